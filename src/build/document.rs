@@ -1,0 +1,56 @@
+//! What the builder takes in: one parsed file each, with no trace of the format it came from.
+
+/// One file of the input, parsed: what the index needs and nothing else.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    /// Path below the input folder, `/`-separated, extension included, no empty, `.` or `..` segments.
+    pub path: String,
+    /// Address of the page for a browser, relative to the site's root; empty means [`Document::path`].
+    pub url: String,
+    /// The page's title; never empty (the file name stands in).
+    pub title: String,
+    /// The author's own description (front matter or `<meta name="description">`); empty when there is none.
+    pub description: String,
+    /// Keywords from front matter or `<meta name="keywords">`.
+    pub keywords: Vec<String>,
+    /// Tags: `key=value`, or a bare word.
+    pub tags: Vec<String>,
+    /// The front matter's category; empty when there is none.
+    pub category: String,
+    /// BCP 47 language tag the page names for itself.
+    pub language: Option<String>,
+    /// Seconds since 1970 UTC.
+    pub created_at: Option<i64>,
+    /// Seconds since 1970 UTC.
+    pub updated_at: Option<i64>,
+    /// Author's weight of the whole page: 1 is neutral, 0 hides it from search.
+    pub weight: f32,
+    /// The text, cut at headings, in reading order. The first may have an empty heading (what stands before any).
+    pub sections: Vec<DocumentSection>,
+    /// Links to other pages of the same input.
+    pub links: Vec<Link>,
+}
+
+/// A heading with the text below it, up to the next heading of any level.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DocumentSection {
+    /// Heading text; empty for the text before the first heading.
+    pub heading: String,
+    /// Fragment that scrolls to the heading, without `#`; empty when there is none.
+    pub anchor: String,
+    /// Heading level 1–6; 0 for the text before the first heading.
+    pub level: u8,
+    /// Plain text: one paragraph, list item, table row or line of code per line, no markup.
+    pub text: String,
+    /// Author's weight (`data-pagefind-weight`); 1 is neutral.
+    pub weight: f32,
+}
+
+/// A link from one document to another of the same input.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Link {
+    /// Target path below the input folder, resolved against the document, without query or fragment.
+    pub path: String,
+    /// The link's text.
+    pub text: String,
+}

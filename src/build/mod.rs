@@ -1,0 +1,3 @@
+//! The write side: documents in, bundle bytes out. Native only.
+
+pub mod document;

@@ -1,0 +1,4 @@
+//! The read side: from a question and a bundle's parts to an answer.
+
+pub mod query;
+pub mod result;

@@ -1,0 +1,169 @@
+//! What is answered: the documents' result shapes (spec: OpenViking §2.6–2.8, §5.2) with our additions.
+
+use serde::Serialize;
+
+/// Text with the places that matched.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Excerpt {
+    /// Plain text; never markup.
+    pub text: String,
+    /// Half-open ranges in UTF-16 code units (what JavaScript strings count), ascending, not overlapping.
+    pub highlights: Vec<[u32; 2]>,
+}
+
+/// A section of a found file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SectionHit {
+    /// URI of the section: the file's URI, `#`, the anchor.
+    pub uri: String,
+    /// Heading.
+    pub title: String,
+    /// Fragment without `#`.
+    pub anchor: String,
+    /// Address for a browser, relative to the site's root, with the fragment.
+    pub url: String,
+    /// Relevance in [0, 1] within the page.
+    pub score: f32,
+    /// Where it matched.
+    pub excerpt: Excerpt,
+}
+
+/// One found context. The first six fields are the documents'; the others are ours.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct MatchedContext {
+    /// `memory`, `resource` or `skill`.
+    pub context_type: &'static str,
+    /// `viking://` URI; directories carry the sidecar suffix of their level.
+    pub uri: String,
+    /// 0 abstract, 1 overview, 2 content.
+    pub level: u8,
+    /// Relevance in [0, 1].
+    pub score: f32,
+    /// L0 abstract (for level 1 the overview).
+    #[serde(rename = "abstract")]
+    pub abstract_: String,
+    /// Tags `key=value` or bare words.
+    pub tags: Vec<String>,
+    /// Title for people.
+    pub title: String,
+    /// Address for a browser, relative to the site's root.
+    pub url: String,
+    /// Where it matched.
+    pub excerpt: Excerpt,
+    /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
+    pub sections: Vec<SectionHit>,
+}
+
+/// What the engine did not do, and why. Never silent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// The step: `vector`, `rerank`, `intent`, `word`.
+    pub step: String,
+    /// Why, for people.
+    pub reason: String,
+}
+
+/// The answer of `find`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct FindResult {
+    /// Contexts of type memory, best first.
+    pub memories: Vec<MatchedContext>,
+    /// Contexts of type resource, best first.
+    pub resources: Vec<MatchedContext>,
+    /// Contexts of type skill, best first.
+    pub skills: Vec<MatchedContext>,
+    /// Number of contexts in the three lists.
+    pub total: usize,
+    /// Words of the query that were read as other words: `[typed, read as]`.
+    pub corrections: Vec<[String; 2]>,
+    /// Steps that were skipped.
+    pub skipped: Vec<Skipped>,
+}
+
+/// One matching line.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct GrepMatch {
+    /// Line number, counted from 1.
+    pub line: u32,
+    /// The file.
+    pub uri: String,
+    /// The line.
+    pub content: String,
+}
+
+/// The answer of `grep`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct GrepResult {
+    /// Matching lines, files in tree order.
+    pub matches: Vec<GrepMatch>,
+    /// Number of matches returned.
+    pub count: usize,
+    /// Number of matching lines seen.
+    pub match_count: usize,
+    /// Number of files read.
+    pub files_scanned: usize,
+}
+
+/// The answer of `glob`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct GlobResult {
+    /// Matching URIs, ordered by path components.
+    pub matches: Vec<String>,
+    /// Number of matches returned.
+    pub count: usize,
+}
+
+/// A row of `ls` or `tree`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The node.
+    pub uri: String,
+    /// Length of the content in bytes; 0 for directories.
+    pub size: u64,
+    /// Whether it is a directory.
+    pub is_dir: bool,
+    /// ISO 8601 in UTC with milliseconds; empty when unknown.
+    pub mod_time: String,
+    /// L0 abstract, cut to `abs_limit`.
+    #[serde(rename = "abstract")]
+    pub abstract_: String,
+    /// Path below the listed URI.
+    #[serde(rename = "rel_path")]
+    pub rel_path: String,
+}
+
+/// The answer of `stat`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stat {
+    /// Last segment of the URI.
+    pub name: String,
+    /// Length of the content in bytes; 0 for directories.
+    pub size: u64,
+    /// ISO 8601 in UTC with milliseconds; empty when unknown.
+    pub mod_time: String,
+    /// Whether it is a directory.
+    pub is_dir: bool,
+    /// Number of indexed rows at and below it.
+    pub count: usize,
+    /// `memory`, `resource` or `skill`.
+    #[serde(rename = "context_type")]
+    pub context_type: &'static str,
+    /// Title for people.
+    pub title: String,
+    /// Tags.
+    pub tags: Vec<String>,
+}
+
+/// A related context and why it is related.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct RelatedContext {
+    /// The related node.
+    pub uri: String,
+    /// Why: for a link, its text.
+    pub reason: String,
+    /// L0 abstract of the related node.
+    #[serde(rename = "abstract")]
+    pub abstract_: String,
+}
