@@ -1,1 +1,30 @@
-//! bundle
+//! Format 1 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
+//!
+//! The head (`index.knarr`) is always read whole: parameters, directories, and the address of every part. Parts are
+//! byte ranges of packs; a pack is a file named by its content's hash, or follows the head in the same file (the
+//! one-file form). A part is compressed by itself and carries a check of its stored bytes.
+//!
+//! Invariant: what a decoder here returns is proved. Later code indexes without checking again.
+
+mod branch;
+mod head;
+mod links;
+mod spelling;
+mod stored;
+mod text_record;
+
+pub use branch::{Branch, NodeRecord};
+pub use head::{Directory, Head, Pack, PartAddress, PartKind, Parameters};
+pub use links::{LinkRecord, Links};
+pub use spelling::{SpellPart, reversed};
+pub use stored::{check_of, open_stored, store};
+pub use text_record::{SectionText, TextRecord};
+
+/// Version of the format that this code reads and writes.
+pub const FORMAT: u16 = 1;
+/// First bytes of every head.
+pub const MAGIC: &[u8; 6] = b"KNARR\n";
+/// Bytes before the compressed head: magic, version, stored length, checksum.
+pub const PREAMBLE: usize = 6 + 2 + 4 + 16;
+/// Largest decompressed part that is accepted: stops a damaged length from filling memory.
+pub const MAX_PART_BYTES: usize = 1 << 28;

@@ -1,1 +1,231 @@
-//! text
+//! From text to terms, the same on the build side and the query side.
+//!
+//! UAX #29 words; case, width and diacritics folded; identifiers whole *and* split (`CreateFileW` gives `createfilew`,
+//! `create`, `file`, `w`); Han, kana and Hangul as overlapping bigrams. No stemming here: stems live in the dictionary.
+
+mod normalize;
+mod snippet;
+
+pub use normalize::normalize;
+pub use snippet::{Excerpted, excerpt};
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Longer words are not language: hashes, encoded data. They are left out on both sides.
+pub const MAX_TERM_BYTES: usize = 64;
+
+/// How a term came out of its word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TermKind {
+    /// An ordinary word: stemmed by the dictionary.
+    Word,
+    /// An identifier as a whole, separators removed: `foo_bar` and `fooBar` are both `foobar`. Never stemmed.
+    Whole,
+    /// A piece of the identifier before it.
+    Part,
+    /// A bigram, or a single character standing alone, of a script written without spaces.
+    Gram,
+}
+
+/// A term with the bytes of the source that it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Folded term.
+    pub term: String,
+    /// Half-open byte range in the source text.
+    pub span: (u32, u32),
+    /// How it came about.
+    pub kind: TermKind,
+}
+
+/// Cuts `text` into terms in reading order. O(text).
+pub fn tokenize(text: &str, mut emit: impl FnMut(Token)) {
+    let mut run: Vec<(usize, char)> = Vec::new();
+    for (start, word) in text.unicode_word_indices() {
+        let adjacent = run.last().is_some_and(|&(at, c)| at + c.len_utf8() == start);
+        if !run.is_empty() && (!adjacent || !word.chars().all(is_unspaced)) {
+            flush_run(&run, &mut emit);
+            run.clear();
+        }
+        if word.chars().all(is_unspaced) {
+            run.extend(word.char_indices().map(|(i, c)| (start + i, c)));
+        } else {
+            word_terms(text, start, word, &mut emit);
+        }
+    }
+    flush_run(&run, &mut emit);
+}
+
+/// Characters of scripts written without spaces between words (or agglutinating, as Hangul).
+pub fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{323af}'
+        | '\u{0e00}'..='\u{0e7f}' | '\u{0e80}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '々' | '〇')
+}
+
+/// Whether a term is a bigram or character of an unspaced script.
+pub fn is_gram(term: &str) -> bool {
+    term.chars().next().is_some_and(is_unspaced)
+}
+
+fn flush_run(run: &[(usize, char)], emit: &mut impl FnMut(Token)) {
+    let mut gram = |pair: &[(usize, char)]| {
+        let (last, c) = pair[pair.len() - 1];
+        let raw: String = pair.iter().map(|p| p.1).collect();
+        let term = normalize(&raw).into_owned();
+        emit(Token { term, span: (pair[0].0 as u32, (last + c.len_utf8()) as u32), kind: TermKind::Gram });
+    };
+    if run.len() == 1 {
+        gram(run);
+    }
+    run.windows(2).for_each(&mut gram);
+}
+
+fn word_terms(text: &str, start: usize, word: &str, emit: &mut impl FnMut(Token)) {
+    let (word, suffix) = with_sign(text, start, word);
+    let end = start + word.len() + suffix.len();
+    let span = (start as u32, end as u32);
+    let parts = split_identifier(word);
+    let mut whole = String::with_capacity(word.len() + suffix.len());
+    let numeric = word.chars().all(|c| c.is_numeric() || c == '.' || c == ',');
+    for (i, &(from, to)) in parts.iter().enumerate() {
+        if i > 0 && numeric {
+            whole.push('.');
+        }
+        push_folded(&mut whole, &word[from..to]);
+    }
+    let compound = parts.len() > 1 && !numeric;
+    let sign = !suffix.is_empty();
+    whole.push_str(suffix);
+    if whole.is_empty() {
+        return;
+    }
+    let kind = if compound || sign { TermKind::Whole } else { TermKind::Word };
+    if whole.len() <= MAX_TERM_BYTES {
+        emit(Token { term: whole, span, kind });
+    }
+    if compound || sign {
+        for (from, to) in parts {
+            let mut term = String::with_capacity(to - from);
+            push_folded(&mut term, &word[from..to]);
+            if !term.is_empty() && term.len() <= MAX_TERM_BYTES {
+                let span = ((start + from) as u32, (start + to) as u32);
+                emit(Token { term, span, kind: TermKind::Part });
+            }
+        }
+    }
+}
+
+/// Names such as C++, C#, F#: the sign is part of a short word.
+fn with_sign<'t>(text: &'t str, start: usize, word: &'t str) -> (&'t str, &'t str) {
+    let rest = &text[start + word.len()..];
+    let sign = ["++", "#"].into_iter().find(|sign| rest.starts_with(sign));
+    match sign {
+        Some(sign) if word.len() <= 2 && word.chars().all(char::is_alphabetic) => (word, &rest[..sign.len()]),
+        _ => (word, ""),
+    }
+}
+
+fn push_folded(out: &mut String, piece: &str) {
+    for c in normalize(piece).chars() {
+        if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        }
+    }
+}
+
+/// Byte ranges of the pieces of an identifier: cut at separators, `aB`, and before the last capital of `ABCd`.
+fn split_identifier(word: &str) -> Vec<(usize, usize)> {
+    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+    let chars: Vec<(usize, char)> = word.char_indices().collect();
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    let mut close = |from: usize, to: usize| {
+        if from < to {
+            pieces.push((from, to));
+        }
+    };
+    for (i, &(at, c)) in chars.iter().enumerate() {
+        if !c.is_alphanumeric() && !is_apostrophe(c) && !is_mark(c) {
+            close(from, at);
+            from = at + c.len_utf8();
+            continue;
+        }
+        if i == 0 || from == at {
+            continue;
+        }
+        let before = chars[i - 1].1;
+        let after = chars.get(i + 1).map(|&(_, c)| c);
+        let hump = before.is_lowercase() && c.is_uppercase();
+        let acronym_end = before.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase);
+        if hump || acronym_end {
+            close(from, at);
+            from = at;
+        }
+    }
+    close(from, word.len());
+    pieces
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | 'ʼ' | '＇')
+}
+
+/// Combining marks written apart from their letter (NFD text).
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        tokenize(text, |t| out.push(t.term));
+        out
+    }
+
+    #[test]
+    fn words_fold_case_and_diacritics() {
+        assert_eq!(terms("The Café's naïve résumés"), ["the", "cafe", "naive", "resumes"]);
+        assert_eq!(terms("don’t DON'T"), ["dont", "dont"]);
+        assert_eq!(terms("e\u{301}tude"), ["etude"]);
+    }
+
+    #[test]
+    fn identifiers_are_whole_and_split() {
+        assert_eq!(terms("CreateFileW"), ["createfilew", "create", "file", "w"]);
+        assert_eq!(terms("foo_bar fooBar"), ["foobar", "foo", "bar", "foobar", "foo", "bar"]);
+        assert_eq!(terms("XMLHttpRequest"), ["xmlhttprequest", "xml", "http", "request"]);
+        assert_eq!(terms("std::vec::Vec<T>"), ["std", "vec", "vec", "t"]);
+        assert_eq!(terms("LNK2019 v1.95.0"), ["lnk2019", "v1950", "v1", "95", "0"]);
+        assert_eq!(terms("3.14"), ["3.14"]);
+    }
+
+    #[test]
+    fn names_with_signs_stay_themselves() {
+        assert_eq!(terms("C++ and C# in .NET"), ["c++", "c", "and", "c#", "c", "in", "net"]);
+        assert_eq!(terms("issue #7"), ["issue", "7"]);
+    }
+
+    #[test]
+    fn unspaced_scripts_become_bigrams() {
+        assert_eq!(terms("配置文件"), ["配置", "置文", "文件"]);
+        assert_eq!(terms("用 Rust 写"), ["用", "rust", "写"]);
+        assert_eq!(terms("검색 엔진"), ["검색", "엔진"]);
+        assert_eq!(terms("ﾃｽﾄ"), ["テス", "スト"]);
+    }
+
+    #[test]
+    fn spans_point_into_the_source() {
+        let text = "see CreateFile, 世界 now";
+        tokenize(text, |t| {
+            let source = &text[t.span.0 as usize..t.span.1 as usize];
+            let folded: String = source.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+            assert_eq!(folded, t.term);
+        });
+    }
+}

@@ -1,0 +1,125 @@
+//! From prepared documents in node order to groups with postings.
+
+use super::lexicon::Lexicon;
+use super::prepare::Prepared;
+use crate::terms::{GroupInput, Impact, Postings};
+
+/// A group in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
+/// everything else a question fetches and could hardly move a rank.
+const FREQUENT: f64 = 0.2;
+/// How many nodes a frequent group keeps besides those that have it in title or heading.
+const KEPT: f64 = 0.08;
+/// A group in more than this share of the nodes does not say in which sections it occurs.
+const SECTIONS_UP_TO: f64 = 0.12;
+/// Below this many nodes nothing is cut.
+const SMALL: usize = 1_000;
+
+/// What the whole input measures.
+#[derive(Debug, Clone, Copy)]
+pub struct Averages {
+    /// Mean terms of a text.
+    pub body: f32,
+    /// Mean terms of a title.
+    pub title: f32,
+}
+
+impl Averages {
+    /// Means over all nodes.
+    pub fn of(nodes: &[&Prepared]) -> Self {
+        let n = nodes.len().max(1) as f64;
+        let mean = |f: fn(&Prepared) -> u32| (nodes.iter().map(|d| f64::from(f(d))).sum::<f64>() / n) as f32;
+        Self { body: mean(|d| d.body_len).max(1.0), title: mean(|d| d.title_len).max(1.0) }
+    }
+}
+
+/// What one node says of one group.
+#[derive(Default, Clone)]
+struct Seen {
+    tf: u32,
+    title: bool,
+    heading: bool,
+    sections: Vec<u16>,
+}
+
+/// Makes the groups' postings. `nodes[i]` is node `i`; `words[i]` its words' surfaces. O(occurrences).
+pub fn postings(nodes: &[&Prepared], words: &[&[u32]], lexicon: &Lexicon, averages: Averages) -> Vec<GroupInput> {
+    let mut groups = vec![GroupInput::default(); lexicon.groups.len()];
+    let mut seen: Vec<Seen> = Vec::new();
+    let mut order: Vec<u32> = Vec::new(); // groups of this node
+    let mut slot = vec![u32::MAX; lexicon.groups.len()];
+    for (node, document) in nodes.iter().enumerate() {
+        let mut at = |local: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
+            let group = lexicon.surfaces[words[node][local as usize] as usize].group;
+            if slot[group as usize] == u32::MAX {
+                slot[group as usize] = seen.len() as u32;
+                seen.push(Seen::default());
+                order.push(group);
+            }
+            slot[group as usize] as usize
+        };
+        for o in &document.occurrences {
+            let i = at(o.word, &mut seen, &mut order);
+            seen[i].tf += u32::from(o.tf);
+            if seen[i].sections.last() != Some(&o.section) {
+                seen[i].sections.push(o.section);
+            }
+        }
+        for &word in &document.title_words {
+            let i = at(word, &mut seen, &mut order);
+            seen[i].title = true;
+        }
+        for &word in &document.heading_words {
+            let i = at(word, &mut seen, &mut order);
+            seen[i].heading = true;
+        }
+        let relative = document.body_len as f32 / averages.body;
+        for (&group, s) in order.iter().zip(&seen) {
+            slot[group as usize] = u32::MAX;
+            let title = s.title.then_some(document.title_len as usize);
+            let p = &mut groups[group as usize].postings;
+            p.nodes.push(node as u32);
+            p.impacts.push(Impact::new(s.tf, relative, title, s.heading));
+            p.sections.extend(&s.sections);
+            p.section_ends.push(p.sections.len() as u32);
+        }
+        seen.clear();
+        order.clear();
+    }
+    for group in &mut groups {
+        group.df = group.postings.nodes.len() as u32;
+        prune(&mut group.postings, nodes.len());
+    }
+    groups
+}
+
+/// Cuts what a frequent group says down to what can matter.
+fn prune(postings: &mut Postings, n_nodes: usize) {
+    if n_nodes < SMALL {
+        return;
+    }
+    let share = postings.nodes.len() as f64 / n_nodes as f64;
+    if share > SECTIONS_UP_TO {
+        postings.section_ends.clear();
+        postings.sections.clear();
+    }
+    if share <= FREQUENT {
+        return;
+    }
+    let mut bodies = [0usize; 16];
+    postings.impacts.iter().for_each(|i| bodies[usize::from(i.0 & 15)] += 1);
+    let budget = (n_nodes as f64 * KEPT) as usize;
+    let mut threshold = 16usize;
+    let mut kept = 0;
+    while threshold > 1 && kept + bodies[threshold - 1] <= budget {
+        threshold -= 1;
+        kept += bodies[threshold];
+    }
+    let keep: Vec<usize> = (0..postings.nodes.len())
+        .filter(|&i| {
+            let impact = postings.impacts[i];
+            impact.title_len() > 0.0 || impact.heading() || usize::from(impact.0 & 15) >= threshold
+        })
+        .collect();
+    postings.nodes = keep.iter().map(|&i| postings.nodes[i]).collect();
+    postings.impacts = keep.iter().map(|&i| postings.impacts[i]).collect();
+}

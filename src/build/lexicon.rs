@@ -1,0 +1,148 @@
+//! All surfaces of the input and the stems that unite them.
+
+use super::prepare::Prepared;
+use crate::text::is_gram;
+use rust_stemmers::{Algorithm, Stemmer};
+use std::collections::{BTreeMap, HashMap};
+
+/// A surface of the whole input.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    /// The term.
+    pub term: String,
+    /// Its group.
+    pub group: u32,
+    /// How often it occurs.
+    pub count: u64,
+    /// Whether it is mostly an identifier as a whole: not stemmed, no vector of its own.
+    pub whole: bool,
+}
+
+/// Surfaces in order, and the groups they form, in order of each group's first surface.
+#[derive(Debug, Default)]
+pub struct Lexicon {
+    /// Ascending.
+    pub surfaces: Vec<Surface>,
+    /// Surfaces of each group, ascending.
+    pub groups: Vec<Vec<u32>>,
+    /// For every document, its words' surfaces.
+    pub of_document: Vec<Vec<u32>>,
+}
+
+#[derive(Default, Clone)]
+struct Seen {
+    plain: u64,
+    whole: u64,
+    languages: BTreeMap<u8, u64>,
+}
+
+impl Lexicon {
+    /// Gathers the words of all documents. Deterministic: depends on the documents and their order only.
+    pub fn new(documents: &[Prepared]) -> Self {
+        let mut languages: Vec<&str> = documents.iter().map(|d| d.language.as_str()).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        let mut index: HashMap<&str, u32> = HashMap::new();
+        let mut seen: Vec<(&str, Seen)> = Vec::new();
+        let mut of_document: Vec<Vec<u32>> = Vec::with_capacity(documents.len());
+        for document in documents {
+            let language = languages.binary_search(&document.language.as_str()).expect("collected above") as u8;
+            let ids = document.words.iter().map(|word| {
+                let id = *index.entry(word.term.as_str()).or_insert_with(|| {
+                    seen.push((word.term.as_str(), Seen::default()));
+                    seen.len() as u32 - 1
+                });
+                let s = &mut seen[id as usize].1;
+                s.plain += u64::from(word.plain);
+                s.whole += u64::from(word.whole);
+                *s.languages.entry(language).or_default() += 1;
+                id
+            });
+            of_document.push(ids.collect());
+        }
+        let mut order: Vec<u32> = (0..seen.len() as u32).collect();
+        order.sort_unstable_by_key(|&i| seen[i as usize].0);
+        let mut rank = vec![0u32; seen.len()];
+        for (new, &old) in order.iter().enumerate() {
+            rank[old as usize] = new as u32;
+        }
+        of_document.iter_mut().flatten().for_each(|id| *id = rank[*id as usize]);
+        let stemmers: Vec<Option<Stemmer>> = languages.iter().map(|l| algorithm(l).map(Stemmer::create)).collect();
+        let mut surfaces = Vec::with_capacity(seen.len());
+        let mut group_of_stem: HashMap<String, u32> = HashMap::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        for (i, &old) in order.iter().enumerate() {
+            let (term, s) = &seen[old as usize];
+            let whole = s.whole > s.plain;
+            let language = s.languages.iter().max_by_key(|&(l, n)| (n, std::cmp::Reverse(l))).map_or(0, |(l, _)| *l);
+            let stem = if whole { (*term).to_owned() } else { stem(stemmers[usize::from(language)].as_ref(), term) };
+            let group = *group_of_stem.entry(stem).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() as u32 - 1
+            });
+            groups[group as usize].push(i as u32);
+            surfaces.push(Surface { term: (*term).to_owned(), group, count: s.plain + s.whole, whole });
+        }
+        Self { surfaces, groups, of_document }
+    }
+}
+
+/// The stem of an ordinary word; terms with digits or of unspaced scripts are their own.
+fn stem(stemmer: Option<&Stemmer>, term: &str) -> String {
+    match stemmer {
+        Some(stemmer) if term.chars().all(char::is_alphabetic) && !is_gram(term) => stemmer.stem(term).into_owned(),
+        _ => term.to_owned(),
+    }
+}
+
+fn algorithm(language: &str) -> Option<Algorithm> {
+    Some(match language {
+        "ar" => Algorithm::Arabic,
+        "da" => Algorithm::Danish,
+        "nl" => Algorithm::Dutch,
+        "en" => Algorithm::English,
+        "fi" => Algorithm::Finnish,
+        "fr" => Algorithm::French,
+        "de" => Algorithm::German,
+        "el" => Algorithm::Greek,
+        "hu" => Algorithm::Hungarian,
+        "it" => Algorithm::Italian,
+        "no" | "nb" | "nn" => Algorithm::Norwegian,
+        "pt" => Algorithm::Portuguese,
+        "ro" => Algorithm::Romanian,
+        "ru" => Algorithm::Russian,
+        "es" => Algorithm::Spanish,
+        "sv" => Algorithm::Swedish,
+        "ta" => Algorithm::Tamil,
+        "tr" => Algorithm::Turkish,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::document::{Document, DocumentSection};
+    use crate::build::prepare::prepare;
+
+    fn page(language: &str, text: &str) -> Prepared {
+        prepare(Document {
+            path: "p.md".into(),
+            title: "T".into(),
+            language: Some(language.into()),
+            weight: 1.0,
+            sections: vec![DocumentSection { text: text.into(), weight: 1.0, ..Default::default() }],
+            ..Default::default()
+        })
+    }
+
+    #[test]
+    fn forms_of_a_word_share_a_group_and_identifiers_do_not() {
+        let lexicon = Lexicon::new(&[page("en", "compile compiled compiling CompileAll"), page("de", "Häuser Haus")]);
+        let group = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().group;
+        assert_eq!(group("compile"), group("compiling"));
+        assert_ne!(group("compile"), group("compileall"));
+        assert!(lexicon.surfaces.iter().any(|s| s.term == "compileall" && s.whole));
+        assert!(lexicon.surfaces.windows(2).all(|w| w[0].term < w[1].term));
+    }
+}

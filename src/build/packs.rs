@@ -1,0 +1,69 @@
+//! Laying parts and texts out in packs: files named by their content.
+
+use crate::bundle::{Pack, PartAddress, check_of, store};
+use sha2::{Digest, Sha256};
+
+/// A pack is closed before it grows beyond this. A host without byte ranges sends a whole pack for each part, so packs
+/// are small; with ranges their size does not matter. 20 MB in packs of 64 kB are some 300 files.
+pub const PACK_BYTES: usize = 64 << 10;
+/// Extension of pack files.
+pub const PACK_EXTENSION: &str = ".pack";
+
+/// Packs as they fill.
+#[derive(Default)]
+pub struct Packer {
+    packs: Vec<Vec<u8>>,
+    limit: usize,
+}
+
+impl Packer {
+    /// Packs of about `limit` bytes; `usize::MAX` for one.
+    pub fn new(limit: usize) -> Self {
+        Self { packs: vec![Vec::new()], limit }
+    }
+
+    /// Appends stored bytes; they never straddle two packs.
+    fn place(&mut self, stored: &[u8]) -> (u32, u64) {
+        let last = self.packs.last().expect("there is always one");
+        if !last.is_empty() && last.len() + stored.len() > self.limit {
+            self.packs.push(Vec::new());
+        }
+        let pack = self.packs.len() - 1;
+        let offset = self.packs[pack].len() as u64;
+        self.packs[pack].extend_from_slice(stored);
+        (pack as u32, offset)
+    }
+
+    /// Compresses and appends a part.
+    pub fn part(&mut self, raw: &[u8]) -> PartAddress {
+        let stored = store(raw);
+        let (pack, offset) = self.place(&stored);
+        PartAddress { pack, offset, len: stored.len() as u32, check: check_of(&stored) }
+    }
+
+    /// Appends a text that is already stored; its position is the sum of what came before.
+    pub fn text(&mut self, stored: &[u8]) {
+        self.place(stored);
+    }
+
+    /// The packs with their names, or without names when they follow the head.
+    pub fn finish(self, embedded: bool) -> Vec<(Pack, Vec<u8>)> {
+        let packs = self.packs.into_iter().map(|bytes| {
+            let name = if embedded { String::new() } else { pack_name(&bytes) };
+            (Pack { name, bytes: bytes.len() as u64 }, bytes)
+        });
+        packs.collect()
+    }
+}
+
+/// First 80 bits of the SHA-256, in hexadecimal.
+fn pack_name(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    let hex: String = hash[..10].iter().map(|b| format!("{b:02x}")).collect();
+    hex + PACK_EXTENSION
+}
+
+/// Whether a file name is one this builder gives to packs.
+pub fn is_pack_name(name: &str) -> bool {
+    name.strip_suffix(PACK_EXTENSION).is_some_and(|hex| hex.len() == 20 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+}

@@ -1,0 +1,223 @@
+//! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
+
+use super::document::{Document, Link};
+use super::summary;
+use crate::bundle::{SectionText, TextRecord, store};
+use crate::text::{TermKind, tokenize};
+use std::collections::HashMap;
+
+/// How often a local word occurs in a section.
+#[derive(Debug, Clone, Copy)]
+pub struct Occurrence {
+    /// Index into [`Prepared::words`].
+    pub word: u32,
+    /// Section ordinal.
+    pub section: u16,
+    /// Number of occurrences there, heading included.
+    pub tf: u16,
+}
+
+/// A word of one document.
+#[derive(Debug, Clone)]
+pub struct LocalWord {
+    /// The surface.
+    pub term: String,
+    /// How often it was an ordinary word or a piece of an identifier.
+    pub plain: u32,
+    /// How often it was an identifier as a whole.
+    pub whole: u32,
+}
+
+/// A document or directory ready to be indexed.
+#[derive(Debug, Clone, Default)]
+pub struct Prepared {
+    /// Path below the input folder.
+    pub path: String,
+    /// Address for a browser; empty: made from the path.
+    pub url: String,
+    /// Title.
+    pub title: String,
+    /// L0.
+    pub abstract_: String,
+    /// Tags, the category among them as `category=…`.
+    pub tags: Vec<String>,
+    /// Seconds since 1970 UTC.
+    pub created_at: Option<i64>,
+    /// Seconds since 1970 UTC.
+    pub updated_at: Option<i64>,
+    /// Author's weight in sixteenths.
+    pub weight: u8,
+    /// Language of the stemmer, as `whatlang` and BCP 47 begin: `en`, `de`, …
+    pub language: String,
+    /// Number of sections.
+    pub n_sections: u32,
+    /// Bytes of the L2 content.
+    pub size: u64,
+    /// The text record as it lies in a pack.
+    pub text: Vec<u8>,
+    /// Distinct words.
+    pub words: Vec<LocalWord>,
+    /// By section, then word.
+    pub occurrences: Vec<Occurrence>,
+    /// Distinct words of the title.
+    pub title_words: Vec<u32>,
+    /// Terms of the title, pieces of identifiers not counted.
+    pub title_len: u32,
+    /// Distinct words of headings, keywords and the file's name.
+    pub heading_words: Vec<u32>,
+    /// Terms of the text.
+    pub body_len: u32,
+    /// Links to other documents.
+    pub links: Vec<Link>,
+}
+
+/// Local dictionary while a document is read.
+#[derive(Default)]
+struct Words {
+    index: HashMap<String, u32>,
+    words: Vec<LocalWord>,
+}
+
+impl Words {
+    fn add(&mut self, term: String, kind: TermKind) -> u32 {
+        let next = self.words.len() as u32;
+        let id = *self.index.entry(term).or_insert_with_key(|term| {
+            self.words.push(LocalWord { term: term.clone(), plain: 0, whole: 0 });
+            next
+        });
+        let word = &mut self.words[id as usize];
+        if kind == TermKind::Whole { word.whole += 1 } else { word.plain += 1 }
+        id
+    }
+
+    /// Distinct words of `text`, and how many terms it has (pieces of identifiers not counted).
+    fn distinct(&mut self, text: &str) -> (Vec<u32>, u32) {
+        let (mut ids, mut len) = (Vec::new(), 0);
+        tokenize(text, |token| {
+            len += u32::from(token.kind != TermKind::Part);
+            ids.push(self.add(token.term, token.kind));
+        });
+        ids.sort_unstable();
+        ids.dedup();
+        (ids, len)
+    }
+}
+
+/// Most sections of a document that are told apart; the rest count to the last.
+const MAX_SECTIONS: usize = u16::MAX as usize;
+
+/// Prepares a document. O(text).
+pub fn prepare(document: Document) -> Prepared {
+    let mut words = Words::default();
+    let (title_words, title_len) = words.distinct(&document.title);
+    let mut heading_words = Vec::new();
+    let mut occurrences = Vec::new();
+    let mut body_len = 0;
+    let mut counts: HashMap<u32, u32> = HashMap::new();
+    let abstract_ = summary::file_abstract(&document);
+    for (ordinal, section) in document.sections.iter().enumerate() {
+        let ordinal = ordinal.min(MAX_SECTIONS) as u16;
+        heading_words.extend(words.distinct(&section.heading).0);
+        let description = if ordinal == 0 { document.description.as_str() } else { "" };
+        for text in [section.heading.as_str(), section.text.as_str(), description] {
+            tokenize(text, |token| {
+                body_len += u32::from(token.kind != TermKind::Part);
+                *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
+            });
+        }
+        let mut section_counts: Vec<(u32, u32)> = counts.drain().collect();
+        section_counts.sort_unstable();
+        occurrences.extend(section_counts.into_iter().map(|(word, tf)| Occurrence {
+            word,
+            section: ordinal,
+            tf: tf.min(u32::from(u16::MAX)) as u16,
+        }));
+    }
+    for keyword in document.keywords.iter().chain(&document.tags) {
+        heading_words.extend(words.distinct(keyword).0);
+    }
+    let stem = document.path.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
+    heading_words.extend(words.distinct(stem).0);
+    heading_words.sort_unstable();
+    heading_words.dedup();
+    let language = language_of(&document);
+    let record = TextRecord {
+        overview: summary::file_overview(&document),
+        sections: document
+            .sections
+            .iter()
+            .map(|s| SectionText {
+                level: s.level,
+                heading: s.heading.clone(),
+                anchor: s.anchor.clone(),
+                text: s.text.clone(),
+            })
+            .collect(),
+    };
+    let mut tags = document.tags;
+    if !document.category.is_empty() {
+        tags.push(format!("category={}", document.category));
+    }
+    Prepared {
+        path: document.path,
+        url: document.url,
+        title: document.title,
+        abstract_,
+        tags,
+        created_at: document.created_at,
+        updated_at: document.updated_at,
+        weight: (document.weight.clamp(0.0, 10.0) * 16.0).round() as u8,
+        language,
+        n_sections: document.sections.len() as u32,
+        size: record.content().len() as u64,
+        text: store(&record.encode()),
+        words: words.words,
+        occurrences,
+        title_words,
+        title_len,
+        heading_words,
+        body_len,
+        links: document.links,
+    }
+}
+
+/// Primary language subtag the page names, or the language its text is in.
+fn language_of(document: &Document) -> String {
+    if let Some(tag) = &document.language {
+        let primary = tag.split(['-', '_']).next().unwrap_or("").to_ascii_lowercase();
+        if !primary.is_empty() {
+            return primary;
+        }
+    }
+    let sample: String = document.sections.iter().flat_map(|s| s.text.chars().take(400)).take(2000).collect();
+    let detected = whatlang::detect(&sample).filter(whatlang::Info::is_reliable);
+    detected.map_or("en", |info| two_letters(info.lang())).to_owned()
+}
+
+fn two_letters(lang: whatlang::Lang) -> &'static str {
+    use whatlang::Lang;
+    match lang {
+        Lang::Ara => "ar",
+        Lang::Dan => "da",
+        Lang::Nld => "nl",
+        Lang::Eng => "en",
+        Lang::Fin => "fi",
+        Lang::Fra => "fr",
+        Lang::Deu => "de",
+        Lang::Ell => "el",
+        Lang::Hun => "hu",
+        Lang::Ita => "it",
+        Lang::Nob => "no",
+        Lang::Por => "pt",
+        Lang::Ron => "ro",
+        Lang::Rus => "ru",
+        Lang::Spa => "es",
+        Lang::Swe => "sv",
+        Lang::Tam => "ta",
+        Lang::Tur => "tr",
+        Lang::Cmn => "zh",
+        Lang::Jpn => "ja",
+        Lang::Kor => "ko",
+        other => other.code(),
+    }
+}

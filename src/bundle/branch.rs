@@ -1,0 +1,131 @@
+//! Branch parts: what is known of a range of nodes, short of their texts.
+
+use crate::bytes::{Reader, Writer};
+use crate::error::{Error, ErrorKind, Result};
+use crate::vectors::{VectorRows, pack};
+
+/// A directory or file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NodeRecord {
+    /// Last segment of its path.
+    pub name: String,
+    /// Whether it is a directory.
+    pub is_dir: bool,
+    /// Title for people.
+    pub title: String,
+    /// L0 abstract, at most 256 characters.
+    pub abstract_: String,
+    /// Address for a browser; empty: made from the path.
+    pub url: String,
+    /// Number of sections.
+    pub n_sections: u32,
+    /// Author's weight in sixteenths: 16 is neutral.
+    pub weight: u8,
+    /// Seconds since 1970 UTC.
+    pub created_at: Option<i64>,
+    /// Seconds since 1970 UTC.
+    pub updated_at: Option<i64>,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Bytes of the L2 content.
+    pub size: u64,
+    /// Position of the text record in the texts' common space.
+    pub text_offset: u64,
+    /// Stored bytes of the text record.
+    pub text_len: u32,
+    /// Check of the stored text record.
+    pub text_check: u32,
+}
+
+/// A decoded branch part.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// Records in node order.
+    pub nodes: Vec<NodeRecord>,
+    /// One row per file (directories have theirs in the head), in node order; empty without vectors.
+    pub vectors: VectorRows,
+    /// Row of each node in [`Branch::vectors`]; directories have the row of the next file and must not be asked.
+    pub rows: Vec<u32>,
+}
+
+impl Branch {
+    /// Decodes a part of `n` nodes.
+    pub fn decode(bytes: &[u8], n: usize, dims: usize, bits: u8) -> Result<Self> {
+        let r = &mut Reader::new(bytes);
+        let text_base = r.varint()?;
+        let mut nodes = Vec::with_capacity(n.min(r.left()));
+        let mut text_offset = text_base;
+        for _ in 0..n {
+            let mut node = NodeRecord { name: r.str()?.to_owned(), ..NodeRecord::default() };
+            let flags = r.u8()?;
+            node.is_dir = flags & 1 != 0;
+            node.title = r.str()?.to_owned();
+            node.abstract_ = r.str()?.to_owned();
+            node.url = r.str()?.to_owned();
+            node.n_sections = r.var32()?;
+            node.weight = if flags & 2 != 0 { r.u8()? } else { 16 };
+            node.created_at = if flags & 4 != 0 { Some(r.signed()?) } else { None };
+            node.updated_at = if flags & 8 != 0 { Some(r.signed()?) } else { None };
+            for _ in 0..r.count(1)? {
+                node.tags.push(r.str()?.to_owned());
+            }
+            node.size = r.varint()?;
+            node.text_offset = text_offset;
+            node.text_len = r.var32()?;
+            text_offset = text_offset.checked_add(u64::from(node.text_len)).ok_or_else(damaged)?;
+            nodes.push(node);
+        }
+        for node in &mut nodes {
+            node.text_check = r.u32()?;
+        }
+        let n_files = nodes.iter().filter(|n| !n.is_dir).count();
+        let n_rows = if dims == 0 { 0 } else { n_files };
+        let len = if n_rows == 0 { 0 } else { VectorRows::packed_len(n_rows, dims, bits) };
+        let vectors = VectorRows::unpack(r.take(len)?, n_rows, dims, bits)?;
+        r.finish()?;
+        let mut next = 0;
+        let rows = nodes
+            .iter()
+            .map(|n| {
+                let row = next;
+                next += u32::from(!n.is_dir);
+                row
+            })
+            .collect();
+        Ok(Self { nodes, vectors, rows })
+    }
+
+    /// Encodes records whose texts follow each other; `vectors` holds `dims` numbers per file.
+    pub fn encode(nodes: &[NodeRecord], vectors: &[f32], dims: usize, bits: u8) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.varint(nodes.first().map_or(0, |n| n.text_offset));
+        for n in nodes {
+            w.str(&n.name);
+            let flag = |on: bool, bit: u8| u8::from(on) << bit;
+            w.u8(flag(n.is_dir, 0) | flag(n.weight != 16, 1) | flag(n.created_at.is_some(), 2) | flag(n.updated_at.is_some(), 3));
+            w.str(&n.title);
+            w.str(&n.abstract_);
+            w.str(&n.url);
+            w.varint(u64::from(n.n_sections));
+            if n.weight != 16 {
+                w.u8(n.weight);
+            }
+            for time in [n.created_at, n.updated_at].into_iter().flatten() {
+                w.signed(time);
+            }
+            w.len(n.tags.len());
+            n.tags.iter().for_each(|t| w.str(t));
+            w.varint(n.size);
+            w.varint(u64::from(n.text_len));
+        }
+        nodes.iter().for_each(|n| w.u32(n.text_check));
+        if dims > 0 {
+            w.raw(&pack(vectors, dims, bits));
+        }
+        w.bytes
+    }
+}
+
+fn damaged() -> Error {
+    Error::new(ErrorKind::BundleDamaged, "branch part is damaged: text positions overflow")
+}

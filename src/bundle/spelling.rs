@@ -1,0 +1,57 @@
+//! Spelling parts: the surfaces again, in order of their last letters.
+//!
+//! A word with one mistake keeps either its first half or its last half. The dictionary's own part offers the words that
+//! share the first half; a spelling part offers those that share the last half. Together they hold every word at
+//! distance one, for one extra fetch.
+
+use crate::bytes::{Reader, Writer};
+use crate::error::Result;
+use crate::terms::{next_front_coded, put_front_coded};
+
+/// The letters of `word`, last first.
+pub fn reversed(word: &str) -> String {
+    word.chars().rev().collect()
+}
+
+/// Reversed surfaces in order, each with how common it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SpellPart {
+    words: Vec<(String, u8)>,
+}
+
+impl SpellPart {
+    /// Decodes a part.
+    pub fn decode(bytes: &[u8]) -> Result<Self> {
+        let r = &mut Reader::new(bytes);
+        let n = r.count(3)?;
+        let mut words: Vec<(String, u8)> = Vec::with_capacity(n);
+        for _ in 0..n {
+            let word = next_front_coded(r, words.last().map_or("", |w| w.0.as_str()))?;
+            words.push((word, 0));
+        }
+        for word in &mut words {
+            word.1 = r.u8()?;
+        }
+        r.finish()?;
+        Ok(Self { words })
+    }
+
+    /// Encodes reversed surfaces, ascending, each with ⌊log₂ df⌋.
+    pub fn encode(words: &[(String, u8)]) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.len(words.len());
+        let mut last = "";
+        for (word, _) in words {
+            put_front_coded(&mut w, last, word);
+            last = word;
+        }
+        words.iter().for_each(|(_, df)| w.u8(*df));
+        w.bytes
+    }
+
+    /// Reversed surfaces that begin with `prefix` (end with its reverse), each with ⌊log₂ df⌋.
+    pub fn with_prefix<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u8)> + 'a {
+        let from = self.words.partition_point(|(w, _)| w.as_str() < prefix);
+        self.words[from..].iter().take_while(move |(w, _)| w.starts_with(prefix)).map(|(w, n)| (w.as_str(), *n))
+    }
+}

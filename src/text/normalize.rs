@@ -1,0 +1,44 @@
+//! Spelling that should not matter: width, compatibility forms and Latin diacritics.
+//!
+//! NFKD, marks U+0300–U+036F dropped, NFC. Recomposing keeps Hangul syllables and kana whole.
+//! In the browser the tables are the browser's own (`String.prototype.normalize`): they cost no bytes.
+
+use std::borrow::Cow;
+
+/// Normalises `text`; ASCII is returned as it is. Case is untouched.
+pub fn normalize(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(fold(text))
+}
+
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn fold(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.nfkd().filter(|&c| !is_mark(c)).nfc().collect()
+}
+
+#[cfg(target_arch = "wasm32")]
+fn fold(text: &str) -> String {
+    let decomposed = String::from(js_sys::JsString::from(text).normalize("NFKD"));
+    let bare: String = decomposed.chars().filter(|&c| !is_mark(c)).collect();
+    String::from(js_sys::JsString::from(bare).normalize("NFC"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diacritics_and_width_fold_but_syllables_stay() {
+        assert_eq!(normalize("Café naïve Straße"), "Cafe naive Straße");
+        assert_eq!(normalize("ＡＢＣ１２３ ﬁle"), "ABC123 file");
+        assert_eq!(normalize("한국어 がぎ 世界"), "한국어 がぎ 世界");
+        assert!(matches!(normalize("plain"), Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,169 @@
+//! Excerpts: the passage of a text where the most of the question stands together.
+
+use super::tokenize;
+
+/// An excerpt with the matched places.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Excerpted {
+    /// Plain text, white space collapsed, with an ellipsis where something was cut off.
+    pub text: String,
+    /// Half-open ranges in UTF-16 code units of `text`.
+    pub highlights: Vec<[u32; 2]>,
+    /// Sum of the weights of the distinct matched terms in the window.
+    pub weight: f32,
+}
+
+/// Cuts the window of about `max_chars` characters whose distinct matched terms weigh most, the earliest among equals.
+///
+/// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
+/// is, so that two spellings of one term count once. O(text).
+pub fn excerpt(text: &str, max_chars: usize, weight: impl Fn(&str) -> Option<(usize, f32)>) -> Excerpted {
+    let mut hits: Vec<(u32, u32, usize, f32)> = Vec::new();
+    tokenize(text, |token| {
+        if let Some((which, w)) = weight(&token.term) {
+            hits.push((token.span.0, token.span.1, which, w));
+        }
+    });
+    let window = best_window(&hits, max_chars as u32);
+    let (from, to, weight) = window.unwrap_or((0, 0, 0.0));
+    let (start, end) = widen(text, from as usize, to as usize, max_chars);
+    build(text, start, end, &hits, weight)
+}
+
+/// Byte range of the best run of hits no longer than `max` bytes, with its weight.
+fn best_window(hits: &[(u32, u32, usize, f32)], max: u32) -> Option<(u32, u32, f32)> {
+    let mut best: Option<(u32, u32, f32)> = None;
+    for (i, first) in hits.iter().enumerate() {
+        let mut seen: Vec<usize> = Vec::new();
+        let mut sum = 0.0;
+        let mut end = first.1;
+        for hit in hits[i..].iter().take_while(|h| h.1 <= first.0 + max) {
+            if !seen.contains(&hit.2) {
+                seen.push(hit.2);
+                sum += hit.3;
+                end = hit.1;
+            }
+        }
+        if best.is_none_or(|b| sum > b.2 + 1e-6) {
+            best = Some((first.0, end, sum));
+        }
+    }
+    best
+}
+
+/// Grows `from..to` to about `max` characters, to the start of its line where that is near, and to word boundaries.
+fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
+    if text.len() <= max {
+        return (0, text.len());
+    }
+    let spare = max.saturating_sub(to - from);
+    let line = text[..from].rfind('\n').map_or(0, |i| i + 1);
+    let mut start = if from - line <= spare * 2 / 3 { line } else { from - spare / 3 };
+    let mut end = (start + max).max(to).min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    if start > line && let Some(space) = text[start..from].find(char::is_whitespace) {
+        start += space + 1;
+    }
+    if end < text.len() && let Some(space) = text[to..end].rfind(char::is_whitespace) {
+        end = to + space;
+    }
+    (start, end)
+}
+
+fn build(text: &str, start: usize, end: usize, hits: &[(u32, u32, usize, f32)], weight: f32) -> Excerpted {
+    let mut out = String::new();
+    let mut units = 0u32;
+    let mut marks: Vec<[u32; 2]> = Vec::new();
+    let mut push = |out: &mut String, c: char| {
+        out.push(c);
+        units += c.len_utf16() as u32;
+        units
+    };
+    if start > 0 {
+        push(&mut out, '…');
+    }
+    let mut spans = hits.iter().filter(|h| h.0 as usize >= start && h.1 as usize <= end).peekable();
+    let mut open: Option<(u32, u32)> = None; // start in units, end in source bytes
+    let mut space = true;
+    let mut at_units = if start > 0 { 1 } else { 0 };
+    for (i, c) in text[start..end].char_indices() {
+        let at = (start + i) as u32;
+        if let Some((from, until)) = open
+            && at >= until
+        {
+            marks.push([from, at_units]);
+            open = None;
+        }
+        while let Some(hit) = spans.next_if(|h| h.0 <= at) {
+            open = match open {
+                Some((from, until)) => Some((from, until.max(hit.1))),
+                None if hit.0 == at => Some((at_units, hit.1)),
+                None => None,
+            };
+        }
+        if c.is_whitespace() {
+            if !space {
+                at_units = push(&mut out, ' ');
+            }
+            space = true;
+        } else if !c.is_control() {
+            at_units = push(&mut out, c);
+            space = false;
+        }
+    }
+    if let Some((from, _)) = open {
+        marks.push([from, at_units]);
+    }
+    if end < text.trim_end().len() {
+        push(&mut out, '…');
+    }
+    Excerpted { text: out.trim_end().to_owned(), highlights: marks, weight }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(words: &[&str]) -> impl Fn(&str) -> Option<(usize, f32)> {
+        let words: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
+        move |term| words.iter().position(|w| w == term).map(|i| (i, 1.0))
+    }
+
+    fn marked(e: &Excerpted) -> Vec<String> {
+        let units: Vec<u16> = e.text.encode_utf16().collect();
+        e.highlights.iter().map(|h| String::from_utf16(&units[h[0] as usize..h[1] as usize]).unwrap()).collect()
+    }
+
+    #[test]
+    fn highlights_are_the_matched_words() {
+        let e = excerpt("The borrow checker 🦀 checks borrows.\nNothing else.", 200, find(&["borrow", "checks"]));
+        assert_eq!(marked(&e), ["borrow", "checks"]);
+        assert_eq!(e.text, "The borrow checker 🦀 checks borrows. Nothing else.");
+    }
+
+    #[test]
+    fn the_densest_window_wins() {
+        let text = format!("alpha {} alpha beta gamma {}", "x ".repeat(300), "y ".repeat(300));
+        let e = excerpt(&text, 60, find(&["alpha", "beta", "gamma"]));
+        assert_eq!(marked(&e), ["alpha", "beta", "gamma"]);
+        assert!(e.text.starts_with('…') && e.text.ends_with('…'));
+        assert!(e.text.chars().count() <= 64);
+    }
+
+    #[test]
+    fn no_hit_gives_the_beginning() {
+        let e = excerpt(&"word ".repeat(100), 30, |_| None);
+        assert!(e.text.starts_with("word word") && e.highlights.is_empty());
+    }
+
+    #[test]
+    fn identifiers_are_marked_once() {
+        let e = excerpt("call CreateFile now", 100, find(&["createfile", "file"]));
+        assert_eq!(marked(&e), ["CreateFile"]);
+    }
+}
