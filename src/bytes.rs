@@ -6,7 +6,10 @@
 use crate::error::{Error, ErrorKind, Result};
 
 fn damaged(what: &str) -> Error {
-    Error::new(ErrorKind::BundleDamaged, format!("bundle part is damaged: {what}"))
+    Error::new(
+        ErrorKind::BundleDamaged,
+        format!("bundle part is damaged: {what}"),
+    )
 }
 
 /// A cursor over bytes from outside.
@@ -50,7 +53,11 @@ impl<'a> Reader<'a> {
     /// A finite `f32`; anything else is damage.
     pub fn f32(&mut self) -> Result<f32> {
         let value = f32::from_bits(self.u32()?);
-        if value.is_finite() { Ok(value) } else { Err(damaged("a number is not finite")) }
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(damaged("a number is not finite"))
+        }
     }
 
     /// A LEB128 varint of at most 64 bits.
@@ -95,7 +102,11 @@ impl<'a> Reader<'a> {
 
     /// Fails unless everything was read: trailing bytes mean writer and reader disagree.
     pub fn finish(&self) -> Result<()> {
-        if self.bytes.is_empty() { Ok(()) } else { Err(damaged("bytes are left over")) }
+        if self.bytes.is_empty() {
+            Ok(())
+        } else {
+            Err(damaged("bytes are left over"))
+        }
     }
 }
 
@@ -195,6 +206,9 @@ mod tests {
     fn a_count_larger_than_the_file_is_refused_before_allocation() {
         let mut w = Writer::default();
         w.varint(u64::MAX);
-        assert_eq!(Reader::new(&w.bytes).count(1).unwrap_err().kind(), ErrorKind::BundleDamaged);
+        assert_eq!(
+            Reader::new(&w.bytes).count(1).unwrap_err().kind(),
+            ErrorKind::BundleDamaged
+        );
     }
 }

@@ -38,7 +38,12 @@ impl Knarr {
     }
 
     /// Finds contexts for a query.
-    pub async fn find(&self, host: &impl Host, query: &str, options: &FindOptions) -> Result<FindResult> {
+    pub async fn find(
+        &self,
+        host: &impl Host,
+        query: &str,
+        options: &FindOptions,
+    ) -> Result<FindResult> {
         Err(Error::new(ErrorKind::Internal, "not built yet"))
     }
 
@@ -58,12 +63,22 @@ impl Knarr {
     }
 
     /// The children of a directory.
-    pub async fn ls(&self, host: &impl Host, uri: &str, options: &ListOptions) -> Result<Vec<Entry>> {
+    pub async fn ls(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &ListOptions,
+    ) -> Result<Vec<Entry>> {
         Err(Error::new(ErrorKind::Internal, "not built yet"))
     }
 
     /// Everything below a directory, depth first, directories first.
-    pub async fn tree(&self, host: &impl Host, uri: &str, options: &ListOptions) -> Result<Vec<Entry>> {
+    pub async fn tree(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &ListOptions,
+    ) -> Result<Vec<Entry>> {
         Err(Error::new(ErrorKind::Internal, "not built yet"))
     }
 
@@ -78,7 +93,12 @@ impl Knarr {
     }
 
     /// The files a grep has to read, in tree order.
-    pub async fn grep_scope(&self, host: &impl Host, uri: &str, options: &GrepOptions) -> Result<Vec<ScopeFile>> {
+    pub async fn grep_scope(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &GrepOptions,
+    ) -> Result<Vec<ScopeFile>> {
         Err(Error::new(ErrorKind::Internal, "not built yet"))
     }
 
@@ -94,13 +114,25 @@ impl Knarr {
 
     /// Lines that match a regular expression. Native only: the browser runs the same two halves across its two modules.
     #[cfg(not(target_arch = "wasm32"))]
-    pub async fn grep(&self, host: &impl Host, uri: &str, pattern: &str, options: &GrepOptions) -> Result<GrepResult> {
+    pub async fn grep(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        pattern: &str,
+        options: &GrepOptions,
+    ) -> Result<GrepResult> {
         Err(Error::new(ErrorKind::Internal, "not built yet"))
     }
 
     /// URIs that match a glob pattern. Native only, as [`Knarr::grep`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub async fn glob(&self, host: &impl Host, pattern: &str, uri: &str, options: &GlobOptions) -> Result<GlobResult> {
+    pub async fn glob(
+        &self,
+        host: &impl Host,
+        pattern: &str,
+        uri: &str,
+        options: &GlobOptions,
+    ) -> Result<GlobResult> {
         Err(Error::new(ErrorKind::Internal, "not built yet"))
     }
 

@@ -80,7 +80,10 @@ pub struct Error {
 impl Error {
     /// An error of `kind` with a message for people.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
+        Self {
+            kind,
+            message: message.into(),
+        }
     }
 
     /// What kind of failure this is.

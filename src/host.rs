@@ -20,5 +20,6 @@ pub trait Host {
     ///
     /// May return more than was asked for (a server without ranges); the engine takes what it needs and keeps the rest.
     /// Errors: `BUNDLE_MISSING` when the file is not there, `UNAVAILABLE` on any other failure, `ABORTED` after an abort.
-    fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> impl Future<Output = Result<Fetched>>;
+    fn fetch(&self, file: &str, range: Option<(u64, u64)>)
+    -> impl Future<Output = Result<Fetched>>;
 }

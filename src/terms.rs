@@ -145,7 +145,10 @@ impl TermPart {
         let mut r = Reader::new(bytes);
         let surfaces = decode_surfaces(&mut r, own, limits)?;
         let n_groups = r.count(2)?;
-        if surfaces.iter().any(|(_, at)| at.part == own && at.group as usize >= n_groups) {
+        if surfaces
+            .iter()
+            .any(|(_, at)| at.part == own && at.group as usize >= n_groups)
+        {
             return Err(damaged("a surface names a group that is not there"));
         }
         let mut groups = Vec::with_capacity(n_groups);
@@ -160,7 +163,11 @@ impl TermPart {
                 n_vectors - 1
             });
             shapes.push((coded, flags & 2 != 0));
-            groups.push(Group { df, postings: Postings::default(), vector });
+            groups.push(Group {
+                df,
+                postings: Postings::default(),
+                vector,
+            });
         }
         for (group, &(n, _)) in groups.iter_mut().zip(&shapes) {
             group.postings.nodes = decode_ascending(&mut r, n, limits.n_nodes)?;
@@ -174,22 +181,39 @@ impl TermPart {
             }
         }
         let n_vectors = n_vectors as usize;
-        let packed = if limits.dims == 0 { 0 } else { VectorRows::packed_len(n_vectors, limits.dims, limits.bits) };
+        let packed = if limits.dims == 0 {
+            0
+        } else {
+            VectorRows::packed_len(n_vectors, limits.dims, limits.bits)
+        };
         let vectors = VectorRows::unpack(r.take(packed)?, n_vectors, limits.dims, limits.bits)?;
         r.finish()?;
-        Ok(Self { surfaces, groups, vectors })
+        Ok(Self {
+            surfaces,
+            groups,
+            vectors,
+        })
     }
 
     /// The group of a surface. O(log surfaces).
     pub fn find(&self, surface: &str) -> Option<GroupRef> {
-        let at = self.surfaces.binary_search_by(|(s, _)| s.as_str().cmp(surface)).ok()?;
+        let at = self
+            .surfaces
+            .binary_search_by(|(s, _)| s.as_str().cmp(surface))
+            .ok()?;
         Some(self.surfaces[at].1)
     }
 
     /// Surfaces that begin with `prefix`, in order.
-    pub fn with_prefix<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, GroupRef)> + 'a {
+    pub fn with_prefix<'a>(
+        &'a self,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = (&'a str, GroupRef)> + 'a {
         let from = self.surfaces.partition_point(|(s, _)| s.as_str() < prefix);
-        self.surfaces[from..].iter().take_while(move |(s, _)| s.starts_with(prefix)).map(|(s, at)| (s.as_str(), *at))
+        self.surfaces[from..]
+            .iter()
+            .take_while(move |(s, _)| s.starts_with(prefix))
+            .map(|(s, at)| (s.as_str(), *at))
     }
 
     /// A group of this part; `None` when the number is not of this part (a redirect from a damaged neighbour).
@@ -209,10 +233,17 @@ impl TermPart {
 }
 
 fn damaged(what: &str) -> Error {
-    Error::new(ErrorKind::BundleDamaged, format!("term part is damaged: {what}"))
+    Error::new(
+        ErrorKind::BundleDamaged,
+        format!("term part is damaged: {what}"),
+    )
 }
 
-fn decode_surfaces(r: &mut Reader<'_>, own: u32, limits: &Limits) -> Result<Vec<(String, GroupRef)>> {
+fn decode_surfaces(
+    r: &mut Reader<'_>,
+    own: u32,
+    limits: &Limits,
+) -> Result<Vec<(String, GroupRef)>> {
     let n = r.count(3)?;
     let mut surfaces: Vec<(String, GroupRef)> = Vec::with_capacity(n);
     let mut last = String::new();
@@ -223,13 +254,19 @@ fn decode_surfaces(r: &mut Reader<'_>, own: u32, limits: &Limits) -> Result<Vec<
         }
         let coded = r.varint()?;
         let at = if coded & 1 == 0 {
-            GroupRef { part: own, group: u32::try_from(coded >> 1).map_err(|_| damaged("a group number"))? }
+            GroupRef {
+                part: own,
+                group: u32::try_from(coded >> 1).map_err(|_| damaged("a group number"))?,
+            }
         } else {
             let part = u32::try_from(coded >> 1).map_err(|_| damaged("a part number"))?;
             if part >= limits.n_parts {
                 return Err(damaged("a redirect names a part that is not there"));
             }
-            GroupRef { part, group: r.var32()? }
+            GroupRef {
+                part,
+                group: r.var32()?,
+            }
         };
         last.clone_from(&surface);
         surfaces.push((surface, at));
@@ -240,14 +277,20 @@ fn decode_surfaces(r: &mut Reader<'_>, own: u32, limits: &Limits) -> Result<Vec<
 /// Reads a string that shares its beginning with `last`: shared bytes, then the rest.
 pub fn next_front_coded(r: &mut Reader<'_>, last: &str) -> Result<String> {
     let shared = r.var32()? as usize;
-    let start = last.get(..shared).ok_or_else(|| damaged("a shared prefix is too long"))?;
+    let start = last
+        .get(..shared)
+        .ok_or_else(|| damaged("a shared prefix is too long"))?;
     let rest = r.str()?;
     Ok([start, rest].concat())
 }
 
 /// Writes `surface` as [`next_front_coded`] reads it.
 pub fn put_front_coded(w: &mut Writer, last: &str, surface: &str) {
-    let mut shared = last.bytes().zip(surface.bytes()).take_while(|(a, b)| a == b).count();
+    let mut shared = last
+        .bytes()
+        .zip(surface.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     while !surface.is_char_boundary(shared) {
         shared -= 1;
     }
@@ -273,7 +316,9 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
     let mut end = 0u32;
     let mut ends = Vec::with_capacity(n);
     for _ in 0..n {
-        end = end.checked_add(r.var32()?).ok_or_else(|| damaged("section counts"))?;
+        end = end
+            .checked_add(r.var32()?)
+            .ok_or_else(|| damaged("section counts"))?;
         ends.push(end);
     }
     if end as usize > r.left() {
@@ -284,7 +329,9 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
     for &to in &ends {
         let mut next = 0u32;
         for _ in from..to {
-            let ordinal = next.checked_add(r.var32()?).filter(|&o| o <= u32::from(u16::MAX));
+            let ordinal = next
+                .checked_add(r.var32()?)
+                .filter(|&o| o <= u32::from(u16::MAX));
             let ordinal = ordinal.ok_or_else(|| damaged("a section number"))?;
             sections.push(ordinal as u16);
             next = ordinal + 1;
@@ -308,7 +355,13 @@ pub struct GroupInput {
 }
 
 /// Encodes a part. `surfaces` ascend; each has a place, here (`part == own`) or elsewhere.
-pub fn encode_part(surfaces: &[(String, GroupRef)], groups: &[&GroupInput], own: u32, dims: usize, bits: u8) -> Vec<u8> {
+pub fn encode_part(
+    surfaces: &[(String, GroupRef)],
+    groups: &[&GroupInput],
+    own: u32,
+    dims: usize,
+    bits: u8,
+) -> Vec<u8> {
     let mut w = Writer::default();
     w.len(surfaces.len());
     let mut last = "";
@@ -339,7 +392,11 @@ pub fn encode_part(surfaces: &[(String, GroupRef)], groups: &[&GroupInput], own:
     for group in groups {
         group.postings.impacts.iter().for_each(|i| w.u8(i.0));
     }
-    for postings in groups.iter().map(|g| &g.postings).filter(|p| !p.section_ends.is_empty()) {
+    for postings in groups
+        .iter()
+        .map(|g| &g.postings)
+        .filter(|p| !p.section_ends.is_empty())
+    {
         for i in 0..postings.nodes.len() {
             w.len(postings.sections_of(i).len());
         }
@@ -351,7 +408,12 @@ pub fn encode_part(surfaces: &[(String, GroupRef)], groups: &[&GroupInput], own:
             }
         }
     }
-    let flat: Vec<f32> = groups.iter().filter_map(|g| g.vector.as_deref()).flatten().copied().collect();
+    let flat: Vec<f32> = groups
+        .iter()
+        .filter_map(|g| g.vector.as_deref())
+        .flatten()
+        .copied()
+        .collect();
     if dims > 0 {
         w.raw(&pack(&flat, dims, bits));
     }
@@ -377,23 +439,42 @@ mod tests {
         assert_eq!(i.title_len(), 3.0);
         assert!(i.heading());
         let none = Impact::new(0, 1.0, None, false);
-        assert_eq!((none.body(), none.title_len(), none.heading()), (0.0, 0.0, false));
+        assert_eq!(
+            (none.body(), none.title_len(), none.heading()),
+            (0.0, 0.0, false)
+        );
         assert!(Impact::new(1, 1e6, None, false).body() > 0.0);
     }
 
     fn example() -> (Vec<(String, GroupRef)>, Vec<GroupInput>) {
         let at = |part, group| GroupRef { part, group };
-        let surfaces = vec![("run".to_owned(), at(1, 0)), ("running".to_owned(), at(1, 0)), ("rust".to_owned(), at(2, 5))];
+        let surfaces = vec![
+            ("run".to_owned(), at(1, 0)),
+            ("running".to_owned(), at(1, 0)),
+            ("rust".to_owned(), at(2, 5)),
+        ];
         let postings = Postings {
             nodes: vec![2, 3, 90],
             impacts: vec![Impact(1), Impact(0x95), Impact(0x7f)],
             section_ends: vec![1, 1, 3],
             sections: vec![4, 0, 7],
         };
-        (surfaces, vec![GroupInput { df: 3, postings, vector: Some((0..16).map(|i| i as f32 / 16.0).collect()) }])
+        (
+            surfaces,
+            vec![GroupInput {
+                df: 3,
+                postings,
+                vector: Some((0..16).map(|i| i as f32 / 16.0).collect()),
+            }],
+        )
     }
 
-    const LIMITS: Limits = Limits { n_nodes: 100, n_parts: 3, dims: 16, bits: 8 };
+    const LIMITS: Limits = Limits {
+        n_nodes: 100,
+        n_parts: 3,
+        dims: 16,
+        bits: 8,
+    };
 
     #[test]
     fn a_part_comes_back_as_it_went_in() {
@@ -403,7 +484,10 @@ mod tests {
         assert_eq!(part.find("running"), Some(GroupRef { part: 1, group: 0 }));
         assert_eq!(part.find("rust"), Some(GroupRef { part: 2, group: 5 }));
         assert_eq!(part.find("ru"), None);
-        assert_eq!(part.with_prefix("run").map(|s| s.0).collect::<Vec<_>>(), ["run", "running"]);
+        assert_eq!(
+            part.with_prefix("run").map(|s| s.0).collect::<Vec<_>>(),
+            ["run", "running"]
+        );
         let group = part.group(0).unwrap();
         assert_eq!(group.postings, groups[0].postings);
         assert_eq!(group.postings.sections_of(1), [] as [u16; 0]);
@@ -416,7 +500,10 @@ mod tests {
         let (surfaces, groups) = example();
         let bytes = encode_part(&surfaces, &groups.iter().collect::<Vec<_>>(), 1, 16, 8);
         for end in 0..bytes.len() {
-            assert!(TermPart::decode(&bytes[..end], 1, &LIMITS).is_err(), "prefix of {end}");
+            assert!(
+                TermPart::decode(&bytes[..end], 1, &LIMITS).is_err(),
+                "prefix of {end}"
+            );
         }
         for at in 0..bytes.len() {
             for bit in 0..8 {

@@ -27,8 +27,13 @@ impl Averages {
     /// Means over all nodes.
     pub fn of(nodes: &[&Prepared]) -> Self {
         let n = nodes.len().max(1) as f64;
-        let mean = |f: fn(&Prepared) -> u32| (nodes.iter().map(|d| f64::from(f(d))).sum::<f64>() / n) as f32;
-        Self { body: mean(|d| d.body_len).max(1.0), title: mean(|d| d.title_len).max(1.0) }
+        let mean = |f: fn(&Prepared) -> u32| {
+            (nodes.iter().map(|d| f64::from(f(d))).sum::<f64>() / n) as f32
+        };
+        Self {
+            body: mean(|d| d.body_len).max(1.0),
+            title: mean(|d| d.title_len).max(1.0),
+        }
     }
 }
 
@@ -42,7 +47,12 @@ struct Seen {
 }
 
 /// Makes the groups' postings. `nodes[i]` is node `i`; `words[i]` its words' surfaces. O(occurrences).
-pub fn postings(nodes: &[&Prepared], words: &[&[u32]], lexicon: &Lexicon, averages: Averages) -> Vec<GroupInput> {
+pub fn postings(
+    nodes: &[&Prepared],
+    words: &[&[u32]],
+    lexicon: &Lexicon,
+    averages: Averages,
+) -> Vec<GroupInput> {
     let mut groups = vec![GroupInput::default(); lexicon.groups.len()];
     let mut seen: Vec<Seen> = Vec::new();
     let mut order: Vec<u32> = Vec::new(); // groups of this node
@@ -78,7 +88,8 @@ pub fn postings(nodes: &[&Prepared], words: &[&[u32]], lexicon: &Lexicon, averag
             let title = s.title.then_some(document.title_len as usize);
             let p = &mut groups[group as usize].postings;
             p.nodes.push(node as u32);
-            p.impacts.push(Impact::new(s.tf, relative, title, s.heading));
+            p.impacts
+                .push(Impact::new(s.tf, relative, title, s.heading));
             p.sections.extend(&s.sections);
             p.section_ends.push(p.sections.len() as u32);
         }
@@ -106,7 +117,10 @@ fn prune(postings: &mut Postings, n_nodes: usize) {
         return;
     }
     let mut bodies = [0usize; 16];
-    postings.impacts.iter().for_each(|i| bodies[usize::from(i.0 & 15)] += 1);
+    postings
+        .impacts
+        .iter()
+        .for_each(|i| bodies[usize::from(i.0 & 15)] += 1);
     let budget = (n_nodes as f64 * KEPT) as usize;
     let mut threshold = 16usize;
     let mut kept = 0;

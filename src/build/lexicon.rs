@@ -37,8 +37,9 @@ struct Seen {
 }
 
 impl Lexicon {
-    /// Gathers the words of all documents. Deterministic: depends on the documents and their order only.
-    pub fn new(documents: &[Prepared]) -> Self {
+    /// Gathers the words of all documents, and of `general`: words that no document need have, which bring forms of
+    /// known stems. Deterministic: depends on the documents and their order only.
+    pub fn new(documents: &[&Prepared], general: &[&'static str]) -> Self {
         let mut languages: Vec<&str> = documents.iter().map(|d| d.language.as_str()).collect();
         languages.sort_unstable();
         languages.dedup();
@@ -46,7 +47,9 @@ impl Lexicon {
         let mut seen: Vec<(&str, Seen)> = Vec::new();
         let mut of_document: Vec<Vec<u32>> = Vec::with_capacity(documents.len());
         for document in documents {
-            let language = languages.binary_search(&document.language.as_str()).expect("collected above") as u8;
+            let language = languages
+                .binary_search(&document.language.as_str())
+                .expect("collected above") as u8;
             let ids = document.words.iter().map(|word| {
                 let id = *index.entry(word.term.as_str()).or_insert_with(|| {
                     seen.push((word.term.as_str(), Seen::default()));
@@ -60,37 +63,77 @@ impl Lexicon {
             });
             of_document.push(ids.collect());
         }
+        if let Ok(english) = languages.binary_search(&"en") {
+            for word in general {
+                index.entry(word).or_insert_with(|| {
+                    let languages = BTreeMap::from([(english as u8, 1)]);
+                    seen.push((
+                        word,
+                        Seen {
+                            languages,
+                            ..Seen::default()
+                        },
+                    ));
+                    seen.len() as u32 - 1
+                });
+            }
+        }
         let mut order: Vec<u32> = (0..seen.len() as u32).collect();
         order.sort_unstable_by_key(|&i| seen[i as usize].0);
         let mut rank = vec![0u32; seen.len()];
         for (new, &old) in order.iter().enumerate() {
             rank[old as usize] = new as u32;
         }
-        of_document.iter_mut().flatten().for_each(|id| *id = rank[*id as usize]);
-        let stemmers: Vec<Option<Stemmer>> = languages.iter().map(|l| algorithm(l).map(Stemmer::create)).collect();
+        of_document
+            .iter_mut()
+            .flatten()
+            .for_each(|id| *id = rank[*id as usize]);
+        let stemmers: Vec<Option<Stemmer>> = languages
+            .iter()
+            .map(|l| algorithm(l).map(Stemmer::create))
+            .collect();
         let mut surfaces = Vec::with_capacity(seen.len());
         let mut group_of_stem: HashMap<String, u32> = HashMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
         for (i, &old) in order.iter().enumerate() {
             let (term, s) = &seen[old as usize];
             let whole = s.whole > s.plain;
-            let language = s.languages.iter().max_by_key(|&(l, n)| (n, std::cmp::Reverse(l))).map_or(0, |(l, _)| *l);
-            let stem = if whole { (*term).to_owned() } else { stem(stemmers[usize::from(language)].as_ref(), term) };
+            let language = s
+                .languages
+                .iter()
+                .max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)))
+                .map_or(0, |(l, _)| *l);
+            let stem = if whole {
+                (*term).to_owned()
+            } else {
+                stem(stemmers[usize::from(language)].as_ref(), term)
+            };
             let group = *group_of_stem.entry(stem).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() as u32 - 1
             });
             groups[group as usize].push(i as u32);
-            surfaces.push(Surface { term: (*term).to_owned(), group, count: s.plain + s.whole, whole });
+            surfaces.push(Surface {
+                term: (*term).to_owned(),
+                group,
+                count: s.plain + s.whole,
+                whole,
+            });
         }
-        Self { surfaces, groups, of_document }
+        Self {
+            surfaces,
+            groups,
+            of_document,
+        }
     }
 }
 
 /// The stem of an ordinary word; terms with digits or of unspaced scripts are their own.
 fn stem(stemmer: Option<&Stemmer>, term: &str) -> String {
     match stemmer {
-        Some(stemmer) if term.chars().all(char::is_alphabetic) && !is_gram(term) => stemmer.stem(term).into_owned(),
+        Some(stemmer) if term.chars().all(char::is_alphabetic) && !is_gram(term) => {
+            stemmer.stem(term).into_owned()
+        }
         _ => term.to_owned(),
     }
 }
@@ -131,18 +174,36 @@ mod tests {
             title: "T".into(),
             language: Some(language.into()),
             weight: 1.0,
-            sections: vec![DocumentSection { text: text.into(), weight: 1.0, ..Default::default() }],
+            sections: vec![DocumentSection {
+                text: text.into(),
+                weight: 1.0,
+                ..Default::default()
+            }],
             ..Default::default()
         })
     }
 
     #[test]
     fn forms_of_a_word_share_a_group_and_identifiers_do_not() {
-        let lexicon = Lexicon::new(&[page("en", "compile compiled compiling CompileAll"), page("de", "Häuser Haus")]);
+        let pages = [
+            page("en", "compile compiled compiling CompileAll"),
+            page("de", "Häuser Haus"),
+        ];
+        let lexicon = Lexicon::new(&pages.iter().collect::<Vec<_>>(), &["compiles"]);
         let group = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().group;
         assert_eq!(group("compile"), group("compiling"));
+        assert_eq!(
+            group("compile"),
+            group("compiles"),
+            "a form that only the general words have"
+        );
         assert_ne!(group("compile"), group("compileall"));
-        assert!(lexicon.surfaces.iter().any(|s| s.term == "compileall" && s.whole));
+        assert!(
+            lexicon
+                .surfaces
+                .iter()
+                .any(|s| s.term == "compileall" && s.whole)
+        );
         assert!(lexicon.surfaces.windows(2).all(|w| w[0].term < w[1].term));
     }
 }

@@ -1,3 +1,160 @@
 //! The write side: documents in, bundle bytes out. Native only.
+//!
+//! Deterministic: the same documents in the same order give the same bytes, on one core or many.
 
 pub mod document;
+pub mod input;
+pub mod summary;
+
+mod assemble;
+mod index;
+mod lexicon;
+mod meaning;
+mod packs;
+mod parts;
+mod prepare;
+mod space;
+mod static_table;
+mod tree;
+
+pub use assemble::{BuildSummary, Built, Stage};
+pub use document::{Document, DocumentSection, Link};
+pub use packs::is_pack_name;
+
+use crate::error::{Error, ErrorKind, Result};
+use prepare::{Prepared, prepare};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// How a bundle is built.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BuildOptions {
+    /// Name of the tree: documents are at `viking://resources/<name>/…`.
+    pub name: String,
+    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place.
+    pub mounts: Vec<(String, String)>,
+    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents.
+    pub single_file: Option<bool>,
+    /// Put before the path of a page to make its address.
+    pub base_url: String,
+    /// Dimensions of vectors; 0 builds without.
+    pub dims: usize,
+    /// Bits per dimension of all vectors: 4 or 8.
+    pub bits: u8,
+    /// Default weight of the vector score.
+    pub alpha: f32,
+}
+
+/// Up to so many documents a bundle is one file: it is then a few hundred kilobytes.
+pub const SINGLE_FILE_UP_TO: usize = 300;
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self {
+            name: "docs".into(),
+            mounts: Vec::new(),
+            single_file: None,
+            base_url: String::new(),
+            // 64 dimensions at 4 bits: the measured knee (spec/embedding.md §6).
+            dims: 64,
+            bits: 4,
+            alpha: 0.3,
+        }
+    }
+}
+
+/// Collects documents and makes a bundle of them.
+pub struct Builder {
+    options: BuildOptions,
+    documents: Vec<Prepared>,
+}
+
+impl Builder {
+    /// A builder without documents. Errors: `INVALID_ARGUMENT` for options that contradict the format.
+    pub fn new(options: BuildOptions) -> Result<Self> {
+        let bad = |what: String| Err(Error::new(ErrorKind::InvalidArgument, what));
+        if ![4, 8].contains(&options.bits) {
+            return bad(format!(
+                "vectors have 4 or 8 bits per dimension, not {}",
+                options.bits
+            ));
+        }
+        if options.dims > static_table::DIMS {
+            return bad(format!(
+                "vectors have at most {} dimensions, not {}",
+                static_table::DIMS,
+                options.dims
+            ));
+        }
+        if !is_segment(&options.name) {
+            return bad(format!(
+                "'{}' cannot be the name of a tree: use one path segment",
+                options.name
+            ));
+        }
+        for (_, uri) in &options.mounts {
+            let path = uri.strip_prefix("viking://").unwrap_or("");
+            let scope = path.split('/').next().unwrap_or("");
+            if !["resources", "user", "agent"].contains(&scope)
+                || !path.trim_end_matches('/').split('/').all(is_segment)
+            {
+                return bad(format!(
+                    "'{uri}' is no place to put documents: use viking://resources/…, viking://user/<id>/… or viking://agent/…"
+                ));
+            }
+        }
+        Ok(Self {
+            options,
+            documents: Vec::new(),
+        })
+    }
+
+    /// Adds a document.
+    pub fn add(&mut self, document: Document) -> Result<()> {
+        self.add_batch(vec![document])
+    }
+
+    /// Adds documents, preparing them on every core.
+    pub fn add_batch(&mut self, documents: Vec<Document>) -> Result<()> {
+        if let Some(bad) = documents
+            .iter()
+            .find(|d| !d.path.split('/').all(is_segment))
+        {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!("'{}' cannot be a document's path", bad.path),
+            ));
+        }
+        let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare).collect();
+        self.documents.extend(prepared);
+        Ok(())
+    }
+
+    /// Number of documents so far.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether there are no documents yet.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// Builds the bundle. Errors: `INVALID_ARGUMENT` when there is no document.
+    pub fn finish(self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
+        if self.documents.is_empty() {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                "there is nothing to index",
+            ));
+        }
+        Ok(assemble::assemble(self.documents, &self.options, progress))
+    }
+}
+
+/// Whether `segment` can stand between two slashes of a URI.
+fn is_segment(segment: &str) -> bool {
+    !matches!(segment, "" | "." | "..")
+        && !segment.contains(['/', '\\'])
+        && !segment.chars().any(char::is_control)
+}

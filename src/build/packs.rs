@@ -19,7 +19,10 @@ pub struct Packer {
 impl Packer {
     /// Packs of about `limit` bytes; `usize::MAX` for one.
     pub fn new(limit: usize) -> Self {
-        Self { packs: vec![Vec::new()], limit }
+        Self {
+            packs: vec![Vec::new()],
+            limit,
+        }
     }
 
     /// Appends stored bytes; they never straddle two packs.
@@ -38,7 +41,12 @@ impl Packer {
     pub fn part(&mut self, raw: &[u8]) -> PartAddress {
         let stored = store(raw);
         let (pack, offset) = self.place(&stored);
-        PartAddress { pack, offset, len: stored.len() as u32, check: check_of(&stored) }
+        PartAddress {
+            pack,
+            offset,
+            len: stored.len() as u32,
+            check: check_of(&stored),
+        }
     }
 
     /// Appends a text that is already stored; its position is the sum of what came before.
@@ -49,8 +57,18 @@ impl Packer {
     /// The packs with their names, or without names when they follow the head.
     pub fn finish(self, embedded: bool) -> Vec<(Pack, Vec<u8>)> {
         let packs = self.packs.into_iter().map(|bytes| {
-            let name = if embedded { String::new() } else { pack_name(&bytes) };
-            (Pack { name, bytes: bytes.len() as u64 }, bytes)
+            let name = if embedded {
+                String::new()
+            } else {
+                pack_name(&bytes)
+            };
+            (
+                Pack {
+                    name,
+                    bytes: bytes.len() as u64,
+                },
+                bytes,
+            )
         });
         packs.collect()
     }
@@ -65,5 +83,6 @@ fn pack_name(bytes: &[u8]) -> String {
 
 /// Whether a file name is one this builder gives to packs.
 pub fn is_pack_name(name: &str) -> bool {
-    name.strip_suffix(PACK_EXTENSION).is_some_and(|hex| hex.len() == 20 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    name.strip_suffix(PACK_EXTENSION)
+        .is_some_and(|hex| hex.len() == 20 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
 }

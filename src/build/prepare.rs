@@ -82,11 +82,19 @@ impl Words {
     fn add(&mut self, term: String, kind: TermKind) -> u32 {
         let next = self.words.len() as u32;
         let id = *self.index.entry(term).or_insert_with_key(|term| {
-            self.words.push(LocalWord { term: term.clone(), plain: 0, whole: 0 });
+            self.words.push(LocalWord {
+                term: term.clone(),
+                plain: 0,
+                whole: 0,
+            });
             next
         });
         let word = &mut self.words[id as usize];
-        if kind == TermKind::Whole { word.whole += 1 } else { word.plain += 1 }
+        if kind == TermKind::Whole {
+            word.whole += 1
+        } else {
+            word.plain += 1
+        }
         id
     }
 
@@ -118,7 +126,11 @@ pub fn prepare(document: Document) -> Prepared {
     for (ordinal, section) in document.sections.iter().enumerate() {
         let ordinal = ordinal.min(MAX_SECTIONS) as u16;
         heading_words.extend(words.distinct(&section.heading).0);
-        let description = if ordinal == 0 { document.description.as_str() } else { "" };
+        let description = if ordinal == 0 {
+            document.description.as_str()
+        } else {
+            ""
+        };
         for text in [section.heading.as_str(), section.text.as_str(), description] {
             tokenize(text, |token| {
                 body_len += u32::from(token.kind != TermKind::Part);
@@ -136,7 +148,14 @@ pub fn prepare(document: Document) -> Prepared {
     for keyword in document.keywords.iter().chain(&document.tags) {
         heading_words.extend(words.distinct(keyword).0);
     }
-    let stem = document.path.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
+    let stem = document
+        .path
+        .rsplit('/')
+        .next()
+        .unwrap_or("")
+        .split('.')
+        .next()
+        .unwrap_or("");
     heading_words.extend(words.distinct(stem).0);
     heading_words.sort_unstable();
     heading_words.dedup();
@@ -184,14 +203,25 @@ pub fn prepare(document: Document) -> Prepared {
 /// Primary language subtag the page names, or the language its text is in.
 fn language_of(document: &Document) -> String {
     if let Some(tag) = &document.language {
-        let primary = tag.split(['-', '_']).next().unwrap_or("").to_ascii_lowercase();
+        let primary = tag
+            .split(['-', '_'])
+            .next()
+            .unwrap_or("")
+            .to_ascii_lowercase();
         if !primary.is_empty() {
             return primary;
         }
     }
-    let sample: String = document.sections.iter().flat_map(|s| s.text.chars().take(400)).take(2000).collect();
+    let sample: String = document
+        .sections
+        .iter()
+        .flat_map(|s| s.text.chars().take(400))
+        .take(2000)
+        .collect();
     let detected = whatlang::detect(&sample).filter(whatlang::Info::is_reliable);
-    detected.map_or("en", |info| two_letters(info.lang())).to_owned()
+    detected
+        .map_or("en", |info| two_letters(info.lang()))
+        .to_owned()
 }
 
 fn two_letters(lang: whatlang::Lang) -> &'static str {

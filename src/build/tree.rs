@@ -53,11 +53,17 @@ impl Tree {
         for (document, path) in paths.enumerate() {
             let mut segments: Vec<&str> = path.split('/').collect();
             let name = segments.pop().expect("split gives at least one segment");
-            let folder = segments.iter().fold(&mut root, |f, s| f.folders.entry((*s).to_owned()).or_default());
+            let folder = segments.iter().fold(&mut root, |f, s| {
+                f.folders.entry((*s).to_owned()).or_default()
+            });
             folder.files.insert(name.to_owned(), document);
         }
         let mut tree = Self::default();
-        tree.nodes.push(TreeNode { name: String::new(), document: None, directory: None });
+        tree.nodes.push(TreeNode {
+            name: String::new(),
+            document: None,
+            directory: None,
+        });
         let mut places = Vec::new();
         tree.place(&root, 0, 0, &mut places);
         // Places were pushed in the order of visits; directories are kept in node order.
@@ -69,7 +75,10 @@ impl Tree {
         }
         tree.directories = order
             .iter()
-            .map(|&old| TreeDirectory { parent: rank[places[old].parent], ..places[old].clone() })
+            .map(|&old| TreeDirectory {
+                parent: rank[places[old].parent],
+                ..places[old].clone()
+            })
             .collect();
         for (i, d) in tree.directories.iter().enumerate() {
             tree.nodes[d.node as usize].directory = Some(i);
@@ -77,17 +86,41 @@ impl Tree {
         tree
     }
 
-    fn place(&mut self, folder: &Folder, node: u32, parent: usize, places: &mut Vec<TreeDirectory>) {
+    fn place(
+        &mut self,
+        folder: &Folder,
+        node: u32,
+        parent: usize,
+        places: &mut Vec<TreeDirectory>,
+    ) {
         let first_child = self.nodes.len() as u32;
         let own = places.len();
-        places.push(TreeDirectory { node, parent, first_child, n_children: 0, end: 0 });
+        places.push(TreeDirectory {
+            node,
+            parent,
+            first_child,
+            n_children: 0,
+            end: 0,
+        });
         for name in folder.folders.keys() {
-            self.nodes.push(TreeNode { name: name.clone(), document: None, directory: None });
+            self.nodes.push(TreeNode {
+                name: name.clone(),
+                document: None,
+                directory: None,
+            });
         }
         for (name, &document) in &folder.files {
             let clash = folder.folders.contains_key(name);
-            let name = if clash { format!("{name}~") } else { name.clone() };
-            self.nodes.push(TreeNode { name, document: Some(document), directory: None });
+            let name = if clash {
+                format!("{name}~")
+            } else {
+                name.clone()
+            };
+            self.nodes.push(TreeNode {
+                name,
+                document: Some(document),
+                directory: None,
+            });
         }
         places[own].n_children = self.nodes.len() as u32 - first_child;
         for (i, child) in folder.folders.values().enumerate() {
@@ -112,7 +145,8 @@ impl Tree {
 
     /// Index of the directory whose child `node` is.
     pub fn parent(&self, node: u32) -> usize {
-        let inside = |d: &TreeDirectory| (d.first_child..d.first_child + d.n_children).contains(&node);
+        let inside =
+            |d: &TreeDirectory| (d.first_child..d.first_child + d.n_children).contains(&node);
         self.directories.iter().position(inside).unwrap_or(0)
     }
 }
@@ -126,10 +160,21 @@ mod tests {
         let tree = Tree::new(["b/x.md", "a/c/y.md", "a/z.md", "top.md", "a/c/d/w.md"].into_iter());
         let names: Vec<&str> = tree.nodes.iter().map(|n| n.name.as_str()).collect();
         // root | a b top.md | (a:) c z.md | (c:) d y.md | (d:) w.md | (b:) x.md
-        assert_eq!(names, ["", "a", "b", "top.md", "c", "z.md", "d", "y.md", "w.md", "x.md"]);
-        let ranges: Vec<(u32, u32, u32)> =
-            tree.directories.iter().map(|d| (d.first_child, d.first_child + d.n_children, d.end)).collect();
-        assert_eq!(ranges, [(1, 4, 10), (4, 6, 9), (9, 10, 10), (6, 8, 9), (8, 9, 9)]);
+        assert_eq!(
+            names,
+            [
+                "", "a", "b", "top.md", "c", "z.md", "d", "y.md", "w.md", "x.md"
+            ]
+        );
+        let ranges: Vec<(u32, u32, u32)> = tree
+            .directories
+            .iter()
+            .map(|d| (d.first_child, d.first_child + d.n_children, d.end))
+            .collect();
+        assert_eq!(
+            ranges,
+            [(1, 4, 10), (4, 6, 9), (9, 10, 10), (6, 8, 9), (8, 9, 9)]
+        );
         assert_eq!(tree.path(8), "a/c/d/w.md");
         assert_eq!(tree.directories[4].parent, 3);
     }
@@ -137,6 +182,12 @@ mod tests {
     #[test]
     fn a_file_named_like_a_folder_is_kept() {
         let tree = Tree::new(["a", "a/b"].into_iter());
-        assert_eq!(tree.nodes.iter().map(|n| n.name.as_str()).collect::<Vec<_>>(), ["", "a", "a~", "b"]);
+        assert_eq!(
+            tree.nodes
+                .iter()
+                .map(|n| n.name.as_str())
+                .collect::<Vec<_>>(),
+            ["", "a", "a~", "b"]
+        );
     }
 }

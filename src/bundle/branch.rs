@@ -56,7 +56,10 @@ impl Branch {
         let mut nodes = Vec::with_capacity(n.min(r.left()));
         let mut text_offset = text_base;
         for _ in 0..n {
-            let mut node = NodeRecord { name: r.str()?.to_owned(), ..NodeRecord::default() };
+            let mut node = NodeRecord {
+                name: r.str()?.to_owned(),
+                ..NodeRecord::default()
+            };
             let flags = r.u8()?;
             node.is_dir = flags & 1 != 0;
             node.title = r.str()?.to_owned();
@@ -64,15 +67,25 @@ impl Branch {
             node.url = r.str()?.to_owned();
             node.n_sections = r.var32()?;
             node.weight = if flags & 2 != 0 { r.u8()? } else { 16 };
-            node.created_at = if flags & 4 != 0 { Some(r.signed()?) } else { None };
-            node.updated_at = if flags & 8 != 0 { Some(r.signed()?) } else { None };
+            node.created_at = if flags & 4 != 0 {
+                Some(r.signed()?)
+            } else {
+                None
+            };
+            node.updated_at = if flags & 8 != 0 {
+                Some(r.signed()?)
+            } else {
+                None
+            };
             for _ in 0..r.count(1)? {
                 node.tags.push(r.str()?.to_owned());
             }
             node.size = r.varint()?;
             node.text_offset = text_offset;
             node.text_len = r.var32()?;
-            text_offset = text_offset.checked_add(u64::from(node.text_len)).ok_or_else(damaged)?;
+            text_offset = text_offset
+                .checked_add(u64::from(node.text_len))
+                .ok_or_else(damaged)?;
             nodes.push(node);
         }
         for node in &mut nodes {
@@ -80,7 +93,11 @@ impl Branch {
         }
         let n_files = nodes.iter().filter(|n| !n.is_dir).count();
         let n_rows = if dims == 0 { 0 } else { n_files };
-        let len = if n_rows == 0 { 0 } else { VectorRows::packed_len(n_rows, dims, bits) };
+        let len = if n_rows == 0 {
+            0
+        } else {
+            VectorRows::packed_len(n_rows, dims, bits)
+        };
         let vectors = VectorRows::unpack(r.take(len)?, n_rows, dims, bits)?;
         r.finish()?;
         let mut next = 0;
@@ -92,7 +109,11 @@ impl Branch {
                 row
             })
             .collect();
-        Ok(Self { nodes, vectors, rows })
+        Ok(Self {
+            nodes,
+            vectors,
+            rows,
+        })
     }
 
     /// Encodes records whose texts follow each other; `vectors` holds `dims` numbers per file.
@@ -102,7 +123,10 @@ impl Branch {
         for n in nodes {
             w.str(&n.name);
             let flag = |on: bool, bit: u8| u8::from(on) << bit;
-            w.u8(flag(n.is_dir, 0) | flag(n.weight != 16, 1) | flag(n.created_at.is_some(), 2) | flag(n.updated_at.is_some(), 3));
+            w.u8(flag(n.is_dir, 0)
+                | flag(n.weight != 16, 1)
+                | flag(n.created_at.is_some(), 2)
+                | flag(n.updated_at.is_some(), 3));
             w.str(&n.title);
             w.str(&n.abstract_);
             w.str(&n.url);
@@ -127,5 +151,8 @@ impl Branch {
 }
 
 fn damaged() -> Error {
-    Error::new(ErrorKind::BundleDamaged, "branch part is damaged: text positions overflow")
+    Error::new(
+        ErrorKind::BundleDamaged,
+        "branch part is damaged: text positions overflow",
+    )
 }

@@ -24,7 +24,13 @@ pub enum PartKind {
 
 impl PartKind {
     /// All kinds, in order.
-    pub const ALL: [Self; 5] = [Self::Terms, Self::Spelling, Self::Branch, Self::SectionVectors, Self::Links];
+    pub const ALL: [Self; 5] = [
+        Self::Terms,
+        Self::Spelling,
+        Self::Branch,
+        Self::SectionVectors,
+        Self::Links,
+    ];
 
     /// Name for people.
     pub fn name(self) -> &'static str {
@@ -140,7 +146,10 @@ pub struct Head {
 }
 
 fn damaged(what: &str) -> Error {
-    Error::new(ErrorKind::BundleDamaged, format!("bundle head is damaged: {what}"))
+    Error::new(
+        ErrorKind::BundleDamaged,
+        format!("bundle head is damaged: {what}"),
+    )
 }
 
 impl Head {
@@ -151,8 +160,15 @@ impl Head {
     pub fn decode(file: &[u8]) -> Result<Self> {
         let looks = file.len() >= MAGIC.len() && &file[..MAGIC.len()] == MAGIC;
         if !looks {
-            let hint = if file.first() == Some(&b'<') { " (it looks like an HTML page)" } else { "" };
-            return Err(Error::new(ErrorKind::BundleFormat, format!("this is not a Knarr bundle{hint}")));
+            let hint = if file.first() == Some(&b'<') {
+                " (it looks like an HTML page)"
+            } else {
+                ""
+            };
+            return Err(Error::new(
+                ErrorKind::BundleFormat,
+                format!("this is not a Knarr bundle{hint}"),
+            ));
         }
         let mut r = Reader::new(&file[MAGIC.len()..]);
         let version = u16::from_le_bytes([r.u8()?, r.u8()?]);
@@ -171,9 +187,16 @@ impl Head {
         }
         let mut head = Self::decode_body(&open_stored(stored)?)?;
         head.head_bytes = (PREAMBLE + len) as u64;
-        let embedded: u64 = head.packs.iter().filter(|p| p.name.is_empty()).map(|p| p.bytes).sum();
+        let embedded: u64 = head
+            .packs
+            .iter()
+            .filter(|p| p.name.is_empty())
+            .map(|p| p.bytes)
+            .sum();
         if (file.len() - PREAMBLE - len) as u64 != embedded {
-            return Err(damaged("the file is not as long as it should be (was the download cut off?)"));
+            return Err(damaged(
+                "the file is not as long as it should be (was the download cut off?)",
+            ));
         }
         Ok(head)
     }
@@ -196,7 +219,14 @@ impl Head {
         w.str(&self.generator);
         w.str(&self.name);
         let p = &self.parameters;
-        for n in [p.n_nodes, p.n_files, p.n_sections, p.n_terms, p.dims, p.probes] {
+        for n in [
+            p.n_nodes,
+            p.n_files,
+            p.n_sections,
+            p.n_terms,
+            p.dims,
+            p.probes,
+        ] {
             w.varint(u64::from(n));
         }
         w.raw(&[p.term_bits, p.node_bits, u8::from(p.section_vectors)]);
@@ -262,7 +292,10 @@ impl Head {
             if !is_pack_name(&name) {
                 return Err(damaged("a pack has a name that no pack can have"));
             }
-            packs.push(Pack { name, bytes: r.varint()? });
+            packs.push(Pack {
+                name,
+                bytes: r.varint()?,
+            });
         }
         if first_text_pack as usize > n_packs {
             return Err(damaged("the first text pack"));
@@ -274,13 +307,21 @@ impl Head {
         let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
         let n_groups = group_starts.len();
         let expected = [term_keys.len(), spelling_keys.len(), n_groups];
-        if parts[..3].iter().map(Vec::len).ne(expected) || parts[3..].iter().any(|p| !p.is_empty() && p.len() != n_groups) {
+        if parts[..3].iter().map(Vec::len).ne(expected)
+            || parts[3..]
+                .iter()
+                .any(|p| !p.is_empty() && p.len() != n_groups)
+        {
             return Err(damaged("the number of parts"));
         }
         let (dims, bits) = (parameters.dims as usize, parameters.node_bits);
         let mut rows = |n: usize| -> Result<VectorRows> {
             let n = if dims == 0 { 0 } else { n };
-            let len = if n == 0 { 0 } else { VectorRows::packed_len(n, dims, bits) };
+            let len = if n == 0 {
+                0
+            } else {
+                VectorRows::packed_len(n, dims, bits)
+            };
             VectorRows::unpack(r.take(len)?, n, dims, bits)
         };
         let directory_vectors = rows(directories.len() * 2)?;
@@ -306,24 +347,35 @@ impl Head {
 
     /// Nodes of group `group`, half-open.
     pub fn group_range(&self, group: usize) -> (u32, u32) {
-        let end = self.group_starts.get(group + 1).copied().unwrap_or(self.parameters.n_nodes);
+        let end = self
+            .group_starts
+            .get(group + 1)
+            .copied()
+            .unwrap_or(self.parameters.n_nodes);
         (self.group_starts[group], end)
     }
 
     /// The group that holds `node`.
     pub fn group_of(&self, node: u32) -> usize {
-        self.group_starts.partition_point(|&s| s <= node).saturating_sub(1)
+        self.group_starts
+            .partition_point(|&s| s <= node)
+            .saturating_sub(1)
     }
 
     /// Index of the directory whose node is `node`.
     pub fn directory_at(&self, node: u32) -> Option<usize> {
-        self.directories.binary_search_by_key(&node, |d| d.node).ok()
+        self.directories
+            .binary_search_by_key(&node, |d| d.node)
+            .ok()
     }
 
     /// The directory that `node` is a child of; the root's is the root.
     pub fn parent_of(&self, node: u32) -> usize {
         // Children blocks do not overlap and do not nest, so the one that holds the node is the only one.
-        self.directories.iter().position(|d| (d.first_child..d.first_child + d.n_children).contains(&node)).unwrap_or(0)
+        self.directories
+            .iter()
+            .position(|d| (d.first_child..d.first_child + d.n_children).contains(&node))
+            .unwrap_or(0)
     }
 
     /// Path segments of directory `index` below the root.
@@ -340,7 +392,12 @@ impl Head {
     /// Pack and offset in it of a position in the texts' common space. `None` when no pack holds the whole range.
     pub fn text_place(&self, offset: u64, len: u32) -> Option<(u32, u64)> {
         let mut start = 0;
-        for (i, pack) in self.packs.iter().enumerate().skip(self.first_text_pack as usize) {
+        for (i, pack) in self
+            .packs
+            .iter()
+            .enumerate()
+            .skip(self.first_text_pack as usize)
+        {
             let end = start + pack.bytes;
             if offset < end {
                 return (offset + u64::from(len) <= end).then_some((i as u32, offset - start));
@@ -353,13 +410,20 @@ impl Head {
     /// Position of an embedded pack in the head's file.
     pub fn embedded_offset(&self, pack: u32) -> u64 {
         let before = &self.packs[..pack as usize];
-        self.head_bytes + before.iter().filter(|p| p.name.is_empty()).map(|p| p.bytes).sum::<u64>()
+        self.head_bytes
+            + before
+                .iter()
+                .filter(|p| p.name.is_empty())
+                .map(|p| p.bytes)
+                .sum::<u64>()
     }
 }
 
 /// Pack names are made by the builder: letters, digits, one dot. Nothing that could leave the bundle's folder.
 fn is_pack_name(name: &str) -> bool {
-    name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') && !name.starts_with('.')
+    name.len() <= 64
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+        && !name.starts_with('.')
 }
 
 fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
@@ -407,18 +471,37 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
         }
         let [node, parent, first_child, n_children, end] = v;
         let name = r.str()?.to_owned();
-        let children_end = first_child.checked_add(n_children).ok_or_else(|| damaged("a directory's children"))?;
+        let children_end = first_child
+            .checked_add(n_children)
+            .ok_or_else(|| damaged("a directory's children"))?;
         let is_root = i == 0;
         let in_order = directories.last().is_none_or(|d| d.node < node);
-        let parent_ok = if is_root { parent == 0 && node == 0 && name.is_empty() } else { (parent as usize) < i };
+        let parent_ok = if is_root {
+            parent == 0 && node == 0 && name.is_empty()
+        } else {
+            (parent as usize) < i
+        };
         let inside = is_root
             || directories.get(parent as usize).is_some_and(|p| {
                 (p.first_child..p.first_child + p.n_children).contains(&node) && end <= p.end
             });
-        if !in_order || !parent_ok || !inside || first_child <= node || children_end > end || end > n_nodes {
+        if !in_order
+            || !parent_ok
+            || !inside
+            || first_child <= node
+            || children_end > end
+            || end > n_nodes
+        {
             return Err(damaged("a directory contradicts the others"));
         }
-        directories.push(Directory { node, parent, first_child, n_children, end, name });
+        directories.push(Directory {
+            node,
+            parent,
+            first_child,
+            n_children,
+            end,
+            name,
+        });
     }
     if directories.is_empty() {
         return Err(damaged("there is no root"));
@@ -432,7 +515,10 @@ fn decode_groups(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
     let mut start = 0u32;
     for i in 0..n {
         let step = r.var32()?;
-        start = start.checked_add(step).filter(|&s| s < n_nodes).ok_or_else(|| damaged("a group of nodes"))?;
+        start = start
+            .checked_add(step)
+            .filter(|&s| s < n_nodes)
+            .ok_or_else(|| damaged("a group of nodes"))?;
         if (i == 0) != (step == 0) {
             return Err(damaged("a group of nodes"));
         }
@@ -470,11 +556,18 @@ fn decode_addresses(r: &mut Reader<'_>, packs: &[Pack]) -> Result<[Vec<PartAddre
                 (pack, offset) = (pack + 1, 0);
             }
             let len = u32::try_from(coded >> 1).map_err(|_| damaged("the length of a part"))?;
-            let fits = packs.get(pack as usize).is_some_and(|p| offset + u64::from(len) <= p.bytes);
+            let fits = packs
+                .get(pack as usize)
+                .is_some_and(|p| offset + u64::from(len) <= p.bytes);
             if !fits {
                 return Err(damaged("a part lies outside its pack"));
             }
-            addresses.push(PartAddress { pack, offset, len, check: 0 });
+            addresses.push(PartAddress {
+                pack,
+                offset,
+                len,
+                check: 0,
+            });
             offset += u64::from(len);
         }
     }

@@ -27,9 +27,15 @@ impl Links {
             for _ in 0..count {
                 let node = r.var32()?;
                 if node >= n_nodes {
-                    return Err(Error::new(ErrorKind::BundleDamaged, "link part is damaged: a target is not there"));
+                    return Err(Error::new(
+                        ErrorKind::BundleDamaged,
+                        "link part is damaged: a target is not there",
+                    ));
                 }
-                list.push(LinkRecord { node, reason: r.str()?.to_owned() });
+                list.push(LinkRecord {
+                    node,
+                    reason: r.str()?.to_owned(),
+                });
             }
             lists.push(list);
         }

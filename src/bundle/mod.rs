@@ -14,7 +14,7 @@ mod stored;
 mod text_record;
 
 pub use branch::{Branch, NodeRecord};
-pub use head::{Directory, Head, Pack, PartAddress, PartKind, Parameters};
+pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 pub use links::{LinkRecord, Links};
 pub use spelling::{SpellPart, reversed};
 pub use stored::{check_of, open_stored, store};

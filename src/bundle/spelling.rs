@@ -52,6 +52,9 @@ impl SpellPart {
     /// Reversed surfaces that begin with `prefix` (end with its reverse), each with ⌊log₂ df⌋.
     pub fn with_prefix<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u8)> + 'a {
         let from = self.words.partition_point(|(w, _)| w.as_str() < prefix);
-        self.words[from..].iter().take_while(move |(w, _)| w.starts_with(prefix)).map(|(w, n)| (w.as_str(), *n))
+        self.words[from..]
+            .iter()
+            .take_while(move |(w, _)| w.starts_with(prefix))
+            .map(|(w, n)| (w.as_str(), *n))
     }
 }

@@ -27,7 +27,12 @@ pub fn store(raw: &[u8]) -> Vec<u8> {
 
 /// Undoes [`store`]. Errors: `BUNDLE_DAMAGED` when the data does not inflate to exactly the stated length.
 pub fn open_stored(stored: &[u8]) -> Result<Vec<u8>> {
-    let damaged = |what: &str| Error::new(ErrorKind::BundleDamaged, format!("bundle part is damaged: {what}"));
+    let damaged = |what: &str| {
+        Error::new(
+            ErrorKind::BundleDamaged,
+            format!("bundle part is damaged: {what}"),
+        )
+    };
     let mut r = Reader::new(stored);
     let raw_len = r.var32()? as usize;
     let rest = r.take(r.left())?;
@@ -51,7 +56,12 @@ mod tests {
 
     #[test]
     fn stored_parts_come_back() {
-        for raw in [&b""[..], b"x", &[7u8; 5000], &(0..=255).collect::<Vec<u8>>()] {
+        for raw in [
+            &b""[..],
+            b"x",
+            &[7u8; 5000],
+            &(0..=255).collect::<Vec<u8>>(),
+        ] {
             assert_eq!(open_stored(&store(raw)).unwrap(), raw);
         }
         assert!(store(&[7u8; 5000]).len() < 100);
@@ -62,6 +72,9 @@ mod tests {
         let mut w = Writer::default();
         w.len(99);
         w.raw(&miniz_oxide::deflate::compress_to_vec(b"hello", 6));
-        assert_eq!(open_stored(&w.bytes).unwrap_err().kind(), ErrorKind::BundleDamaged);
+        assert_eq!(
+            open_stored(&w.bytes).unwrap_err().kind(),
+            ErrorKind::BundleDamaged
+        );
     }
 }

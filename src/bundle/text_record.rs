@@ -33,8 +33,17 @@ impl TextRecord {
         let mut sections = Vec::with_capacity(n);
         for _ in 0..n {
             let level = r.u8()?;
-            let (heading, anchor, text) = (r.str()?.to_owned(), r.str()?.to_owned(), r.str()?.to_owned());
-            sections.push(SectionText { level, heading, anchor, text });
+            let (heading, anchor, text) = (
+                r.str()?.to_owned(),
+                r.str()?.to_owned(),
+                r.str()?.to_owned(),
+            );
+            sections.push(SectionText {
+                level,
+                heading,
+                anchor,
+                text,
+            });
         }
         // The overview repeats sentences of the text: after it, they cost a few bytes.
         let overview = r.str()?.to_owned();
@@ -90,7 +99,10 @@ mod tests {
             anchor: String::new(),
             text: text.into(),
         };
-        let record = TextRecord { overview: "O".into(), sections: vec![s(0, "", "Intro."), s(2, "Use", "a\nb"), s(3, "End", "")] };
+        let record = TextRecord {
+            overview: "O".into(),
+            sections: vec![s(0, "", "Intro."), s(2, "Use", "a\nb"), s(3, "End", "")],
+        };
         assert_eq!(record.content(), "Intro.\n\n## Use\na\nb\n\n### End\n");
         assert_eq!(TextRecord::decode(&record.encode()).unwrap(), record);
     }

@@ -97,7 +97,12 @@ pub struct GrepOptions {
 
 impl Default for GrepOptions {
     fn default() -> Self {
-        Self { case_insensitive: false, node_limit: 256, level_limit: 10, exclude_uri: None }
+        Self {
+            case_insensitive: false,
+            node_limit: 256,
+            level_limit: 10,
+            exclude_uri: None,
+        }
     }
 }
 
@@ -127,7 +132,10 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { offset: 0, limit: -1 }
+        Self {
+            offset: 0,
+            limit: -1,
+        }
     }
 }
 
@@ -147,6 +155,11 @@ pub struct ListOptions {
 
 impl Default for ListOptions {
     fn default() -> Self {
-        Self { abs_limit: 256, node_limit: 1000, level_limit: 3, recursive: false }
+        Self {
+            abs_limit: 256,
+            node_limit: 1000,
+            level_limit: 3,
+            recursive: false,
+        }
     }
 }

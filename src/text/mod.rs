@@ -42,7 +42,9 @@ pub struct Token {
 pub fn tokenize(text: &str, mut emit: impl FnMut(Token)) {
     let mut run: Vec<(usize, char)> = Vec::new();
     for (start, word) in text.unicode_word_indices() {
-        let adjacent = run.last().is_some_and(|&(at, c)| at + c.len_utf8() == start);
+        let adjacent = run
+            .last()
+            .is_some_and(|&(at, c)| at + c.len_utf8() == start);
         if !run.is_empty() && (!adjacent || !word.chars().all(is_unspaced)) {
             flush_run(&run, &mut emit);
             run.clear();
@@ -75,7 +77,11 @@ fn flush_run(run: &[(usize, char)], emit: &mut impl FnMut(Token)) {
         let (last, c) = pair[pair.len() - 1];
         let raw: String = pair.iter().map(|p| p.1).collect();
         let term = normalize(&raw).into_owned();
-        emit(Token { term, span: (pair[0].0 as u32, (last + c.len_utf8()) as u32), kind: TermKind::Gram });
+        emit(Token {
+            term,
+            span: (pair[0].0 as u32, (last + c.len_utf8()) as u32),
+            kind: TermKind::Gram,
+        });
     };
     if run.len() == 1 {
         gram(run);
@@ -102,9 +108,17 @@ fn word_terms(text: &str, start: usize, word: &str, emit: &mut impl FnMut(Token)
     if whole.is_empty() {
         return;
     }
-    let kind = if compound || sign { TermKind::Whole } else { TermKind::Word };
+    let kind = if compound || sign {
+        TermKind::Whole
+    } else {
+        TermKind::Word
+    };
     if whole.len() <= MAX_TERM_BYTES {
-        emit(Token { term: whole, span, kind });
+        emit(Token {
+            term: whole,
+            span,
+            kind,
+        });
     }
     if compound || sign {
         for (from, to) in parts {
@@ -112,7 +126,11 @@ fn word_terms(text: &str, start: usize, word: &str, emit: &mut impl FnMut(Token)
             push_folded(&mut term, &word[from..to]);
             if !term.is_empty() && term.len() <= MAX_TERM_BYTES {
                 let span = ((start + from) as u32, (start + to) as u32);
-                emit(Token { term, span, kind: TermKind::Part });
+                emit(Token {
+                    term,
+                    span,
+                    kind: TermKind::Part,
+                });
             }
         }
     }
@@ -123,7 +141,9 @@ fn with_sign<'t>(text: &'t str, start: usize, word: &'t str) -> (&'t str, &'t st
     let rest = &text[start + word.len()..];
     let sign = ["++", "#"].into_iter().find(|sign| rest.starts_with(sign));
     match sign {
-        Some(sign) if word.len() <= 2 && word.chars().all(char::is_alphabetic) => (word, &rest[..sign.len()]),
+        Some(sign) if word.len() <= 2 && word.chars().all(char::is_alphabetic) => {
+            (word, &rest[..sign.len()])
+        }
         _ => (word, ""),
     }
 }
@@ -138,7 +158,10 @@ fn push_folded(out: &mut String, piece: &str) {
 
 /// Byte ranges of the pieces of an identifier: cut at separators, `aB`, and before the last capital of `ABCd`.
 fn split_identifier(word: &str) -> Vec<(usize, usize)> {
-    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+    let word = word
+        .strip_suffix("'s")
+        .or_else(|| word.strip_suffix("’s"))
+        .unwrap_or(word);
     let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut pieces = Vec::new();
     let mut from = 0;
@@ -159,7 +182,8 @@ fn split_identifier(word: &str) -> Vec<(usize, usize)> {
         let before = chars[i - 1].1;
         let after = chars.get(i + 1).map(|&(_, c)| c);
         let hump = before.is_lowercase() && c.is_uppercase();
-        let acronym_end = before.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase);
+        let acronym_end =
+            before.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase);
         if hump || acronym_end {
             close(from, at);
             from = at;
@@ -190,7 +214,10 @@ mod tests {
 
     #[test]
     fn words_fold_case_and_diacritics() {
-        assert_eq!(terms("The Café's naïve résumés"), ["the", "cafe", "naive", "resumes"]);
+        assert_eq!(
+            terms("The Café's naïve résumés"),
+            ["the", "cafe", "naive", "resumes"]
+        );
         assert_eq!(terms("don’t DON'T"), ["dont", "dont"]);
         assert_eq!(terms("e\u{301}tude"), ["etude"]);
     }
@@ -198,16 +225,28 @@ mod tests {
     #[test]
     fn identifiers_are_whole_and_split() {
         assert_eq!(terms("CreateFileW"), ["createfilew", "create", "file", "w"]);
-        assert_eq!(terms("foo_bar fooBar"), ["foobar", "foo", "bar", "foobar", "foo", "bar"]);
-        assert_eq!(terms("XMLHttpRequest"), ["xmlhttprequest", "xml", "http", "request"]);
+        assert_eq!(
+            terms("foo_bar fooBar"),
+            ["foobar", "foo", "bar", "foobar", "foo", "bar"]
+        );
+        assert_eq!(
+            terms("XMLHttpRequest"),
+            ["xmlhttprequest", "xml", "http", "request"]
+        );
         assert_eq!(terms("std::vec::Vec<T>"), ["std", "vec", "vec", "t"]);
-        assert_eq!(terms("LNK2019 v1.95.0"), ["lnk2019", "v1950", "v1", "95", "0"]);
+        assert_eq!(
+            terms("LNK2019 v1.95.0"),
+            ["lnk2019", "v1950", "v1", "95", "0"]
+        );
         assert_eq!(terms("3.14"), ["3.14"]);
     }
 
     #[test]
     fn names_with_signs_stay_themselves() {
-        assert_eq!(terms("C++ and C# in .NET"), ["c++", "c", "and", "c#", "c", "in", "net"]);
+        assert_eq!(
+            terms("C++ and C# in .NET"),
+            ["c++", "c", "and", "c#", "c", "in", "net"]
+        );
         assert_eq!(terms("issue #7"), ["issue", "7"]);
     }
 
@@ -224,7 +263,11 @@ mod tests {
         let text = "see CreateFile, 世界 now";
         tokenize(text, |t| {
             let source = &text[t.span.0 as usize..t.span.1 as usize];
-            let folded: String = source.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+            let folded: String = source
+                .to_lowercase()
+                .chars()
+                .filter(|c| c.is_alphanumeric())
+                .collect();
             assert_eq!(folded, t.term);
         });
     }

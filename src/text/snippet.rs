@@ -17,7 +17,11 @@ pub struct Excerpted {
 ///
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
 /// is, so that two spellings of one term count once. O(text).
-pub fn excerpt(text: &str, max_chars: usize, weight: impl Fn(&str) -> Option<(usize, f32)>) -> Excerpted {
+pub fn excerpt(
+    text: &str,
+    max_chars: usize,
+    weight: impl Fn(&str) -> Option<(usize, f32)>,
+) -> Excerpted {
     let mut hits: Vec<(u32, u32, usize, f32)> = Vec::new();
     tokenize(text, |token| {
         if let Some((which, w)) = weight(&token.term) {
@@ -58,7 +62,11 @@ fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
     }
     let spare = max.saturating_sub(to - from);
     let line = text[..from].rfind('\n').map_or(0, |i| i + 1);
-    let mut start = if from - line <= spare * 2 / 3 { line } else { from - spare / 3 };
+    let mut start = if from - line <= spare * 2 / 3 {
+        line
+    } else {
+        from - spare / 3
+    };
     let mut end = (start + max).max(to).min(text.len());
     while !text.is_char_boundary(start) {
         start -= 1;
@@ -66,16 +74,26 @@ fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    if start > line && let Some(space) = text[start..from].find(char::is_whitespace) {
+    if start > line
+        && let Some(space) = text[start..from].find(char::is_whitespace)
+    {
         start += space + 1;
     }
-    if end < text.len() && let Some(space) = text[to..end].rfind(char::is_whitespace) {
+    if end < text.len()
+        && let Some(space) = text[to..end].rfind(char::is_whitespace)
+    {
         end = to + space;
     }
     (start, end)
 }
 
-fn build(text: &str, start: usize, end: usize, hits: &[(u32, u32, usize, f32)], weight: f32) -> Excerpted {
+fn build(
+    text: &str,
+    start: usize,
+    end: usize,
+    hits: &[(u32, u32, usize, f32)],
+    weight: f32,
+) -> Excerpted {
     let mut out = String::new();
     let mut units = 0u32;
     let mut marks: Vec<[u32; 2]> = Vec::new();
@@ -87,7 +105,10 @@ fn build(text: &str, start: usize, end: usize, hits: &[(u32, u32, usize, f32)], 
     if start > 0 {
         push(&mut out, '…');
     }
-    let mut spans = hits.iter().filter(|h| h.0 as usize >= start && h.1 as usize <= end).peekable();
+    let mut spans = hits
+        .iter()
+        .filter(|h| h.0 as usize >= start && h.1 as usize <= end)
+        .peekable();
     let mut open: Option<(u32, u32)> = None; // start in units, end in source bytes
     let mut space = true;
     let mut at_units = if start > 0 { 1 } else { 0 };
@@ -122,7 +143,11 @@ fn build(text: &str, start: usize, end: usize, hits: &[(u32, u32, usize, f32)], 
     if end < text.trim_end().len() {
         push(&mut out, '…');
     }
-    Excerpted { text: out.trim_end().to_owned(), highlights: marks, weight }
+    Excerpted {
+        text: out.trim_end().to_owned(),
+        highlights: marks,
+        weight,
+    }
 }
 
 #[cfg(test)]
@@ -136,19 +161,33 @@ mod tests {
 
     fn marked(e: &Excerpted) -> Vec<String> {
         let units: Vec<u16> = e.text.encode_utf16().collect();
-        e.highlights.iter().map(|h| String::from_utf16(&units[h[0] as usize..h[1] as usize]).unwrap()).collect()
+        e.highlights
+            .iter()
+            .map(|h| String::from_utf16(&units[h[0] as usize..h[1] as usize]).unwrap())
+            .collect()
     }
 
     #[test]
     fn highlights_are_the_matched_words() {
-        let e = excerpt("The borrow checker 🦀 checks borrows.\nNothing else.", 200, find(&["borrow", "checks"]));
+        let e = excerpt(
+            "The borrow checker 🦀 checks borrows.\nNothing else.",
+            200,
+            find(&["borrow", "checks"]),
+        );
         assert_eq!(marked(&e), ["borrow", "checks"]);
-        assert_eq!(e.text, "The borrow checker 🦀 checks borrows. Nothing else.");
+        assert_eq!(
+            e.text,
+            "The borrow checker 🦀 checks borrows. Nothing else."
+        );
     }
 
     #[test]
     fn the_densest_window_wins() {
-        let text = format!("alpha {} alpha beta gamma {}", "x ".repeat(300), "y ".repeat(300));
+        let text = format!(
+            "alpha {} alpha beta gamma {}",
+            "x ".repeat(300),
+            "y ".repeat(300)
+        );
         let e = excerpt(&text, 60, find(&["alpha", "beta", "gamma"]));
         assert_eq!(marked(&e), ["alpha", "beta", "gamma"]);
         assert!(e.text.starts_with('…') && e.text.ends_with('…'));

@@ -1,0 +1,492 @@
+//! Putting it together: order, directories, indexes, parts, packs, head.
+
+use super::index::{Averages, postings};
+use super::lexicon::Lexicon;
+use super::meaning::{Meaning, normalize};
+use super::packs::{PACK_BYTES, Packer};
+use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
+use super::prepare::{Prepared, prepare};
+use super::static_table::StaticTable;
+use super::summary::{self, ChildSummary};
+use super::tree::Tree;
+use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_UP_TO};
+use crate::bundle::{
+    Branch, Directory, Head, LinkRecord, Links, NodeRecord, Parameters, PartAddress, TextRecord,
+    check_of, store,
+};
+use crate::engine::HEAD_FILE;
+use crate::vectors::{VectorRows, pack};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Nodes of a branch part, at most: about 8 kB of names, abstracts and vectors.
+const GROUP_NODES: u32 = 64;
+/// Directories of up to this many children share a branch part with their neighbours.
+const SMALL_DIRECTORY: u32 = 32;
+/// Groups looked into for their vectors besides those of the keyword hits, on sites loaded by parts.
+const PROBES: u32 = 3;
+
+/// What the builder is doing, for a progress bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Directories' abstracts and overviews.
+    Summarise,
+    /// Words, stems and postings.
+    Index,
+    /// Vectors.
+    Embed,
+    /// Parts and packs.
+    Pack,
+}
+
+/// A finished bundle.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// File name and bytes; the head last, so that it never names files that are not there yet.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Counts.
+    pub summary: BuildSummary,
+}
+
+/// Counts of a finished bundle.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct BuildSummary {
+    /// Indexed files.
+    pub files: usize,
+    /// Directories.
+    pub directories: usize,
+    /// Sections.
+    pub sections: usize,
+    /// Distinct surfaces.
+    pub surfaces: usize,
+    /// Groups of surfaces with postings.
+    pub terms: usize,
+    /// Postings.
+    pub postings: usize,
+    /// Vector dimensions; 0: the table does not speak this language, keywords only.
+    pub dims: usize,
+    /// Files of the bundle.
+    pub bundle_files: usize,
+    /// Bytes of the bundle.
+    pub bundle_bytes: usize,
+    /// Bytes of the head.
+    pub head_bytes: usize,
+}
+
+pub(super) fn assemble(
+    mut documents: Vec<Prepared>,
+    options: &BuildOptions,
+    progress: &mut dyn FnMut(Stage, u64, u64),
+) -> Built {
+    documents.sort_by(|a, b| a.path.cmp(&b.path));
+    documents.dedup_by(|a, b| a.path == b.path);
+    let n_files = documents.len();
+    let single = options.single_file.unwrap_or(n_files <= SINGLE_FILE_UP_TO);
+    let tree = Tree::new(
+        documents
+            .iter()
+            .map(|d| mounted(&d.path, options))
+            .collect::<Vec<_>>()
+            .iter()
+            .map(String::as_str),
+    );
+
+    progress(Stage::Summarise, 0, tree.directories.len() as u64);
+    let directories = summarise(&tree, &documents);
+    let nodes: Vec<&Prepared> = tree
+        .nodes
+        .iter()
+        .map(|n| match (n.document, n.directory) {
+            (Some(d), _) => &documents[d],
+            (None, Some(d)) => &directories[d],
+            (None, None) => unreachable!("a node is a document or a directory"),
+        })
+        .collect();
+
+    progress(Stage::Index, 0, nodes.len() as u64);
+    let lexicon = Lexicon::new(&nodes, &general_words(&documents));
+    let words: Vec<&[u32]> = lexicon.of_document.iter().map(Vec::as_slice).collect();
+    let averages = Averages::of(&nodes);
+    let mut groups = postings(&nodes, &words, &lexicon, averages);
+
+    progress(Stage::Embed, 0, nodes.len() as u64);
+    let meaning = match options.dims {
+        0 => None,
+        dims => Meaning::new(&nodes, &words, &lexicon, dims, single),
+    };
+    if let Some(meaning) = &meaning {
+        attach_vectors(&mut groups, &lexicon, meaning);
+    }
+    let dims = meaning.as_ref().map_or(0, |m| m.dims);
+
+    progress(Stage::Pack, 0, 1);
+    let starts = cut_groups(&tree);
+    let ranges: Vec<std::ops::Range<usize>> = starts
+        .iter()
+        .enumerate()
+        .map(|(i, &s)| s as usize..starts.get(i + 1).map_or(nodes.len(), |&e| e as usize))
+        .collect();
+    let limit = if single { usize::MAX } else { PACK_BYTES };
+    let mut texts = Packer::new(limit);
+    let mut text_offset = 0u64;
+    let records: Vec<NodeRecord> = nodes
+        .iter()
+        .enumerate()
+        .map(|(i, d)| {
+            let record = node_record(
+                d,
+                &tree.nodes[i].name,
+                tree.nodes[i].document.is_none(),
+                text_offset,
+                options,
+            );
+            texts.text(&d.text);
+            text_offset += d.text.len() as u64;
+            record
+        })
+        .collect();
+
+    let mut packer = Packer::new(limit);
+    let mut parts: [Vec<PartAddress>; 5] = Default::default();
+    let mut place = |kind: usize, raw: &[RawPart]| {
+        parts[kind] = raw.iter().map(|p| packer.part(&p.bytes)).collect();
+        raw.iter().map(|p| p.key.clone()).collect::<Vec<String>>()
+    };
+    let term_keys = place(0, &term_parts(&groups, &lexicon, dims, options.bits));
+    let spelling_keys = place(1, &spelling_parts(&groups, &lexicon));
+    let file_vector = |i: usize| -> Vec<f32> {
+        let v = meaning
+            .as_ref()
+            .map(|m| m.nodes[i].clone())
+            .unwrap_or_default();
+        if v.is_empty() { vec![0.0; dims] } else { v }
+    };
+    let mut group_vectors = Vec::new();
+    for range in &ranges {
+        let files = range.clone().filter(|&i| !records[i].is_dir);
+        let vectors: Vec<f32> = files.flat_map(&file_vector).collect();
+        let mut mean = vec![0.0; dims];
+        vectors
+            .chunks(dims.max(1))
+            .for_each(|v| mean.iter_mut().zip(v).for_each(|(m, v)| *m += v));
+        normalize(&mut mean);
+        group_vectors.extend(mean);
+        parts[2].push(packer.part(&Branch::encode(
+            &records[range.clone()],
+            &vectors,
+            dims,
+            options.bits,
+        )));
+    }
+    if let Some(m) = meaning.as_ref().filter(|_| single) {
+        for range in &ranges {
+            let files = range.clone().filter(|&i| !records[i].is_dir);
+            let rows: Vec<f32> = files
+                .flat_map(|i| m.sections[i][..records[i].n_sections as usize].concat())
+                .collect();
+            parts[3].push(packer.part(&pack(&rows, dims, options.bits)));
+        }
+    }
+    let node_of: HashMap<&str, u32> = tree
+        .nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(i, n)| n.document.map(|d| (documents[d].path.as_str(), i as u32)))
+        .collect();
+    for range in &ranges {
+        let lists = range
+            .clone()
+            .map(|i| links_of(nodes[i], &node_of, i as u32))
+            .collect();
+        parts[4].push(packer.part(&Links(lists).encode()));
+    }
+
+    let packs = packer.finish(single);
+    let first_text_pack = packs.len() as u32;
+    let packs: Vec<_> = packs.into_iter().chain(texts.finish(single)).collect();
+    let n_terms = groups.iter().filter(|g| g.df > 0).count();
+    let head = Head {
+        generator: concat!("knarr ", env!("CARGO_PKG_VERSION")).to_owned(),
+        name: options.name.clone(),
+        parameters: Parameters {
+            n_nodes: nodes.len() as u32,
+            n_files: n_files as u32,
+            n_sections: documents.iter().map(|d| d.n_sections).sum(),
+            n_terms: n_terms as u32,
+            dims: dims as u32,
+            term_bits: options.bits,
+            node_bits: options.bits,
+            encoder: if dims == 0 {
+                String::new()
+            } else {
+                format!("static-256-int4:{}", StaticTable::embedded().fingerprint())
+            },
+            alpha: options.alpha,
+            average_title: averages.title,
+            probes: if single { 0 } else { PROBES },
+            section_vectors: single && dims > 0,
+        },
+        packs: packs.iter().map(|(p, _)| p.clone()).collect(),
+        first_text_pack,
+        directories: tree
+            .directories
+            .iter()
+            .map(|d| Directory {
+                node: d.node,
+                parent: d.parent as u32,
+                first_child: d.first_child,
+                n_children: d.n_children,
+                end: d.end,
+                name: tree.nodes[d.node as usize].name.clone(),
+            })
+            .collect(),
+        group_names: starts
+            .iter()
+            .map(|&s| tree.nodes[s as usize].name.clone())
+            .collect(),
+        group_starts: starts,
+        directory_vectors: VectorRows::default(),
+        group_vectors: VectorRows::default(),
+        term_keys,
+        spelling_keys,
+        parts,
+        head_bytes: 0,
+    };
+    let directory_vectors =
+        directory_vectors(&tree, &directories, &nodes, &lexicon, meaning.as_ref());
+    let mut head_file = head.encode(&directory_vectors, &group_vectors);
+    let head_bytes = head_file.len();
+    let mut files = Vec::new();
+    for (pack, bytes) in packs {
+        if pack.name.is_empty() {
+            head_file.extend_from_slice(&bytes);
+        } else if !files.iter().any(|(name, _)| *name == pack.name) {
+            files.push((pack.name, bytes));
+        }
+    }
+    files.push((HEAD_FILE.to_owned(), head_file));
+    let summary = BuildSummary {
+        files: n_files,
+        directories: tree.directories.len(),
+        sections: head.parameters.n_sections as usize,
+        surfaces: lexicon.surfaces.len(),
+        terms: n_terms,
+        postings: groups.iter().map(|g| g.postings.nodes.len()).sum(),
+        dims,
+        bundle_files: files.len(),
+        bundle_bytes: files.iter().map(|f| f.1.len()).sum(),
+        head_bytes,
+    };
+    Built { files, summary }
+}
+
+/// Path below `viking://` of an input path.
+fn mounted(path: &str, options: &BuildOptions) -> String {
+    for (prefix, uri) in &options.mounts {
+        let prefix = prefix.trim_matches('/');
+        let rest = path
+            .strip_prefix(prefix)
+            .filter(|r| prefix.is_empty() || r.starts_with('/'));
+        if let Some(rest) = rest {
+            let target = uri.trim_start_matches("viking://").trim_matches('/');
+            return format!("{target}/{}", rest.trim_start_matches('/'));
+        }
+    }
+    format!("resources/{}/{path}", options.name)
+}
+
+/// L0 and L1 of every directory, from the leaves up, as documents of their own.
+fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
+    let mut done: Vec<Prepared> = vec![Prepared::default(); tree.directories.len()];
+    for (i, d) in tree.directories.iter().enumerate().rev() {
+        let children = d.first_child..d.first_child + d.n_children;
+        let own: Vec<(&str, &Prepared, bool)> = children
+            .map(|c| {
+                let node = &tree.nodes[c as usize];
+                let prepared = node.document.map_or_else(
+                    || &done[node.directory.expect("a directory")],
+                    |d| &documents[d],
+                );
+                (node.name.as_str(), prepared, node.document.is_none())
+            })
+            .collect();
+        let index = own
+            .iter()
+            .find(|(name, _, is_dir)| !is_dir && is_index(name))
+            .map(|c| c.1);
+        let name = tree.nodes[d.node as usize].name.as_str();
+        let title = index.map_or_else(|| name.replace(['-', '_'], " "), |d| d.title.clone());
+        let rows: Vec<ChildSummary<'_>> = own
+            .iter()
+            .map(|(name, d, is_dir)| ChildSummary {
+                name,
+                title: &d.title,
+                abstract_: &d.abstract_,
+                is_dir: *is_dir,
+            })
+            .collect();
+        let overview =
+            summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
+        done[i] = directory_document(name, title, overview);
+    }
+    done
+}
+
+fn is_index(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or("");
+    ["index", "readme"].contains(&stem.to_ascii_lowercase().as_str())
+}
+
+fn directory_document(name: &str, title: String, overview: String) -> Prepared {
+    let abstract_ = summary::directory_abstract(&overview);
+    let mut prepared = prepare(Document {
+        path: name.to_owned(),
+        title,
+        weight: 1.0,
+        language: Some(String::new()),
+        sections: vec![DocumentSection {
+            text: overview.clone(),
+            weight: 1.0,
+            ..DocumentSection::default()
+        }],
+        ..Document::default()
+    });
+    prepared.text = store(
+        &TextRecord {
+            overview,
+            sections: Vec::new(),
+        }
+        .encode(),
+    );
+    prepared.abstract_ = abstract_;
+    prepared.n_sections = 0;
+    prepared.size = 0;
+    prepared
+}
+
+/// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
+fn general_words(documents: &[Prepared]) -> Vec<&'static str> {
+    let english = documents.iter().filter(|d| d.language == "en").count();
+    if english * 2 < documents.len() {
+        return Vec::new();
+    }
+    include_str!("static_table/general-words.txt")
+        .lines()
+        .take(5_000)
+        .collect()
+}
+
+/// First nodes of the branch parts: blocks of children, wide ones cut, small neighbours joined.
+fn cut_groups(tree: &Tree) -> Vec<u32> {
+    let mut blocks: Vec<(u32, u32)> = tree
+        .directories
+        .iter()
+        .filter(|d| d.n_children > 0)
+        .map(|d| (d.first_child, d.n_children))
+        .collect();
+    blocks.sort_unstable();
+    let mut starts = vec![0u32];
+    let mut filled = 1; // the root's own record
+    for (first, n) in blocks {
+        if filled > 0
+            && (filled + n > GROUP_NODES || (n > SMALL_DIRECTORY && filled > SMALL_DIRECTORY))
+        {
+            starts.push(first);
+            filled = 0;
+        }
+        let pieces = (filled + n).div_ceil(GROUP_NODES).max(1);
+        let size = (filled + n).div_ceil(pieces);
+        for piece in 1..pieces {
+            starts.push(first - filled + piece * size);
+        }
+        filled = if pieces > 1 {
+            filled + n - (pieces - 1) * size
+        } else {
+            filled + n
+        };
+    }
+    starts
+}
+
+fn node_record(
+    d: &Prepared,
+    name: &str,
+    is_dir: bool,
+    text_offset: u64,
+    options: &BuildOptions,
+) -> NodeRecord {
+    let url = match (is_dir, options.base_url.as_str(), d.url.as_str()) {
+        (true, ..) => String::new(),
+        (_, "", url) => url.to_owned(),
+        (_, base, "") => format!("{base}{}", d.path),
+        (_, base, url) => format!("{base}{url}"),
+    };
+    NodeRecord {
+        name: name.to_owned(),
+        is_dir,
+        title: d.title.clone(),
+        abstract_: d.abstract_.clone(),
+        url,
+        n_sections: d.n_sections,
+        weight: d.weight,
+        created_at: d.created_at,
+        updated_at: d.updated_at,
+        tags: d.tags.clone(),
+        size: d.size,
+        text_offset,
+        text_len: d.text.len() as u32,
+        text_check: check_of(&d.text),
+    }
+}
+
+fn links_of(document: &Prepared, node_of: &HashMap<&str, u32>, own: u32) -> Vec<LinkRecord> {
+    let mut links: Vec<LinkRecord> = Vec::new();
+    for link in &document.links {
+        if let Some(&node) = node_of.get(link.path.as_str())
+            && node != own
+            && !links.iter().any(|l| l.node == node)
+        {
+            links.push(LinkRecord {
+                node,
+                reason: link.text.clone(),
+            });
+        }
+    }
+    links
+}
+
+/// L0 and L1 rows of every directory.
+fn directory_vectors(
+    tree: &Tree,
+    directories: &[Prepared],
+    nodes: &[&Prepared],
+    lexicon: &Lexicon,
+    meaning: Option<&Meaning>,
+) -> Vec<f32> {
+    let Some(meaning) = meaning else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for (d, prepared) in tree.directories.iter().zip(directories) {
+        let words = &lexicon.of_document[d.node as usize];
+        debug_assert!(std::ptr::eq(nodes[d.node as usize], prepared));
+        let index: HashMap<&str, u32> = prepared
+            .words
+            .iter()
+            .zip(words)
+            .map(|(w, &s)| (w.term.as_str(), s))
+            .collect();
+        let mut short = Vec::new();
+        let text = format!("{} {}", prepared.title, prepared.abstract_);
+        crate::text::tokenize(&text, |t| short.extend(index.get(t.term.as_str()).copied()));
+        for mut row in [
+            meaning.of_words(short.into_iter()),
+            meaning.nodes[d.node as usize].clone(),
+        ] {
+            row.resize(meaning.dims, 0.0);
+            rows.extend(row);
+        }
+    }
+    rows
+}

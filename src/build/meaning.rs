@@ -1,0 +1,152 @@
+//! Vectors of words, sections, files and directories in the site's own space.
+//!
+//! A section's vector is the normalised sum of its words' and its title's; a file's is the normalised mean of its
+//! sections'; L0 and L1 are made from their texts. Projection is linear, so words are projected once and everything
+//! else is a sum of `dims` numbers. Source: spec/embedding.md §1, §6.
+
+use super::lexicon::Lexicon;
+use super::prepare::Prepared;
+use super::space::SpaceBuilder;
+use super::static_table::{DIMS, StaticTable};
+use rayon::prelude::*;
+
+/// Below this share of known running words the table does not speak the site's language: no vectors.
+/// Source: spec/embedding.md §8.
+const COVERAGE: f64 = 0.7;
+
+/// Vectors of a whole input, `dims` numbers each.
+pub struct Meaning {
+    /// Dimensions.
+    pub dims: usize,
+    /// By surface; `None` for words that the table does not know and identifiers as a whole.
+    pub surfaces: Vec<Option<Vec<f32>>>,
+    /// By node, normalised; empty when the node has no known word.
+    pub nodes: Vec<Vec<f32>>,
+    /// By node and section, normalised; empty vectors as above.
+    pub sections: Vec<Vec<Vec<f32>>>,
+}
+
+impl Meaning {
+    /// Embeds `nodes`, or `None` when the table knows too few of their words.
+    pub fn new(
+        nodes: &[&Prepared],
+        words: &[&[u32]],
+        lexicon: &Lexicon,
+        dims: usize,
+        with_sections: bool,
+    ) -> Option<Self> {
+        let table = StaticTable::embedded();
+        let raw: Vec<Option<[f32; DIMS]>> = lexicon
+            .surfaces
+            .par_iter()
+            .map(|s| if s.whole { None } else { table.word(&s.term) })
+            .collect();
+        let plain = lexicon.surfaces.iter().zip(&raw).filter(|(s, _)| !s.whole);
+        let (known, all) = plain.fold((0, 0), |(known, all), (s, v)| {
+            (known + v.as_ref().map_or(0, |_| s.count), all + s.count)
+        });
+        if all == 0 || (known as f64) < COVERAGE * all as f64 {
+            return None;
+        }
+        let sums: Vec<[f32; DIMS]> = nodes
+            .par_iter()
+            .zip(words)
+            .map(|(document, words)| {
+                let mut sum = [0.0; DIMS];
+                for o in &document.occurrences {
+                    if let Some(v) = &raw[words[o.word as usize] as usize] {
+                        let tf = f32::from(o.tf);
+                        sum.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
+                    }
+                }
+                sum
+            })
+            .collect();
+        let mut space = SpaceBuilder::new(DIMS);
+        for sum in &sums {
+            let mut unit = *sum;
+            if normalize(&mut unit) {
+                space.add(&unit, 1.0);
+            }
+        }
+        let space = space.finish(dims);
+        let surfaces: Vec<Option<Vec<f32>>> = raw
+            .par_iter()
+            .map(|v| v.as_ref().map(|v| space.project(v)))
+            .collect();
+        let of = |document: &Prepared, words: &[u32]| of_sections(document, words, &surfaces, dims);
+        let embedded: Vec<(Vec<f32>, Vec<Vec<f32>>)> = nodes
+            .par_iter()
+            .zip(words)
+            .map(|(document, words)| {
+                let sections = of(document, words);
+                let mut mean = vec![0.0; dims];
+                for section in &sections {
+                    mean.iter_mut().zip(section).for_each(|(m, s)| *m += s);
+                }
+                let mean = if normalize(&mut mean) {
+                    mean
+                } else {
+                    Vec::new()
+                };
+                (mean, if with_sections { sections } else { Vec::new() })
+            })
+            .collect();
+        let (nodes, sections) = embedded.into_iter().unzip();
+        Some(Self {
+            dims,
+            surfaces,
+            nodes,
+            sections,
+        })
+    }
+
+    /// Vector of a text's words, normalised; empty when none is known.
+    pub fn of_words(&self, words: impl Iterator<Item = u32>) -> Vec<f32> {
+        let mut sum = vec![0.0; self.dims];
+        for v in words.filter_map(|w| self.surfaces[w as usize].as_ref()) {
+            sum.iter_mut().zip(v).for_each(|(s, v)| *s += v);
+        }
+        if normalize(&mut sum) { sum } else { Vec::new() }
+    }
+}
+
+fn of_sections(
+    document: &Prepared,
+    words: &[u32],
+    surfaces: &[Option<Vec<f32>>],
+    dims: usize,
+) -> Vec<Vec<f32>> {
+    let mut title = vec![0.0; dims];
+    for &word in &document.title_words {
+        if let Some(v) = &surfaces[words[word as usize] as usize] {
+            title.iter_mut().zip(v).for_each(|(t, v)| *t += v);
+        }
+    }
+    let n = document.n_sections.max(1) as usize;
+    let mut sections = vec![title; n];
+    for o in &document.occurrences {
+        if let Some(v) = &surfaces[words[o.word as usize] as usize] {
+            let tf = f32::from(o.tf);
+            let section = &mut sections[usize::from(o.section).min(n - 1)];
+            section.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
+        }
+    }
+    for section in &mut sections {
+        if !normalize(section) {
+            section.fill(0.0);
+        }
+    }
+    sections
+}
+
+/// Scales to length 1; false (and unchanged) when there is no direction.
+pub fn normalize(v: &mut [f32]) -> bool {
+    let length = v.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+    if !(length.is_finite() && length > 0.0) {
+        return false;
+    }
+    v.iter_mut()
+        .for_each(|x| *x = (f64::from(*x) / length) as f32);
+    true
+}

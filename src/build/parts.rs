@@ -1,0 +1,132 @@
+//! Cutting the dictionary into parts, alphabetically, by what a part will weigh.
+
+use super::lexicon::Lexicon;
+use super::meaning::Meaning;
+use crate::bundle::{SpellPart, reversed};
+use crate::terms::{GroupInput, GroupRef, encode_part};
+use crate::text::is_gram;
+
+/// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
+/// enough that the table of parts stays small (11 bytes a part in the head).
+const TERM_PART_BYTES: usize = 7 << 10;
+/// A group heavier than this gets a part of its own, so that its neighbours in the alphabet need not be paid for.
+const HEAVY_GROUP_BYTES: usize = 3 << 10;
+/// Surfaces of a spelling part, in estimated bytes.
+const SPELLING_PART_BYTES: usize = 8 << 10;
+/// Shorter words are not corrected: too many words are one letter away.
+pub const SHORTEST_CORRECTED: usize = 4;
+
+/// A part before it is stored.
+pub struct RawPart {
+    /// Its first key.
+    pub key: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+fn weight(group: &GroupInput, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> usize {
+    let p = &group.postings;
+    let words: usize = surfaces
+        .iter()
+        .map(|&s| lexicon.surfaces[s as usize].term.len() / 2 + 3)
+        .sum();
+    let vector = group
+        .vector
+        .as_ref()
+        .map_or(0, |v| v.len() * usize::from(bits) / 8 + 2);
+    p.nodes.len() * 7 / 4 + p.section_ends.len() / 3 + p.sections.len() / 2 + words + vector + 4
+}
+
+/// Gives every group its vector: that of its commonest surface with one.
+pub fn attach_vectors(groups: &mut [GroupInput], lexicon: &Lexicon, meaning: &Meaning) {
+    for (group, surfaces) in groups.iter_mut().zip(&lexicon.groups) {
+        let known = surfaces
+            .iter()
+            .filter(|&&s| meaning.surfaces[s as usize].is_some());
+        let best =
+            known.max_by_key(|&&s| (lexicon.surfaces[s as usize].count, std::cmp::Reverse(s)));
+        group.vector = best.and_then(|&s| meaning.surfaces[s as usize].clone());
+    }
+}
+
+/// Cuts the dictionary into encoded parts.
+pub fn term_parts(groups: &[GroupInput], lexicon: &Lexicon, dims: usize, bits: u8) -> Vec<RawPart> {
+    // First group of each part; groups stand in the order of their first surface.
+    let mut starts: Vec<usize> = Vec::new();
+    let mut filled = usize::MAX / 2;
+    for (g, group) in groups.iter().enumerate() {
+        let w = weight(group, &lexicon.groups[g], lexicon, bits);
+        let heavy = w > HEAVY_GROUP_BYTES;
+        if filled + w > TERM_PART_BYTES || (heavy && filled > HEAVY_GROUP_BYTES / 4) {
+            starts.push(g);
+            filled = 0;
+        }
+        filled = if heavy { usize::MAX / 2 } else { filled + w };
+    }
+    let part_of = |group: usize| starts.partition_point(|&s| s <= group) - 1;
+    let place = |group: usize| {
+        let part = part_of(group);
+        GroupRef {
+            part: part as u32,
+            group: (group - starts[part]) as u32,
+        }
+    };
+    let key = |part: usize| {
+        lexicon.surfaces[lexicon.groups[starts[part]][0] as usize]
+            .term
+            .as_str()
+    };
+    let mut surfaces: Vec<Vec<(String, GroupRef)>> = vec![Vec::new(); starts.len()];
+    let mut part = 0;
+    for surface in &lexicon.surfaces {
+        while part + 1 < starts.len() && surface.term.as_str() >= key(part + 1) {
+            part += 1;
+        }
+        surfaces[part].push((surface.term.clone(), place(surface.group as usize)));
+    }
+    (0..starts.len())
+        .map(|part| {
+            let end = starts.get(part + 1).copied().unwrap_or(groups.len());
+            let own: Vec<&GroupInput> = groups[starts[part]..end].iter().collect();
+            RawPart {
+                key: key(part).to_owned(),
+                bytes: encode_part(&surfaces[part], &own, part as u32, dims, bits),
+            }
+        })
+        .collect()
+}
+
+/// Cuts the reversed surfaces into encoded spelling parts.
+pub fn spelling_parts(groups: &[GroupInput], lexicon: &Lexicon) -> Vec<RawPart> {
+    let mut words: Vec<(String, u8)> = lexicon
+        .surfaces
+        .iter()
+        .filter(|s| {
+            s.count > 0 && s.term.chars().count() >= SHORTEST_CORRECTED && !is_gram(&s.term)
+        })
+        .filter(|s| s.term.chars().any(char::is_alphabetic))
+        .map(|s| {
+            (
+                reversed(&s.term),
+                groups[s.group as usize].df.max(1).ilog2() as u8,
+            )
+        })
+        .collect();
+    words.sort_unstable();
+    let mut parts = Vec::new();
+    let mut from = 0;
+    while from < words.len() {
+        let mut bytes = 0;
+        let mut to = from;
+        while to < words.len() && bytes < SPELLING_PART_BYTES {
+            bytes += words[to].0.len() / 2 + 2;
+            to += 1;
+        }
+        parts.push(RawPart {
+            key: words[from].0.clone(),
+            bytes: SpellPart::encode(&words[from..to]),
+        });
+        from = to;
+    }
+    parts
+}
