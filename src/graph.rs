@@ -1,1 +1,312 @@
-//! graph
+//! The entity graph: what a site talks about, where, and what is mentioned together.
+//!
+//! Entities and chunks are numbers; chunks are not nodes but an attribute of entities and relations. Relations are
+//! undirected and may be walked from both ends. Source: spec minirag §1.1 and §2.3.
+
+use std::collections::BTreeMap;
+
+/// Neighbours an entity keeps by default. Walks from one start are then at most the square of it.
+pub const MAX_NEIGHBOURS: usize = 32;
+
+/// A named thing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entity {
+    /// Name for people.
+    pub name: String,
+    /// Index into [`EntityGraph::types`].
+    pub kind: u16,
+    /// Other canonical spellings that lead here; the canonical form of the name is not repeated.
+    pub aliases: Vec<String>,
+    /// Chunks that mention it, one per mention, ascending; a chunk with two mentions stands twice.
+    pub chunks: Vec<u32>,
+    /// The sentence of each mention, aligned with `chunks`, or empty when sentences are not stored.
+    pub texts: Vec<String>,
+}
+
+/// An undirected relation of two entities.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Relation {
+    /// One end.
+    pub a: u32,
+    /// The other end; equal to `a` for a loop.
+    pub b: u32,
+    /// How often the two were seen together.
+    pub weight: f32,
+    /// What links them: names and linking sentences, for searching relations by text.
+    pub text: String,
+    /// Chunks that show the relation.
+    pub chunks: Vec<u32>,
+}
+
+/// Entities, relations and who is next to whom.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EntityGraph {
+    /// Names of entity types, as written.
+    pub types: Vec<String>,
+    entities: Vec<Entity>,
+    relations: Vec<Relation>,
+    /// Per entity its `(neighbour, relation)` pairs, in the order walks follow them.
+    neighbours: Vec<Vec<(u32, u32)>>,
+    by_alias: BTreeMap<String, Vec<u32>>,
+}
+
+impl EntityGraph {
+    /// A graph without entities.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of a type, added when it is new.
+    pub fn type_number(&mut self, name: &str) -> u16 {
+        let known = self.types.iter().position(|known| known == name);
+        let number = known.unwrap_or_else(|| {
+            self.types.push(name.to_owned());
+            self.types.len() - 1
+        });
+        u16::try_from(number).expect("types are a handful of words, not 65,536")
+    }
+
+    /// Adds an entity and gives its number. Its canonical name and aliases lead to it from now on.
+    pub fn add_entity(&mut self, entity: Entity) -> u32 {
+        let number = u32::try_from(self.entities.len()).expect("fewer than 2^32 entities");
+        let names = std::iter::once(canonical(&entity.name)).chain(entity.aliases.iter().cloned());
+        for alias in names.filter(|alias| !alias.is_empty()) {
+            let holders = self.by_alias.entry(alias).or_default();
+            if holders.last() != Some(&number) {
+                holders.push(number);
+            }
+        }
+        self.entities.push(entity);
+        self.neighbours.push(Vec::new());
+        number
+    }
+
+    /// Adds a relation and gives its number; `None` when an end does not exist or the pair is already related.
+    pub fn add_relation(&mut self, relation: Relation) -> Option<u32> {
+        let (a, b) = (relation.a, relation.b);
+        let exists = |entity: u32| (entity as usize) < self.entities.len();
+        if !exists(a) || !exists(b) || self.relation_between(a, b).is_some() {
+            return None;
+        }
+        let number = u32::try_from(self.relations.len()).expect("fewer than 2^32 relations");
+        self.relations.push(relation);
+        self.neighbours[a as usize].push((b, number));
+        if a != b {
+            self.neighbours[b as usize].push((a, number));
+        }
+        Some(number)
+    }
+
+    /// Entities by number.
+    pub fn entities(&self) -> &[Entity] {
+        &self.entities
+    }
+
+    /// An entity; `None` when the number is out of range.
+    pub fn entity(&self, number: u32) -> Option<&Entity> {
+        self.entities.get(number as usize)
+    }
+
+    /// Relations by number.
+    pub fn relations(&self) -> &[Relation] {
+        &self.relations
+    }
+
+    /// `(neighbour, relation)` pairs of an entity in walking order; empty for an unknown number.
+    pub fn neighbours(&self, entity: u32) -> &[(u32, u32)] {
+        self.neighbours.get(entity as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The relation of two entities, whichever end lists it.
+    pub fn relation_between(&self, a: u32, b: u32) -> Option<u32> {
+        let listed = |from: u32, to: u32| self.neighbours(from).iter().find(|pair| pair.0 == to).map(|pair| pair.1);
+        listed(a, b).or_else(|| listed(b, a))
+    }
+
+    /// Name of an entity's type, as written.
+    pub fn type_of(&self, entity: u32) -> &str {
+        self.entity(entity).and_then(|entity| self.types.get(entity.kind as usize)).map_or("", String::as_str)
+    }
+
+    /// The types that entities of this graph have, in order of their numbers: the pool a question analyser chooses
+    /// from.
+    pub fn types_present(&self) -> Vec<&str> {
+        let present = |kind: usize| self.entities.iter().any(|entity| entity.kind as usize == kind);
+        (0..self.types.len()).filter(|&kind| present(kind)).map(|kind| self.types[kind].as_str()).collect()
+    }
+
+    /// Entities whose canonical name or alias is `alias` (canonical itself). Several people may share a name.
+    pub fn by_alias(&self, alias: &str) -> &[u32] {
+        self.by_alias.get(alias).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every alias with its entities, in order of bytes.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &[u32])> {
+        self.by_alias.iter().map(|(alias, entities)| (alias.as_str(), entities.as_slice()))
+    }
+
+    /// Keeps at most `max` neighbours per entity: the heaviest relations, ties by neighbour number. Walking order
+    /// becomes that order too.
+    ///
+    /// The two ends are cut apart, so an entity whose only neighbour is a crowded one keeps its way to it. Relations
+    /// that neither end lists any more are removed and the rest renumbered.
+    pub fn cap_neighbours(&mut self, max: usize) {
+        for list in &mut self.neighbours {
+            list.sort_by(|x, y| {
+                let weight = |pair: &(u32, u32)| self.relations[pair.1 as usize].weight;
+                weight(y).total_cmp(&weight(x)).then(x.0.cmp(&y.0))
+            });
+            list.truncate(max);
+        }
+        let mut kept = vec![false; self.relations.len()];
+        for &(_, relation) in self.neighbours.iter().flatten() {
+            kept[relation as usize] = true;
+        }
+        let mut renumbered = Vec::with_capacity(kept.len());
+        let mut n_kept = 0u32;
+        for &keep in &kept {
+            renumbered.push(n_kept);
+            n_kept += u32::from(keep);
+        }
+        let mut kept = kept.into_iter();
+        self.relations.retain(|_| kept.next() == Some(true));
+        for pair in self.neighbours.iter_mut().flatten() {
+            pair.1 = renumbered[pair.1 as usize];
+        }
+    }
+
+    /// Maximal walks of at most `n_hops` steps from `start` that never reuse a step, in walking order.
+    ///
+    /// A walk that can go on is not kept in its shorter form; a loop or a return to an entity of the walk ends it.
+    /// A start without neighbours, or outside the graph, has no walks. Cost: the product of the degrees.
+    pub fn walks(&self, start: u32, n_hops: usize) -> Vec<Vec<u32>> {
+        if n_hops == 0 {
+            return Vec::new();
+        }
+        let mut walks: Vec<Vec<u32>> = self.neighbours(start).iter().map(|pair| vec![start, pair.0]).collect();
+        for _ in 1..n_hops {
+            walks = walks.iter().flat_map(|walk| self.extend(walk)).collect();
+        }
+        walks
+    }
+
+    /// A walk with every possible next step, or the walk itself when there is none.
+    fn extend(&self, walk: &[u32]) -> Vec<Vec<u32>> {
+        let (last, before) = match walk {
+            [before @ .., last] => (*last, before),
+            [] => return Vec::new(),
+        };
+        let mut longer = Vec::new();
+        if !before.contains(&last) {
+            for &(next, _) in self.neighbours(last).iter().filter(|pair| before.last() != Some(&pair.0)) {
+                let mut walk = walk.to_vec();
+                walk.push(next);
+                longer.push(walk);
+            }
+        }
+        if longer.is_empty() {
+            longer.push(walk.to_vec());
+        }
+        longer
+    }
+}
+
+/// Canonical form of a name: lower case, quotes and punctuation gone, CamelCase parts and everything else that
+/// separates words as one space. The caller brings the text in NFKC; nothing is lost without it but width and
+/// composition variants.
+///
+/// `"LI HUA"`, `Li-Hua` and `LiHua` meet in `li hua`. Characters of unspaced scripts stay together.
+pub fn canonical(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut previous: Option<char> = None;
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        if matches!(c, '\'' | '\u{2019}' | '"' | '\u{201c}' | '\u{201d}') {
+            continue;
+        }
+        if !c.is_alphanumeric() && !matches!(c, '+' | '#') {
+            previous = None;
+            continue;
+        }
+        let hump = c.is_uppercase()
+            && previous.is_some_and(|p| {
+                p.is_lowercase() || (p.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase()))
+            });
+        if (previous.is_none() || hump) && !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(c.to_lowercase());
+        previous = Some(c);
+    }
+    out
+}
+
+/// A type name for comparison: no case, no quotes around it.
+pub fn fold_type(name: &str) -> String {
+    name.trim().trim_matches('"').to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entity(name: &str) -> Entity {
+        Entity { name: name.into(), ..Entity::default() }
+    }
+
+    #[test]
+    fn spellings_meet_in_one_form() {
+        for name in ["\"LI HUA\"", "Li-Hua", "LiHua", " li  hua.", "LI_HUA"] {
+            assert_eq!(canonical(name), "li hua", "{name}");
+        }
+        assert_eq!(canonical("HTTPServer"), "http server");
+        assert_eq!(canonical("O\u{2019}Brien"), "obrien");
+        assert_eq!(canonical("C++"), "c++");
+        assert_eq!(canonical("北京大学"), "北京大学");
+        assert_eq!(canonical("std::vec"), "std vec");
+        assert_eq!(canonical("..."), "");
+    }
+
+    #[test]
+    fn people_who_share_a_name_keep_their_own_numbers() {
+        let mut graph = EntityGraph::new();
+        let a = graph.add_entity(entity("Li Hua"));
+        let b = graph.add_entity(Entity { aliases: vec!["hua".into()], ..entity("LiHua") });
+        assert_eq!(graph.by_alias("li hua"), [a, b]);
+        assert_eq!(graph.by_alias("hua"), [b]);
+        assert!(graph.by_alias("nobody").is_empty());
+    }
+
+    #[test]
+    fn a_pair_is_related_once_and_ends_must_exist() {
+        let mut graph = EntityGraph::new();
+        graph.add_entity(entity("a"));
+        graph.add_entity(entity("b"));
+        assert_eq!(graph.add_relation(Relation { a: 0, b: 1, ..Relation::default() }), Some(0));
+        assert_eq!(graph.add_relation(Relation { a: 1, b: 0, ..Relation::default() }), None);
+        assert_eq!(graph.add_relation(Relation { a: 0, b: 2, ..Relation::default() }), None);
+    }
+
+    #[test]
+    fn the_cap_keeps_the_heaviest_and_the_way_of_a_leaf() {
+        let mut graph = EntityGraph::new();
+        let hub = graph.add_entity(entity("hub"));
+        for i in 1..=4u32 {
+            graph.add_entity(entity(&format!("leaf {i}")));
+            graph.add_relation(Relation { a: hub, b: i, weight: i as f32, ..Relation::default() });
+        }
+        graph.cap_neighbours(2);
+        let ends = |entity: u32| graph.neighbours(entity).iter().map(|pair| pair.0).collect::<Vec<_>>();
+        assert_eq!(ends(hub), [4, 3]);
+        assert_eq!(ends(1), [hub]);
+        assert_eq!(graph.relations().len(), 4);
+        assert_eq!(graph.relation_between(hub, 1), graph.relation_between(1, hub));
+        for entity in 0..5 {
+            for &(other, relation) in graph.neighbours(entity) {
+                let relation = &graph.relations()[relation as usize];
+                assert_eq!(relation.a.min(relation.b), entity.min(other));
+                assert_eq!(relation.a.max(relation.b), entity.max(other));
+            }
+        }
+    }
+}
