@@ -4,6 +4,7 @@
 //! behind one trait, [`host::Host`].
 
 // floor 0: vocabulary
+pub mod civil;
 pub mod error;
 pub mod id;
 pub mod text;
