@@ -5,6 +5,7 @@
 
 // floor 0: vocabulary
 pub mod bytes;
+pub mod civil;
 pub mod error;
 pub mod id;
 pub mod text;

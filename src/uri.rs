@@ -1,1 +1,579 @@
-//! uri
+//! The `viking://` scheme: canonical form, scopes, aliases, sidecar suffixes and path variables.
+//!
+//! A [`Uri`] is canonical once it exists: no trailing slash, no query string, no `.` or `..`, one of the public scopes.
+//! Source: OpenViking specification §2.3 and §5.1.
+
+use crate::civil::{DAY_SECONDS, Date};
+use crate::error::{Error, ErrorKind, Result};
+use serde::{Serialize, Serializer};
+use std::fmt::{self, Write as _};
+
+/// What every URI starts with; also the URI of the root.
+pub const SCHEME: &str = "viking://";
+
+/// Folders that stand directly below a user, and so cannot be mistaken for a user's id.
+const USER_FOLDERS: [&str; 6] = ["memories", "resources", "skills", "peers", "privacy", "sessions"];
+
+/// Sidecar file names by level: 0 abstract, 1 overview.
+const SIDECARS: [&str; 2] = [".abstract.md", ".overview.md"];
+
+/// The three kinds of context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContextType {
+    /// About a user.
+    Memory,
+    /// Knowledge: documents, code, data.
+    Resource,
+    /// Something an agent can do.
+    Skill,
+}
+
+impl ContextType {
+    /// `memory`, `resource` or `skill`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Resource => "resource",
+            Self::Skill => "skill",
+        }
+    }
+}
+
+/// Who asks: decides what `~` means and what may be seen.
+///
+/// The default has no user. It sees the whole bundle and cannot use `~` (the documents' ROOT identity).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Identity {
+    user: Option<String>,
+    peer: Option<String>,
+}
+
+impl Identity {
+    /// An identity of a user, and of the peer that acts for the user.
+    ///
+    /// Errors: `INVALID_ARGUMENT` when an id is not a single path segment, or the peer id breaks [`check_peer_id`].
+    pub fn new(user: Option<&str>, peer: Option<&str>) -> Result<Self> {
+        if let Some(user) = user
+            && (user.is_empty() || user.contains(['/', '#', '?']) || refused(user) || has_control(user))
+        {
+            let message = format!("user id `{user}` is not a single path segment");
+            return Err(Error::new(ErrorKind::InvalidArgument, message));
+        }
+        peer.map_or(Ok(()), check_peer_id)?;
+        Ok(Self { user: user.map(str::to_owned), peer: peer.map(str::to_owned) })
+    }
+
+    /// The user's id.
+    pub fn user(&self) -> Option<&str> {
+        self.user.as_deref()
+    }
+
+    /// The id of the acting peer.
+    pub fn peer(&self) -> Option<&str> {
+        self.peer.as_deref()
+    }
+}
+
+/// Refuses what is not a peer id: letters, digits and `_ . @ -`, at most one `@`, not `.` or `..`.
+pub fn check_peer_id(id: &str) -> Result<()> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '@' | '-');
+    let valid = !id.is_empty() && id.chars().all(allowed) && id != "." && id != "..";
+    if valid && id.matches('@').count() <= 1 {
+        return Ok(());
+    }
+    let message = format!("peer id `{id}` may hold only letters, digits, `_`, `.`, `-` and one `@`");
+    Err(Error::new(ErrorKind::InvalidArgument, message))
+}
+
+/// The time of the caller, for path variables. Seconds since 1970 UTC, and minutes east of Greenwich.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Seconds since 1970 UTC.
+    pub now_unix: i64,
+    /// Minutes that local time is ahead of UTC.
+    pub utc_offset_minutes: i32,
+}
+
+/// How a URI that a caller wrote is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Resolver<'a> {
+    /// Who asks.
+    pub identity: &'a Identity,
+    /// The caller's time, for `{calendar:…}`.
+    pub clock: Clock,
+    /// Accept the short forms `resources/docs`, `/resources/docs` and `viking://user/memories`.
+    pub lenient: bool,
+}
+
+/// A canonical `viking://` URI, with or without a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Uri(String);
+
+impl Uri {
+    /// The root, above all scopes.
+    pub fn root() -> Self {
+        Self(SCHEME.to_owned())
+    }
+
+    /// Takes text that is canonical by construction.
+    pub(crate) fn from_canonical(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Reads a full URI as it stands in a bundle: no alias, no variable, no short form.
+    ///
+    /// Errors: `INVALID_URI` when it is empty, has another form or an unknown scope; `PERMISSION_DENIED` when it has a
+    /// `.`, `..`, backslash or drive-letter segment.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (segments, fragment) = split(text, false)?;
+        match segments.first() {
+            None | Some(&("agent" | "resources" | "user")) => Ok(assemble(&segments, fragment)),
+            Some(scope) => Err(unknown_scope(text, scope)),
+        }
+    }
+
+    /// Reads a URI that a caller wrote: expands path variables, `~` and the session alias.
+    ///
+    /// Errors: as [`Uri::parse`]; also `INVALID_URI` when an alias needs a user and there is none.
+    pub fn resolve(text: &str, resolver: &Resolver) -> Result<Self> {
+        let expanded = expand_variables(text.trim(), resolver.clock);
+        let (segments, fragment) = split(&expanded, resolver.lenient)?;
+        let of_user = |folder: &[&str], rest: &[&str]| -> Result<Self> {
+            let Some(user) = resolver.identity.user() else {
+                let message = format!("`{text}` needs a user: set one, or write viking://user/<id>/…");
+                return Err(Error::new(ErrorKind::InvalidUri, message));
+            };
+            Ok(assemble(&[&["user", user], folder, rest].concat(), fragment))
+        };
+        match segments.as_slice() {
+            ["~", rest @ ..] => of_user(&[], rest),
+            ["session", rest @ ..] => of_user(&["sessions"], rest),
+            ["user", folder, ..]
+                if USER_FOLDERS.contains(folder) && resolver.identity.user() != Some(folder) =>
+            {
+                if resolver.lenient {
+                    return of_user(&[], &segments[1..]);
+                }
+                let short = segments[1..].join("/");
+                let message = format!("`{text}` lacks the user's id; for the current user write viking://~/{short}");
+                Err(Error::new(ErrorKind::InvalidUri, message))
+            }
+            [] | ["agent" | "resources" | "user", ..] => Ok(assemble(&segments, fragment)),
+            [scope, ..] => Err(unknown_scope(text, scope)),
+        }
+    }
+
+    /// The whole URI, fragment included.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The URI without its fragment.
+    pub fn without_fragment(&self) -> &str {
+        self.0.split_once('#').map_or(&self.0, |(base, _)| base)
+    }
+
+    /// The fragment without `#`: the anchor of a section.
+    pub fn fragment(&self) -> Option<&str> {
+        self.0.split_once('#').map(|(_, fragment)| fragment)
+    }
+
+    /// The same file with another fragment; an empty one removes it.
+    pub fn with_fragment(&self, anchor: &str) -> Self {
+        let base = self.without_fragment();
+        if anchor.is_empty() { Self(base.to_owned()) } else { Self(format!("{base}#{anchor}")) }
+    }
+
+    /// Path segments, the scope first. Nothing for the root.
+    pub fn segments(&self) -> impl Iterator<Item = &str> {
+        self.without_fragment()[SCHEME.len()..].split('/').filter(|segment| !segment.is_empty())
+    }
+
+    /// Whether this is `viking://` itself.
+    pub fn is_root(&self) -> bool {
+        self.without_fragment() == SCHEME
+    }
+
+    /// The last segment, escaped as it stands in the URI; empty for the root. [`decode_name`] gives the file name.
+    pub fn name(&self) -> &str {
+        self.without_fragment()[SCHEME.len()..].rsplit('/').next().unwrap_or_default()
+    }
+
+    /// One level up: the file of a section, the directory of a file. `None` for the root.
+    pub fn parent(&self) -> Option<Self> {
+        if self.fragment().is_some() {
+            return Some(self.with_fragment(""));
+        }
+        if self.is_root() {
+            return None;
+        }
+        let path = &self.0[SCHEME.len()..];
+        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        Some(Self(format!("{SCHEME}{parent}")))
+    }
+
+    /// The child with the file name `name`, escaped where the name would mean something else in a URI.
+    ///
+    /// Errors: `INVALID_URI` when the name is empty, `.`, `..`, or holds a slash or a control character.
+    pub fn join(&self, name: &str) -> Result<Self> {
+        if name.is_empty() || name == "." || name == ".." || name.contains('/') || has_control(name) {
+            let message = format!("`{}` is not the name of a file or directory", name.escape_debug());
+            return Err(Error::new(ErrorKind::InvalidUri, message));
+        }
+        let base = self.without_fragment();
+        let separator = if self.is_root() { "" } else { "/" };
+        Ok(Self(format!("{base}{separator}{}", encode_name(name))))
+    }
+
+    /// Whether this lies at or below `ancestor`, by whole segments. Fragments do not count. No allocation.
+    pub fn is_within(&self, ancestor: &Uri) -> bool {
+        is_within(self.without_fragment(), ancestor.without_fragment())
+    }
+
+    /// The context type that the location implies.
+    pub fn context_type(&self) -> ContextType {
+        let mut segments = self.segments();
+        let mut path = [""; 5];
+        path.iter_mut().for_each(|slot| *slot = segments.next().unwrap_or_default());
+        match path {
+            ["user", _, "memories", ..] | ["user", _, "peers", _, "memories"] => ContextType::Memory,
+            ["user", _, "skills", ..] | ["agent", "skills", ..] => ContextType::Skill,
+            ["agent", _, "memories", ..] => ContextType::Memory,
+            ["agent", _, "skills", ..] => ContextType::Skill,
+            _ => ContextType::Resource,
+        }
+    }
+}
+
+impl fmt::Display for Uri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for Uri {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// [`Uri::is_within`] on canonical text without fragments.
+pub fn is_within(uri: &str, ancestor: &str) -> bool {
+    let Some(rest) = uri.strip_prefix(ancestor) else { return false };
+    rest.is_empty() || rest.starts_with('/') || ancestor == SCHEME
+}
+
+/// Appends the sidecar suffix of `level` (0 abstract, 1 overview) to a directory's URI.
+///
+/// A trailing slash goes first. What already ends in a sidecar stays, and so do other levels.
+pub fn with_sidecar(uri: &str, level: u8) -> String {
+    let base = trim_slashes(uri);
+    match SIDECARS.get(usize::from(level)) {
+        Some(name) if split_sidecar(base).1.is_none() => {
+            let separator = if base == SCHEME { "" } else { "/" };
+            format!("{base}{separator}{name}")
+        }
+        _ => base.to_owned(),
+    }
+}
+
+/// Takes a sidecar suffix off: the directory, and the level that the suffix stands for.
+pub fn split_sidecar(uri: &str) -> (&str, Option<u8>) {
+    for (level, name) in (0u8..).zip(SIDECARS) {
+        if let Some(base) = uri.strip_suffix(name).filter(|base| base.ends_with('/')) {
+            return (trim_slashes(base), Some(level));
+        }
+    }
+    (uri, None)
+}
+
+/// The file name behind an escaped segment: the inverse of the escaping in [`Uri::join`].
+pub fn decode_name(segment: &str) -> String {
+    let mut name = String::with_capacity(segment.len());
+    let mut rest = segment;
+    while let Some(at) = rest.find('%') {
+        name.push_str(&rest[..at]);
+        let escape = ESCAPES.iter().find(|(_, code)| rest[at..].starts_with(code));
+        let (plain, length) = escape.map_or(('%', 1), |(plain, code)| (*plain, code.len()));
+        name.push(plain);
+        rest = &rest[at + length..];
+    }
+    name + rest
+}
+
+/// Characters of file names that mean something in a URI, with their escapes.
+const ESCAPES: [(char, &str); 5] = [('%', "%25"), ('#', "%23"), ('?', "%3F"), ('\\', "%5C"), (':', "%3A")];
+
+fn encode_name(name: &str) -> String {
+    let drive = is_drive(name);
+    let mut segment = String::with_capacity(name.len());
+    for c in name.chars() {
+        match ESCAPES.iter().find(|(plain, _)| *plain == c) {
+            Some((_, code)) if c != ':' || drive => segment.push_str(code),
+            _ => segment.push(c),
+        }
+    }
+    segment
+}
+
+/// Replaces `{calendar:…}` by the caller's local date; an unknown variable stays as it is.
+///
+/// Known: `today`, `yesterday`, `tomorrow` (`2026/05/07`), `year`, `month`, `day`, `ym` (`2026/05`), `quarter` (`Q2`),
+/// `yq` (`2026/Q2`), `week` (ISO 8601, `19`), `yw` (`2026/w19`, the year that the week belongs to).
+pub fn expand_variables(text: &str, clock: Clock) -> String {
+    const OPEN: &str = "{calendar:";
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(OPEN) {
+        let (before, from) = rest.split_at(start);
+        out.push_str(before);
+        let value = from.find('}').and_then(|end| Some((calendar(&from[OPEN.len()..end], clock)?, end + 1)));
+        let (value, length) = value.unwrap_or_else(|| (OPEN.to_owned(), OPEN.len()));
+        out.push_str(&value);
+        rest = &from[length..];
+    }
+    out + rest
+}
+
+fn calendar(name: &str, clock: Clock) -> Option<String> {
+    let local = clock.now_unix.saturating_add(i64::from(clock.utc_offset_minutes) * 60);
+    let days = local.div_euclid(DAY_SECONDS);
+    let Date { year, month, day } = Date::from_days(days);
+    let quarter = month.div_ceil(3);
+    let path = |days: i64| {
+        let Date { year, month, day } = Date::from_days(days);
+        format!("{year:04}/{month:02}/{day:02}")
+    };
+    let (week_year, week) = Date { year, month, day }.iso_week();
+    Some(match name {
+        "today" => path(days),
+        "yesterday" => path(days - 1),
+        "tomorrow" => path(days + 1),
+        "year" => format!("{year:04}"),
+        "month" => format!("{month:02}"),
+        "day" => format!("{day:02}"),
+        "ym" => format!("{year:04}/{month:02}"),
+        "quarter" => format!("Q{quarter}"),
+        "yq" => format!("{year:04}/Q{quarter}"),
+        "week" => format!("{week:02}"),
+        "yw" => format!("{week_year:04}/w{week:02}"),
+        _ => return None,
+    })
+}
+
+/// Path segments and fragment of a URI text, checked for form but not for scope.
+fn split(text: &str, lenient: bool) -> Result<(Vec<&str>, Option<&str>)> {
+    let invalid = |message: String| Err(Error::new(ErrorKind::InvalidUri, message));
+    if text.is_empty() {
+        return invalid("uri must not be empty".to_owned());
+    }
+    if has_control(text) {
+        return invalid(format!("uri `{}` holds a control character", text.escape_debug()));
+    }
+    let path = match text.strip_prefix(SCHEME) {
+        Some(path) => path,
+        None if lenient && !text.contains("://") => text.trim_start_matches('/'),
+        None => return invalid(format!("`{text}` is not a full uri: write viking://<scope>/<path>")),
+    };
+    let (path, fragment) = path.split_once('#').map_or((path, None), |(path, anchor)| (path, Some(anchor)));
+    let path = path.split_once('?').map_or(path, |(path, _)| path);
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    if let Some(segment) = segments.iter().find(|segment| refused(segment)) {
+        let message = format!("access denied: segment `{segment}` in `{text}`");
+        return Err(Error::new(ErrorKind::PermissionDenied, message));
+    }
+    Ok((segments, fragment.filter(|anchor| !anchor.is_empty())))
+}
+
+fn assemble(segments: &[&str], fragment: Option<&str>) -> Uri {
+    let mut text = format!("{SCHEME}{}", segments.join("/"));
+    if let Some(fragment) = fragment {
+        write!(text, "#{fragment}").expect("a String takes every write");
+    }
+    Uri(text)
+}
+
+fn unknown_scope(text: &str, scope: &str) -> Error {
+    let message = format!("unknown scope `{scope}` in `{text}`: one of agent, resources, session, user");
+    Error::new(ErrorKind::InvalidUri, message)
+}
+
+/// Segments that could leave the tree on some file system.
+fn refused(segment: &str) -> bool {
+    segment == "." || segment == ".." || segment.contains('\\') || is_drive(segment)
+}
+
+fn is_drive(segment: &str) -> bool {
+    let bytes = segment.as_bytes();
+    bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
+}
+
+fn has_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_ascii_control())
+}
+
+fn trim_slashes(uri: &str) -> &str {
+    let trimmed = uri.trim_end_matches('/');
+    // The slashes of the scheme itself stay.
+    if uri.starts_with(SCHEME) && trimmed.len() < SCHEME.len() { SCHEME } else { trimmed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAY_7: Clock = Clock { now_unix: 1_778_155_200, utc_offset_minutes: 0 }; // 2026-05-07T12:00Z
+
+    fn resolve_as(user: Option<&str>, lenient: bool, text: &str) -> Result<String, &'static str> {
+        let identity = Identity::new(user, None).expect("a valid user");
+        let resolver = Resolver { identity: &identity, clock: MAY_7, lenient };
+        Uri::resolve(text, &resolver).map(|uri| uri.to_string()).map_err(|error| error.code())
+    }
+
+    fn strict(text: &str) -> Result<String, &'static str> {
+        resolve_as(Some("alice"), false, text)
+    }
+
+    fn accepted(text: &str) -> Result<String, &'static str> {
+        Ok(text.to_owned())
+    }
+
+    #[test]
+    fn accepts_what_the_documents_accept() {
+        assert_eq!(strict("viking://resources/docs/"), accepted("viking://resources/docs"));
+        assert_eq!(strict("viking://resources//docs///"), accepted("viking://resources/docs"));
+        assert_eq!(strict("viking://"), accepted("viking://"));
+        assert_eq!(strict("viking://~"), accepted("viking://user/alice"));
+        assert_eq!(strict("viking://~/memories/x"), accepted("viking://user/alice/memories/x"));
+        assert_eq!(strict("viking://session/s1/log"), accepted("viking://user/alice/sessions/s1/log"));
+        assert_eq!(strict("viking://resources/a?x=1#h"), accepted("viking://resources/a#h"));
+        assert_eq!(
+            resolve_as(Some("memories"), false, "viking://user/memories/x"),
+            accepted("viking://user/memories/x")
+        );
+    }
+
+    #[test]
+    fn refuses_what_the_documents_refuse_with_their_codes() {
+        for text in [
+            "", " ", "resources/docs", "/resources/docs", "http://resources/docs", "viking://temp/x", "viking://queue",
+            "viking://upload/x", "viking://Resources/x", "viking://user/memories", "viking://user/resources/x",
+            "viking://user/skills", "viking://user/peers/p", "viking://user/privacy", "viking://user/sessions/s",
+            "viking://resources/a\u{0}b",
+        ] {
+            assert_eq!(strict(text), Err("INVALID_URI"), "{text}");
+        }
+        for text in [
+            "viking://resources/../user", "viking://resources/.", "viking://resources/a\\b", "viking://resources/C:/x",
+            "viking://~/../bob",
+        ] {
+            assert_eq!(strict(text), Err("PERMISSION_DENIED"), "{text}");
+        }
+        assert_eq!(resolve_as(None, false, "viking://~/x"), Err("INVALID_URI"));
+        assert_eq!(resolve_as(None, false, "viking://session/s"), Err("INVALID_URI"));
+        let error = Uri::parse("viking://temp/x").expect_err("an internal scope");
+        assert!(error.message().contains("agent, resources, session, user"));
+        let error = Uri::resolve(
+            "viking://user/memories/a",
+            &Resolver { identity: &Identity::default(), clock: MAY_7, lenient: false },
+        );
+        assert!(error.expect_err("a short form").message().contains("viking://~/memories/a"));
+    }
+
+    #[test]
+    fn lenient_form_takes_the_short_forms_and_nothing_else() {
+        let lenient = |text| resolve_as(Some("alice"), true, text);
+        assert_eq!(lenient("resources/docs"), accepted("viking://resources/docs"));
+        assert_eq!(lenient("/resources/docs/"), accepted("viking://resources/docs"));
+        assert_eq!(lenient("viking://user/memories"), accepted("viking://user/alice/memories"));
+        assert_eq!(lenient("temp/x"), Err("INVALID_URI"));
+        assert_eq!(lenient("https://resources/x"), Err("INVALID_URI"));
+        assert_eq!(lenient("resources/../x"), Err("PERMISSION_DENIED"));
+        assert_eq!(resolve_as(None, true, "viking://user/memories"), Err("INVALID_URI"));
+    }
+
+    #[test]
+    fn path_variables_follow_the_callers_day() {
+        let at = |text: &str, offset: i32| {
+            expand_variables(text, Clock { utc_offset_minutes: offset, ..MAY_7 })
+        };
+        assert_eq!(at("{calendar:today}|{calendar:yesterday}|{calendar:tomorrow}", 0), "2026/05/07|2026/05/06|2026/05/08");
+        assert_eq!(at("{calendar:year} {calendar:month} {calendar:day} {calendar:ym}", 0), "2026 05 07 2026/05");
+        assert_eq!(at("{calendar:quarter} {calendar:yq} {calendar:week} {calendar:yw}", 0), "Q2 2026/Q2 19 2026/w19");
+        assert_eq!(at("{calendar:today}", 13 * 60), "2026/05/08");
+        assert_eq!(at("{calendar:noon}/{calendar:day", 0), "{calendar:noon}/{calendar:day");
+        assert_eq!(strict("viking://resources/log/{calendar:ym}"), accepted("viking://resources/log/2026/05"));
+    }
+
+    #[test]
+    fn context_type_follows_the_location() {
+        for (text, expected) in [
+            ("viking://user/a/memories", "memory"),
+            ("viking://user/a/memories/skills/x.md", "memory"),
+            ("viking://user/a/peers/p/memories/x", "memory"),
+            ("viking://user/a/peers/p/resources/memories", "resource"),
+            ("viking://user/a/skills/s", "skill"),
+            ("viking://agent/skills/s", "skill"),
+            ("viking://agent/x/memories/m", "memory"),
+            ("viking://agent/x/skills", "skill"),
+            ("viking://agent/tools/t", "resource"),
+            ("viking://user/a/resources/r", "resource"),
+            ("viking://resources/a/memories", "resource"),
+            ("viking://", "resource"),
+        ] {
+            assert_eq!(Uri::parse(text).expect(text).context_type().as_str(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sidecars_go_on_and_come_off() {
+        assert_eq!(with_sidecar("viking://resources/d/", 0), "viking://resources/d/.abstract.md");
+        assert_eq!(with_sidecar("viking://resources/d", 1), "viking://resources/d/.overview.md");
+        assert_eq!(with_sidecar("viking://resources/d/.abstract.md", 1), "viking://resources/d/.abstract.md");
+        assert_eq!(with_sidecar("viking://resources/f.md", 2), "viking://resources/f.md");
+        assert_eq!(split_sidecar("viking://resources/d/.overview.md"), ("viking://resources/d", Some(1)));
+        assert_eq!(split_sidecar("viking://resources/x.abstract.md"), ("viking://resources/x.abstract.md", None));
+        assert_eq!(split_sidecar(&with_sidecar(SCHEME, 0)), (SCHEME, Some(0)));
+    }
+
+    #[test]
+    fn join_and_parent_are_inverse_for_every_file_name() {
+        let base = Uri::parse("viking://resources").expect("a scope");
+        for name in ["a b", "c#.md", "what?.md", "100%.md", "%23", "a\\b", "C:", "x:y", "ü日", ".hidden", "%zz%"] {
+            let child = base.join(name).expect(name);
+            assert_eq!(Uri::parse(child.as_str()).expect(name), child, "canonical: {name}");
+            assert_eq!(decode_name(child.name()), name);
+            assert_eq!(child.parent(), Some(base.clone()));
+            assert!(child.is_within(&base) && !base.is_within(&child));
+        }
+        for name in ["", ".", "..", "a/b", "a\nb"] {
+            assert!(base.join(name).is_err(), "{name:?}");
+        }
+        assert_eq!(base.parent(), Some(Uri::root()));
+        assert_eq!(Uri::root().parent(), None);
+        assert_eq!(Uri::root().join("user").expect("a name").as_str(), "viking://user");
+    }
+
+    #[test]
+    fn within_counts_whole_segments_and_no_fragment() {
+        let uri = |text: &str| Uri::parse(text).expect(text);
+        assert!(uri("viking://resources/a#x").is_within(&uri("viking://resources/a")));
+        assert!(!uri("viking://resources/ab").is_within(&uri("viking://resources/a")));
+        assert!(uri("viking://resources/ab").is_within(&Uri::root()));
+        let section = uri("viking://resources/a").with_fragment("intro");
+        assert_eq!((section.fragment(), section.name()), (Some("intro"), "a"));
+        assert_eq!(section.parent(), Some(uri("viking://resources/a")));
+    }
+
+    #[test]
+    fn peer_ids() {
+        for id in ["web-visitor-alice", "a@b.c", "x_1"] {
+            assert!(check_peer_id(id).is_ok(), "{id}");
+        }
+        for id in ["", ".", "..", "web:visitor:alice", "web+visitor", "a@b@c", "a/b", "ü"] {
+            assert!(check_peer_id(id).is_err(), "{id}");
+        }
+        assert!(Identity::new(Some("a/b"), None).is_err());
+    }
+}

@@ -1,0 +1,3 @@
+//! Journeys through public names only.
+
+mod openviking;
