@@ -1,3 +1,4 @@
 //! The write side: documents in, bundle bytes out. Native only.
 
 pub mod document;
+pub mod static_table;
