@@ -1,7 +1,7 @@
 //! Vectors, quantised: what is similar to what, in integers.
 //!
 //! [`pack`] writes rows of 4- or 8-bit integers with one scale each; [`VectorRows`] reads them and scores them against a
-//! [`QueryVector`].
+//! [`QueryVector`]; [`hnsw`] finds the best of very many without scoring all.
 //!
 //! *Shape*: row-major, `n × dims`, one `i8` per dimension in memory (4-bit rows are unpacked when they arrive), one
 //! `f32` scale per row: `row ≈ scale · integers`. The row number is the caller's id; nothing here maps it.
@@ -15,6 +15,7 @@
 //! *Source*: spec/embedding.md §6 (dimensions and bits), spec/wasm.md §2 (kernel).
 
 mod dot;
+pub mod hnsw;
 mod pack;
 
 pub use pack::{pack, packed_len};
@@ -211,6 +212,11 @@ impl Best {
             }
             _ => false,
         }
+    }
+
+    /// Whether [`Best::offer`] would refuse the candidate.
+    fn refuses(&self, candidate: Candidate) -> bool {
+        self.heap.len() >= self.limit && self.heap.peek().is_none_or(|worst| candidate < worst.0)
     }
 
     fn into_sorted(self) -> Vec<(usize, f32)> {
