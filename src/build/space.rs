@@ -204,6 +204,8 @@ fn next(state: &mut u64) -> u64 {
 mod tests {
     use super::*;
     use crate::build::static_table::{DIMS, StaticTable};
+    use crate::vectors::hnsw::{self, Hnsw};
+    use crate::vectors::{QueryVector, VectorRows, pack};
 
     const WORDS: &[&str] = &[
         "password",
@@ -358,5 +360,40 @@ mod tests {
             SpaceBuilder::new(3).finish(0).project(&[1.0, 2.0, 3.0]),
             Vec::<f32>::new()
         );
+    }
+
+    /// The whole path on real words: table, space, 4-bit rows, graph.
+    #[test]
+    fn the_neighbour_graph_finds_the_words_the_scan_finds() {
+        let words = include_str!("static_table/vocab.txt")
+            .lines()
+            .filter(|w| w.len() > 4 && !w.starts_with('#'));
+        let vectors: Vec<Vec<f32>> = words
+            .filter_map(|w| StaticTable::embedded().word(w))
+            .step_by(5)
+            .take(2_500)
+            .map(Vec::from)
+            .collect();
+        assert_eq!(vectors.len(), 2_500);
+        let space = space_of(&vectors, 64);
+        let flat: Vec<f32> = vectors
+            .iter()
+            .flat_map(|v| space.project_normalized(v))
+            .collect();
+        let rows = VectorRows::unpack(&pack(&flat, 64, 4), 2_500, 64, 4).expect("just packed");
+        let graph =
+            Hnsw::open(&hnsw::build(&rows, 1).expect("a graph"), 2_500).expect("just built");
+        let mut found = 0;
+        for pair in vectors.windows(2).step_by(50) {
+            let sum: Vec<f32> = pair[0].iter().zip(&pair[1]).map(|(a, b)| a + b).collect();
+            let query = QueryVector::new(&space.project(&sum)).expect("words have a direction");
+            let exact = rows.top_k(0..rows.len(), &query, 10);
+            found += graph
+                .search(&rows, &query, 10, 128)
+                .iter()
+                .filter(|hit| exact.contains(hit))
+                .count();
+        }
+        assert!(found >= 475, "{found} of 500");
     }
 }

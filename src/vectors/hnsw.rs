@@ -1,7 +1,7 @@
 //! Approximate search over very many rows: a graph of near neighbours, walked best first.
 //!
 //! *Build* (native): `instant_distance` makes a hierarchical graph over row handles, measuring with the quantised rows
-//! themselves. Only its links leave: the base layer, and as entries the members of one upper layer.
+//! themselves. Only its base layer leaves, and as entries the rows it put in first, a fair sample of all.
 //! *Search* (everywhere) is ours: score the entries exactly, then walk the base layer from the best of them. Upper
 //! layers are not kept: scoring a thousand entries in one scan costs less than their links weigh on the wire, and
 //! several entries do not lose a cluster as one does.
@@ -20,8 +20,8 @@ use super::{Best, Candidate, QueryVector, VectorRows};
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::BinaryHeap;
 
-/// Entries the walk starts from, the best of those scored.
-const STARTS: usize = 8; // One lost whole clusters of the test data; above 8 recall stood still.
+/// Entries the walk starts from, the best of those scored: more than one, so that no cluster hides behind another.
+const STARTS: usize = 8;
 
 /// A graph over the rows of one [`VectorRows`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,8 +80,8 @@ impl Hnsw {
 
     /// About the `k` best rows, best first, ties by row. `rows` are those the graph was built over.
     ///
-    /// `ef` is how many candidates stay in play: at `k` fast and forgetful, at `n` exhaustive; 64 found 95 % of the
-    /// true ten best in tests. Scores are those of [`VectorRows::score`]. Cost: a few hundred to a few thousand scores.
+    /// `ef` is how many candidates stay in play: at `k` fast and forgetful, at `n` nearly exhaustive. Of the true ten best
+    /// of 10,000 made-up passages, 64 found 93 %, 100 found 97 %, 200 found 99.7 %. Scores are those of [`VectorRows::score`]. Cost: a few hundred to a few thousand scores.
     ///
     /// # Panics
     /// When `rows` are fewer than the graph spans.
@@ -169,9 +169,11 @@ mod build {
     use instant_distance::{Builder, Heuristic, Point};
     use serde::{Deserialize, Serialize, Serializer};
 
-    /// Candidates looked at for each new row. 100 is the package's default; more cost time and changed no recall here.
+    /// Candidates looked at for each new row: the package's default. Lower builds faster and forgets more.
     const EF_CONSTRUCTION: usize = 100;
-    /// At most so many entries: one scan of them stays a small part of a search.
+    /// One row in so many is an entry, ...
+    const ROWS_PER_ENTRY: usize = 32;
+    /// ... up to so many: scoring them all stays a small part of a search.
     const MAX_ENTRIES: usize = 1024;
     /// What `instant_distance` writes in an unused link.
     const NO_ROW: u32 = u32::MAX;
@@ -236,8 +238,6 @@ mod build {
         points: Vec<u32>,
         /// The base layer: links of each position.
         zero: Vec<Vec<u32>>,
-        /// Upper layers, the lower first; each spans the first so many positions.
-        layers: Vec<Vec<serde::de::IgnoredAny>>,
     }
 
     impl Mirror {
@@ -254,12 +254,8 @@ mod build {
             for (position, nearest) in self.zero.iter().enumerate() {
                 links[self.points[position] as usize] = rows(nearest);
             }
-            // Positions are in random order, the upper layers' first: any prefix is a fair sample of the rows.
-            let sizes = self.layers.iter().map(Vec::len).chain([n]);
-            let entries = sizes
-                .filter(|&size| size <= MAX_ENTRIES)
-                .max()
-                .unwrap_or(MAX_ENTRIES);
+            // Positions are in random order: any first part is a fair sample of the rows.
+            let entries = n.div_ceil(ROWS_PER_ENTRY).min(MAX_ENTRIES);
             let mut out = Vec::new();
             write(&mut out, n as u32);
             write_list(&mut out, self.points[..entries].to_vec());
@@ -287,5 +283,105 @@ mod build {
             value >>= 7;
         }
         out.push(value as u8);
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+    use crate::vectors::pack;
+
+    const DIMS: usize = 16;
+
+    /// Forty clusters, each row its centre plus half as much noise.
+    fn clustered(n: usize) -> VectorRows {
+        let mut state = 3u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (state >> 40) as f32 / (1 << 24) as f32 - 0.5
+        };
+        let centres: Vec<Vec<f32>> = (0..40)
+            .map(|_| (0..DIMS).map(|_| random()).collect())
+            .collect();
+        let mut vectors = Vec::new();
+        for r in 0..n {
+            let row: Vec<f32> = centres[r % 40].iter().map(|c| c + 0.5 * random()).collect();
+            let length = row.iter().map(|v| v * v).sum::<f32>().sqrt();
+            vectors.extend(row.iter().map(|v| v / length));
+        }
+        VectorRows::unpack(&pack(&vectors, DIMS, 8), n, DIMS, 8).unwrap()
+    }
+
+    fn query(rows: &VectorRows, r: usize) -> QueryVector {
+        QueryVector::new(&rows.row_f32(r)).unwrap()
+    }
+
+    #[test]
+    fn finds_what_the_exact_scan_finds() {
+        let rows = clustered(2_000);
+        let graph = Hnsw::open(&build(&rows, 1).unwrap(), rows.len()).unwrap();
+        let (mut found, mut wanted) = (0, 0);
+        for r in (0..2_000).step_by(20) {
+            let exact = rows.top_k(0..rows.len(), &query(&rows, r), 10);
+            let near = graph.search(&rows, &query(&rows, r), 10, 64);
+            assert!(
+                near.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 < b.0)),
+                "best first, ties by row"
+            );
+            found += near.iter().filter(|hit| exact.contains(hit)).count();
+            wanted += exact.len();
+        }
+        assert!(found * 100 >= wanted * 95, "{found} of {wanted}");
+    }
+
+    #[test]
+    fn the_same_rows_give_the_same_bytes() {
+        let rows = clustered(500);
+        assert_eq!(build(&rows, 1).unwrap(), build(&rows, 1).unwrap());
+    }
+
+    #[test]
+    fn few_rows_are_all_found() {
+        for n in [0, 1, 2, 33] {
+            let rows = clustered(n);
+            let graph = Hnsw::open(&build(&rows, 1).unwrap(), n).unwrap();
+            assert_eq!(graph.len(), n);
+            let query = QueryVector::new(&[1.0; DIMS]).unwrap();
+            assert_eq!(
+                graph.search(&rows, &query, 50, 50),
+                rows.top_k(0..n, &query, 50),
+                "{n} rows"
+            );
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_fail_or_stay_harmless() {
+        let rows = clustered(60);
+        let bytes = build(&rows, 1).unwrap();
+        for cut in 0..bytes.len() {
+            assert_eq!(
+                Hnsw::open(&bytes[..cut], 60).map_err(|e| e.kind()),
+                Err(ErrorKind::BundleDamaged)
+            );
+        }
+        assert!(Hnsw::open(&bytes, 59).is_err());
+        assert!(Hnsw::open(&[&bytes[..], &[0]].concat(), 60).is_err());
+        let mut refused = 0;
+        for at in 0..bytes.len() {
+            for flip in [1, 0x40, 0x80, 0xff] {
+                let mut bad = bytes.clone();
+                bad[at] ^= flip;
+                match Hnsw::open(&bad, 60) {
+                    Ok(graph) => drop(graph.search(&rows, &query(&rows, 7), 10, 60)),
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        assert!(refused > 0);
+        // Counts that promise far more than there is.
+        assert!(Hnsw::open(&[0xff, 0xff, 0xff, 0xff, 0x0f], u32::MAX as usize).is_err());
     }
 }
