@@ -37,14 +37,22 @@ impl Date {
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let march_month = (5 * day_of_year + 2) / 153; // 0 is March.
         let day = (day_of_year - (153 * march_month + 2) / 5 + 1) as u32;
-        let month = if march_month < 10 { march_month + 3 } else { march_month - 9 } as u32;
+        let month = if march_month < 10 {
+            march_month + 3
+        } else {
+            march_month - 9
+        } as u32;
         let year = year_of_era + era * 400 + i64::from(month <= 2);
         Self { year, month, day }
     }
 
     /// Days since 1970-01-01.
     pub fn to_days(self) -> i64 {
-        let year = if self.month <= 2 { self.year - 1 } else { self.year };
+        let year = if self.month <= 2 {
+            self.year - 1
+        } else {
+            self.year
+        };
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
         let march_month = i64::from((self.month + 9) % 12);
@@ -60,7 +68,12 @@ impl Date {
         // A week belongs to the year of its Thursday.
         let thursday = days - weekday + 3;
         let year = Self::from_days(thursday).year;
-        let new_year = Self { year, month: 1, day: 1 }.to_days();
+        let new_year = Self {
+            year,
+            month: 1,
+            day: 1,
+        }
+        .to_days();
         (year, ((thursday - new_year) / 7 + 1) as u32)
     }
 }
@@ -99,7 +112,11 @@ mod tests {
             let Date { year, month, day } = expected;
             expected = Date::new(year, month, day + 1)
                 .or_else(|| Date::new(year, month + 1, 1))
-                .unwrap_or(Date { year: year + 1, month: 1, day: 1 });
+                .unwrap_or(Date {
+                    year: year + 1,
+                    month: 1,
+                    day: 1,
+                });
         }
         assert_eq!(Date::new(1900, 2, 29), None);
         assert_eq!(Date::new(2026, 13, 1), None);

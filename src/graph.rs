@@ -114,25 +114,41 @@ impl EntityGraph {
 
     /// `(neighbour, relation)` pairs of an entity in walking order; empty for an unknown number.
     pub fn neighbours(&self, entity: u32) -> &[(u32, u32)] {
-        self.neighbours.get(entity as usize).map_or(&[], Vec::as_slice)
+        self.neighbours
+            .get(entity as usize)
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The relation of two entities, whichever end lists it.
     pub fn relation_between(&self, a: u32, b: u32) -> Option<u32> {
-        let listed = |from: u32, to: u32| self.neighbours(from).iter().find(|pair| pair.0 == to).map(|pair| pair.1);
+        let listed = |from: u32, to: u32| {
+            self.neighbours(from)
+                .iter()
+                .find(|pair| pair.0 == to)
+                .map(|pair| pair.1)
+        };
         listed(a, b).or_else(|| listed(b, a))
     }
 
     /// Name of an entity's type, as written.
     pub fn type_of(&self, entity: u32) -> &str {
-        self.entity(entity).and_then(|entity| self.types.get(entity.kind as usize)).map_or("", String::as_str)
+        self.entity(entity)
+            .and_then(|entity| self.types.get(entity.kind as usize))
+            .map_or("", String::as_str)
     }
 
     /// The types that entities of this graph have, in order of their numbers: the pool a question analyser chooses
     /// from.
     pub fn types_present(&self) -> Vec<&str> {
-        let present = |kind: usize| self.entities.iter().any(|entity| entity.kind as usize == kind);
-        (0..self.types.len()).filter(|&kind| present(kind)).map(|kind| self.types[kind].as_str()).collect()
+        let present = |kind: usize| {
+            self.entities
+                .iter()
+                .any(|entity| entity.kind as usize == kind)
+        };
+        (0..self.types.len())
+            .filter(|&kind| present(kind))
+            .map(|kind| self.types[kind].as_str())
+            .collect()
     }
 
     /// Entities whose canonical name or alias is `alias` (canonical itself). Several people may share a name.
@@ -142,7 +158,9 @@ impl EntityGraph {
 
     /// Every alias with its entities, in order of bytes.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &[u32])> {
-        self.by_alias.iter().map(|(alias, entities)| (alias.as_str(), entities.as_slice()))
+        self.by_alias
+            .iter()
+            .map(|(alias, entities)| (alias.as_str(), entities.as_slice()))
     }
 
     /// Keeps at most `max` neighbours per entity: the heaviest relations, ties by neighbour number. Walking order
@@ -183,7 +201,11 @@ impl EntityGraph {
         if n_hops == 0 {
             return Vec::new();
         }
-        let mut walks: Vec<Vec<u32>> = self.neighbours(start).iter().map(|pair| vec![start, pair.0]).collect();
+        let mut walks: Vec<Vec<u32>> = self
+            .neighbours(start)
+            .iter()
+            .map(|pair| vec![start, pair.0])
+            .collect();
         for _ in 1..n_hops {
             walks = walks.iter().flat_map(|walk| self.extend(walk)).collect();
         }
@@ -198,7 +220,11 @@ impl EntityGraph {
         };
         let mut longer = Vec::new();
         if !before.contains(&last) {
-            for &(next, _) in self.neighbours(last).iter().filter(|pair| before.last() != Some(&pair.0)) {
+            for &(next, _) in self
+                .neighbours(last)
+                .iter()
+                .filter(|pair| before.last() != Some(&pair.0))
+            {
                 let mut walk = walk.to_vec();
                 walk.push(next);
                 longer.push(walk);
@@ -230,7 +256,8 @@ pub fn canonical(name: &str) -> String {
         }
         let hump = c.is_uppercase()
             && previous.is_some_and(|p| {
-                p.is_lowercase() || (p.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase()))
+                p.is_lowercase()
+                    || (p.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase()))
             });
         if (previous.is_none() || hump) && !out.is_empty() {
             out.push(' ');
@@ -251,7 +278,10 @@ mod tests {
     use super::*;
 
     fn entity(name: &str) -> Entity {
-        Entity { name: name.into(), ..Entity::default() }
+        Entity {
+            name: name.into(),
+            ..Entity::default()
+        }
     }
 
     #[test]
@@ -271,7 +301,10 @@ mod tests {
     fn people_who_share_a_name_keep_their_own_numbers() {
         let mut graph = EntityGraph::new();
         let a = graph.add_entity(entity("Li Hua"));
-        let b = graph.add_entity(Entity { aliases: vec!["hua".into()], ..entity("LiHua") });
+        let b = graph.add_entity(Entity {
+            aliases: vec!["hua".into()],
+            ..entity("LiHua")
+        });
         assert_eq!(graph.by_alias("li hua"), [a, b]);
         assert_eq!(graph.by_alias("hua"), [b]);
         assert!(graph.by_alias("nobody").is_empty());
@@ -282,9 +315,30 @@ mod tests {
         let mut graph = EntityGraph::new();
         graph.add_entity(entity("a"));
         graph.add_entity(entity("b"));
-        assert_eq!(graph.add_relation(Relation { a: 0, b: 1, ..Relation::default() }), Some(0));
-        assert_eq!(graph.add_relation(Relation { a: 1, b: 0, ..Relation::default() }), None);
-        assert_eq!(graph.add_relation(Relation { a: 0, b: 2, ..Relation::default() }), None);
+        assert_eq!(
+            graph.add_relation(Relation {
+                a: 0,
+                b: 1,
+                ..Relation::default()
+            }),
+            Some(0)
+        );
+        assert_eq!(
+            graph.add_relation(Relation {
+                a: 1,
+                b: 0,
+                ..Relation::default()
+            }),
+            None
+        );
+        assert_eq!(
+            graph.add_relation(Relation {
+                a: 0,
+                b: 2,
+                ..Relation::default()
+            }),
+            None
+        );
     }
 
     #[test]
@@ -293,14 +347,28 @@ mod tests {
         let hub = graph.add_entity(entity("hub"));
         for i in 1..=4u32 {
             graph.add_entity(entity(&format!("leaf {i}")));
-            graph.add_relation(Relation { a: hub, b: i, weight: i as f32, ..Relation::default() });
+            graph.add_relation(Relation {
+                a: hub,
+                b: i,
+                weight: i as f32,
+                ..Relation::default()
+            });
         }
         graph.cap_neighbours(2);
-        let ends = |entity: u32| graph.neighbours(entity).iter().map(|pair| pair.0).collect::<Vec<_>>();
+        let ends = |entity: u32| {
+            graph
+                .neighbours(entity)
+                .iter()
+                .map(|pair| pair.0)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(ends(hub), [4, 3]);
         assert_eq!(ends(1), [hub]);
         assert_eq!(graph.relations().len(), 4);
-        assert_eq!(graph.relation_between(hub, 1), graph.relation_between(1, hub));
+        assert_eq!(
+            graph.relation_between(hub, 1),
+            graph.relation_between(1, hub)
+        );
         for entity in 0..5 {
             for &(other, relation) in graph.neighbours(entity) {
                 let relation = &graph.relations()[relation as usize];

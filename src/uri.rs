@@ -12,7 +12,14 @@ use std::fmt::{self, Write as _};
 pub const SCHEME: &str = "viking://";
 
 /// Folders that stand directly below a user, and so cannot be mistaken for a user's id.
-const USER_FOLDERS: [&str; 6] = ["memories", "resources", "skills", "peers", "privacy", "sessions"];
+const USER_FOLDERS: [&str; 6] = [
+    "memories",
+    "resources",
+    "skills",
+    "peers",
+    "privacy",
+    "sessions",
+];
 
 /// Sidecar file names by level: 0 abstract, 1 overview.
 const SIDECARS: [&str; 2] = [".abstract.md", ".overview.md"];
@@ -55,13 +62,19 @@ impl Identity {
     /// Errors: `INVALID_ARGUMENT` when an id is not a single path segment, or the peer id breaks [`check_peer_id`].
     pub fn new(user: Option<&str>, peer: Option<&str>) -> Result<Self> {
         if let Some(user) = user
-            && (user.is_empty() || user.contains(['/', '#', '?']) || refused(user) || has_control(user))
+            && (user.is_empty()
+                || user.contains(['/', '#', '?'])
+                || refused(user)
+                || has_control(user))
         {
             let message = format!("user id `{user}` is not a single path segment");
             return Err(Error::new(ErrorKind::InvalidArgument, message));
         }
         peer.map_or(Ok(()), check_peer_id)?;
-        Ok(Self { user: user.map(str::to_owned), peer: peer.map(str::to_owned) })
+        Ok(Self {
+            user: user.map(str::to_owned),
+            peer: peer.map(str::to_owned),
+        })
     }
 
     /// The user's id.
@@ -82,7 +95,8 @@ pub fn check_peer_id(id: &str) -> Result<()> {
     if valid && id.matches('@').count() <= 1 {
         return Ok(());
     }
-    let message = format!("peer id `{id}` may hold only letters, digits, `_`, `.`, `-` and one `@`");
+    let message =
+        format!("peer id `{id}` may hold only letters, digits, `_`, `.`, `-` and one `@`");
     Err(Error::new(ErrorKind::InvalidArgument, message))
 }
 
@@ -141,10 +155,14 @@ impl Uri {
         let (segments, fragment) = split(&expanded, resolver.lenient)?;
         let of_user = |folder: &[&str], rest: &[&str]| -> Result<Self> {
             let Some(user) = resolver.identity.user() else {
-                let message = format!("`{text}` needs a user: set one, or write viking://user/<id>/…");
+                let message =
+                    format!("`{text}` needs a user: set one, or write viking://user/<id>/…");
                 return Err(Error::new(ErrorKind::InvalidUri, message));
             };
-            Ok(assemble(&[&["user", user], folder, rest].concat(), fragment))
+            Ok(assemble(
+                &[&["user", user], folder, rest].concat(),
+                fragment,
+            ))
         };
         match segments.as_slice() {
             ["~", rest @ ..] => of_user(&[], rest),
@@ -156,7 +174,9 @@ impl Uri {
                     return of_user(&[], &segments[1..]);
                 }
                 let short = segments[1..].join("/");
-                let message = format!("`{text}` lacks the user's id; for the current user write viking://~/{short}");
+                let message = format!(
+                    "`{text}` lacks the user's id; for the current user write viking://~/{short}"
+                );
                 Err(Error::new(ErrorKind::InvalidUri, message))
             }
             [] | ["agent" | "resources" | "user", ..] => Ok(assemble(&segments, fragment)),
@@ -182,12 +202,18 @@ impl Uri {
     /// The same file with another fragment; an empty one removes it.
     pub fn with_fragment(&self, anchor: &str) -> Self {
         let base = self.without_fragment();
-        if anchor.is_empty() { Self(base.to_owned()) } else { Self(format!("{base}#{anchor}")) }
+        if anchor.is_empty() {
+            Self(base.to_owned())
+        } else {
+            Self(format!("{base}#{anchor}"))
+        }
     }
 
     /// Path segments, the scope first. Nothing for the root.
     pub fn segments(&self) -> impl Iterator<Item = &str> {
-        self.without_fragment()[SCHEME.len()..].split('/').filter(|segment| !segment.is_empty())
+        self.without_fragment()[SCHEME.len()..]
+            .split('/')
+            .filter(|segment| !segment.is_empty())
     }
 
     /// Whether this is `viking://` itself.
@@ -197,7 +223,10 @@ impl Uri {
 
     /// The last segment, escaped as it stands in the URI; empty for the root. [`decode_name`] gives the file name.
     pub fn name(&self) -> &str {
-        self.without_fragment()[SCHEME.len()..].rsplit('/').next().unwrap_or_default()
+        self.without_fragment()[SCHEME.len()..]
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
     }
 
     /// One level up: the file of a section, the directory of a file. `None` for the root.
@@ -217,8 +246,12 @@ impl Uri {
     ///
     /// Errors: `INVALID_URI` when the name is empty, `.`, `..`, or holds a slash or a control character.
     pub fn join(&self, name: &str) -> Result<Self> {
-        if name.is_empty() || name == "." || name == ".." || name.contains('/') || has_control(name) {
-            let message = format!("`{}` is not the name of a file or directory", name.escape_debug());
+        if name.is_empty() || name == "." || name == ".." || name.contains('/') || has_control(name)
+        {
+            let message = format!(
+                "`{}` is not the name of a file or directory",
+                name.escape_debug()
+            );
             return Err(Error::new(ErrorKind::InvalidUri, message));
         }
         let base = self.without_fragment();
@@ -235,9 +268,12 @@ impl Uri {
     pub fn context_type(&self) -> ContextType {
         let mut segments = self.segments();
         let mut path = [""; 5];
-        path.iter_mut().for_each(|slot| *slot = segments.next().unwrap_or_default());
+        path.iter_mut()
+            .for_each(|slot| *slot = segments.next().unwrap_or_default());
         match path {
-            ["user", _, "memories", ..] | ["user", _, "peers", _, "memories"] => ContextType::Memory,
+            ["user", _, "memories", ..] | ["user", _, "peers", _, "memories"] => {
+                ContextType::Memory
+            }
             ["user", _, "skills", ..] | ["agent", "skills", ..] => ContextType::Skill,
             ["agent", _, "memories", ..] => ContextType::Memory,
             ["agent", _, "skills", ..] => ContextType::Skill,
@@ -260,7 +296,9 @@ impl Serialize for Uri {
 
 /// [`Uri::is_within`] on canonical text without fragments.
 pub fn is_within(uri: &str, ancestor: &str) -> bool {
-    let Some(rest) = uri.strip_prefix(ancestor) else { return false };
+    let Some(rest) = uri.strip_prefix(ancestor) else {
+        return false;
+    };
     rest.is_empty() || rest.starts_with('/') || ancestor == SCHEME
 }
 
@@ -294,7 +332,9 @@ pub fn decode_name(segment: &str) -> String {
     let mut rest = segment;
     while let Some(at) = rest.find('%') {
         name.push_str(&rest[..at]);
-        let escape = ESCAPES.iter().find(|(_, code)| rest[at..].starts_with(code));
+        let escape = ESCAPES
+            .iter()
+            .find(|(_, code)| rest[at..].starts_with(code));
         let (plain, length) = escape.map_or(('%', 1), |(plain, code)| (*plain, code.len()));
         name.push(plain);
         rest = &rest[at + length..];
@@ -303,7 +343,13 @@ pub fn decode_name(segment: &str) -> String {
 }
 
 /// Characters of file names that mean something in a URI, with their escapes.
-const ESCAPES: [(char, &str); 5] = [('%', "%25"), ('#', "%23"), ('?', "%3F"), ('\\', "%5C"), (':', "%3A")];
+const ESCAPES: [(char, &str); 5] = [
+    ('%', "%25"),
+    ('#', "%23"),
+    ('?', "%3F"),
+    ('\\', "%5C"),
+    (':', "%3A"),
+];
 
 fn encode_name(name: &str) -> String {
     let drive = is_drive(name);
@@ -328,7 +374,9 @@ pub fn expand_variables(text: &str, clock: Clock) -> String {
     while let Some(start) = rest.find(OPEN) {
         let (before, from) = rest.split_at(start);
         out.push_str(before);
-        let value = from.find('}').and_then(|end| Some((calendar(&from[OPEN.len()..end], clock)?, end + 1)));
+        let value = from
+            .find('}')
+            .and_then(|end| Some((calendar(&from[OPEN.len()..end], clock)?, end + 1)));
         let (value, length) = value.unwrap_or_else(|| (OPEN.to_owned(), OPEN.len()));
         out.push_str(&value);
         rest = &from[length..];
@@ -337,7 +385,9 @@ pub fn expand_variables(text: &str, clock: Clock) -> String {
 }
 
 fn calendar(name: &str, clock: Clock) -> Option<String> {
-    let local = clock.now_unix.saturating_add(i64::from(clock.utc_offset_minutes) * 60);
+    let local = clock
+        .now_unix
+        .saturating_add(i64::from(clock.utc_offset_minutes) * 60);
     let days = local.div_euclid(DAY_SECONDS);
     let Date { year, month, day } = Date::from_days(days);
     let quarter = month.div_ceil(3);
@@ -369,16 +419,28 @@ fn split(text: &str, lenient: bool) -> Result<(Vec<&str>, Option<&str>)> {
         return invalid("uri must not be empty".to_owned());
     }
     if has_control(text) {
-        return invalid(format!("uri `{}` holds a control character", text.escape_debug()));
+        return invalid(format!(
+            "uri `{}` holds a control character",
+            text.escape_debug()
+        ));
     }
     let path = match text.strip_prefix(SCHEME) {
         Some(path) => path,
         None if lenient && !text.contains("://") => text.trim_start_matches('/'),
-        None => return invalid(format!("`{text}` is not a full uri: write viking://<scope>/<path>")),
+        None => {
+            return invalid(format!(
+                "`{text}` is not a full uri: write viking://<scope>/<path>"
+            ));
+        }
     };
-    let (path, fragment) = path.split_once('#').map_or((path, None), |(path, anchor)| (path, Some(anchor)));
+    let (path, fragment) = path
+        .split_once('#')
+        .map_or((path, None), |(path, anchor)| (path, Some(anchor)));
     let path = path.split_once('?').map_or(path, |(path, _)| path);
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let segments: Vec<&str> = path
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .collect();
     if let Some(segment) = segments.iter().find(|segment| refused(segment)) {
         let message = format!("access denied: segment `{segment}` in `{text}`");
         return Err(Error::new(ErrorKind::PermissionDenied, message));
@@ -395,7 +457,8 @@ fn assemble(segments: &[&str], fragment: Option<&str>) -> Uri {
 }
 
 fn unknown_scope(text: &str, scope: &str) -> Error {
-    let message = format!("unknown scope `{scope}` in `{text}`: one of agent, resources, session, user");
+    let message =
+        format!("unknown scope `{scope}` in `{text}`: one of agent, resources, session, user");
     Error::new(ErrorKind::InvalidUri, message)
 }
 
@@ -416,19 +479,32 @@ fn has_control(text: &str) -> bool {
 fn trim_slashes(uri: &str) -> &str {
     let trimmed = uri.trim_end_matches('/');
     // The slashes of the scheme itself stay.
-    if uri.starts_with(SCHEME) && trimmed.len() < SCHEME.len() { SCHEME } else { trimmed }
+    if uri.starts_with(SCHEME) && trimmed.len() < SCHEME.len() {
+        SCHEME
+    } else {
+        trimmed
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const MAY_7: Clock = Clock { now_unix: 1_778_155_200, utc_offset_minutes: 0 }; // 2026-05-07T12:00Z
+    const MAY_7: Clock = Clock {
+        now_unix: 1_778_155_200,
+        utc_offset_minutes: 0,
+    }; // 2026-05-07T12:00Z
 
     fn resolve_as(user: Option<&str>, lenient: bool, text: &str) -> Result<String, &'static str> {
         let identity = Identity::new(user, None).expect("a valid user");
-        let resolver = Resolver { identity: &identity, clock: MAY_7, lenient };
-        Uri::resolve(text, &resolver).map(|uri| uri.to_string()).map_err(|error| error.code())
+        let resolver = Resolver {
+            identity: &identity,
+            clock: MAY_7,
+            lenient,
+        };
+        Uri::resolve(text, &resolver)
+            .map(|uri| uri.to_string())
+            .map_err(|error| error.code())
     }
 
     fn strict(text: &str) -> Result<String, &'static str> {
@@ -441,13 +517,28 @@ mod tests {
 
     #[test]
     fn accepts_what_the_documents_accept() {
-        assert_eq!(strict("viking://resources/docs/"), accepted("viking://resources/docs"));
-        assert_eq!(strict("viking://resources//docs///"), accepted("viking://resources/docs"));
+        assert_eq!(
+            strict("viking://resources/docs/"),
+            accepted("viking://resources/docs")
+        );
+        assert_eq!(
+            strict("viking://resources//docs///"),
+            accepted("viking://resources/docs")
+        );
         assert_eq!(strict("viking://"), accepted("viking://"));
         assert_eq!(strict("viking://~"), accepted("viking://user/alice"));
-        assert_eq!(strict("viking://~/memories/x"), accepted("viking://user/alice/memories/x"));
-        assert_eq!(strict("viking://session/s1/log"), accepted("viking://user/alice/sessions/s1/log"));
-        assert_eq!(strict("viking://resources/a?x=1#h"), accepted("viking://resources/a#h"));
+        assert_eq!(
+            strict("viking://~/memories/x"),
+            accepted("viking://user/alice/memories/x")
+        );
+        assert_eq!(
+            strict("viking://session/s1/log"),
+            accepted("viking://user/alice/sessions/s1/log")
+        );
+        assert_eq!(
+            strict("viking://resources/a?x=1#h"),
+            accepted("viking://resources/a#h")
+        );
         assert_eq!(
             resolve_as(Some("memories"), false, "viking://user/memories/x"),
             accepted("viking://user/memories/x")
@@ -457,53 +548,122 @@ mod tests {
     #[test]
     fn refuses_what_the_documents_refuse_with_their_codes() {
         for text in [
-            "", " ", "resources/docs", "/resources/docs", "http://resources/docs", "viking://temp/x", "viking://queue",
-            "viking://upload/x", "viking://Resources/x", "viking://user/memories", "viking://user/resources/x",
-            "viking://user/skills", "viking://user/peers/p", "viking://user/privacy", "viking://user/sessions/s",
+            "",
+            " ",
+            "resources/docs",
+            "/resources/docs",
+            "http://resources/docs",
+            "viking://temp/x",
+            "viking://queue",
+            "viking://upload/x",
+            "viking://Resources/x",
+            "viking://user/memories",
+            "viking://user/resources/x",
+            "viking://user/skills",
+            "viking://user/peers/p",
+            "viking://user/privacy",
+            "viking://user/sessions/s",
             "viking://resources/a\u{0}b",
         ] {
             assert_eq!(strict(text), Err("INVALID_URI"), "{text}");
         }
         for text in [
-            "viking://resources/../user", "viking://resources/.", "viking://resources/a\\b", "viking://resources/C:/x",
+            "viking://resources/../user",
+            "viking://resources/.",
+            "viking://resources/a\\b",
+            "viking://resources/C:/x",
             "viking://~/../bob",
         ] {
             assert_eq!(strict(text), Err("PERMISSION_DENIED"), "{text}");
         }
         assert_eq!(resolve_as(None, false, "viking://~/x"), Err("INVALID_URI"));
-        assert_eq!(resolve_as(None, false, "viking://session/s"), Err("INVALID_URI"));
+        assert_eq!(
+            resolve_as(None, false, "viking://session/s"),
+            Err("INVALID_URI")
+        );
         let error = Uri::parse("viking://temp/x").expect_err("an internal scope");
         assert!(error.message().contains("agent, resources, session, user"));
         let error = Uri::resolve(
             "viking://user/memories/a",
-            &Resolver { identity: &Identity::default(), clock: MAY_7, lenient: false },
+            &Resolver {
+                identity: &Identity::default(),
+                clock: MAY_7,
+                lenient: false,
+            },
         );
-        assert!(error.expect_err("a short form").message().contains("viking://~/memories/a"));
+        assert!(
+            error
+                .expect_err("a short form")
+                .message()
+                .contains("viking://~/memories/a")
+        );
     }
 
     #[test]
     fn lenient_form_takes_the_short_forms_and_nothing_else() {
         let lenient = |text| resolve_as(Some("alice"), true, text);
-        assert_eq!(lenient("resources/docs"), accepted("viking://resources/docs"));
-        assert_eq!(lenient("/resources/docs/"), accepted("viking://resources/docs"));
-        assert_eq!(lenient("viking://user/memories"), accepted("viking://user/alice/memories"));
+        assert_eq!(
+            lenient("resources/docs"),
+            accepted("viking://resources/docs")
+        );
+        assert_eq!(
+            lenient("/resources/docs/"),
+            accepted("viking://resources/docs")
+        );
+        assert_eq!(
+            lenient("viking://user/memories"),
+            accepted("viking://user/alice/memories")
+        );
         assert_eq!(lenient("temp/x"), Err("INVALID_URI"));
         assert_eq!(lenient("https://resources/x"), Err("INVALID_URI"));
         assert_eq!(lenient("resources/../x"), Err("PERMISSION_DENIED"));
-        assert_eq!(resolve_as(None, true, "viking://user/memories"), Err("INVALID_URI"));
+        assert_eq!(
+            resolve_as(None, true, "viking://user/memories"),
+            Err("INVALID_URI")
+        );
     }
 
     #[test]
     fn path_variables_follow_the_callers_day() {
         let at = |text: &str, offset: i32| {
-            expand_variables(text, Clock { utc_offset_minutes: offset, ..MAY_7 })
+            expand_variables(
+                text,
+                Clock {
+                    utc_offset_minutes: offset,
+                    ..MAY_7
+                },
+            )
         };
-        assert_eq!(at("{calendar:today}|{calendar:yesterday}|{calendar:tomorrow}", 0), "2026/05/07|2026/05/06|2026/05/08");
-        assert_eq!(at("{calendar:year} {calendar:month} {calendar:day} {calendar:ym}", 0), "2026 05 07 2026/05");
-        assert_eq!(at("{calendar:quarter} {calendar:yq} {calendar:week} {calendar:yw}", 0), "Q2 2026/Q2 19 2026/w19");
+        assert_eq!(
+            at(
+                "{calendar:today}|{calendar:yesterday}|{calendar:tomorrow}",
+                0
+            ),
+            "2026/05/07|2026/05/06|2026/05/08"
+        );
+        assert_eq!(
+            at(
+                "{calendar:year} {calendar:month} {calendar:day} {calendar:ym}",
+                0
+            ),
+            "2026 05 07 2026/05"
+        );
+        assert_eq!(
+            at(
+                "{calendar:quarter} {calendar:yq} {calendar:week} {calendar:yw}",
+                0
+            ),
+            "Q2 2026/Q2 19 2026/w19"
+        );
         assert_eq!(at("{calendar:today}", 13 * 60), "2026/05/08");
-        assert_eq!(at("{calendar:noon}/{calendar:day", 0), "{calendar:noon}/{calendar:day");
-        assert_eq!(strict("viking://resources/log/{calendar:ym}"), accepted("viking://resources/log/2026/05"));
+        assert_eq!(
+            at("{calendar:noon}/{calendar:day", 0),
+            "{calendar:noon}/{calendar:day"
+        );
+        assert_eq!(
+            strict("viking://resources/log/{calendar:ym}"),
+            accepted("viking://resources/log/2026/05")
+        );
     }
 
     #[test]
@@ -522,27 +682,56 @@ mod tests {
             ("viking://resources/a/memories", "resource"),
             ("viking://", "resource"),
         ] {
-            assert_eq!(Uri::parse(text).expect(text).context_type().as_str(), expected, "{text}");
+            assert_eq!(
+                Uri::parse(text).expect(text).context_type().as_str(),
+                expected,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn sidecars_go_on_and_come_off() {
-        assert_eq!(with_sidecar("viking://resources/d/", 0), "viking://resources/d/.abstract.md");
-        assert_eq!(with_sidecar("viking://resources/d", 1), "viking://resources/d/.overview.md");
-        assert_eq!(with_sidecar("viking://resources/d/.abstract.md", 1), "viking://resources/d/.abstract.md");
-        assert_eq!(with_sidecar("viking://resources/f.md", 2), "viking://resources/f.md");
-        assert_eq!(split_sidecar("viking://resources/d/.overview.md"), ("viking://resources/d", Some(1)));
-        assert_eq!(split_sidecar("viking://resources/x.abstract.md"), ("viking://resources/x.abstract.md", None));
+        assert_eq!(
+            with_sidecar("viking://resources/d/", 0),
+            "viking://resources/d/.abstract.md"
+        );
+        assert_eq!(
+            with_sidecar("viking://resources/d", 1),
+            "viking://resources/d/.overview.md"
+        );
+        assert_eq!(
+            with_sidecar("viking://resources/d/.abstract.md", 1),
+            "viking://resources/d/.abstract.md"
+        );
+        assert_eq!(
+            with_sidecar("viking://resources/f.md", 2),
+            "viking://resources/f.md"
+        );
+        assert_eq!(
+            split_sidecar("viking://resources/d/.overview.md"),
+            ("viking://resources/d", Some(1))
+        );
+        assert_eq!(
+            split_sidecar("viking://resources/x.abstract.md"),
+            ("viking://resources/x.abstract.md", None)
+        );
         assert_eq!(split_sidecar(&with_sidecar(SCHEME, 0)), (SCHEME, Some(0)));
     }
 
     #[test]
     fn join_and_parent_are_inverse_for_every_file_name() {
         let base = Uri::parse("viking://resources").expect("a scope");
-        for name in ["a b", "c#.md", "what?.md", "100%.md", "%23", "a\\b", "C:", "x:y", "ü日", ".hidden", "%zz%"] {
+        for name in [
+            "a b", "c#.md", "what?.md", "100%.md", "%23", "a\\b", "C:", "x:y", "ü日", ".hidden",
+            "%zz%",
+        ] {
             let child = base.join(name).expect(name);
-            assert_eq!(Uri::parse(child.as_str()).expect(name), child, "canonical: {name}");
+            assert_eq!(
+                Uri::parse(child.as_str()).expect(name),
+                child,
+                "canonical: {name}"
+            );
             assert_eq!(decode_name(child.name()), name);
             assert_eq!(child.parent(), Some(base.clone()));
             assert!(child.is_within(&base) && !base.is_within(&child));
@@ -552,7 +741,10 @@ mod tests {
         }
         assert_eq!(base.parent(), Some(Uri::root()));
         assert_eq!(Uri::root().parent(), None);
-        assert_eq!(Uri::root().join("user").expect("a name").as_str(), "viking://user");
+        assert_eq!(
+            Uri::root().join("user").expect("a name").as_str(),
+            "viking://user"
+        );
     }
 
     #[test]
@@ -571,7 +763,16 @@ mod tests {
         for id in ["web-visitor-alice", "a@b.c", "x_1"] {
             assert!(check_peer_id(id).is_ok(), "{id}");
         }
-        for id in ["", ".", "..", "web:visitor:alice", "web+visitor", "a@b@c", "a/b", "ü"] {
+        for id in [
+            "",
+            ".",
+            "..",
+            "web:visitor:alice",
+            "web+visitor",
+            "a@b@c",
+            "a/b",
+            "ü",
+        ] {
             assert!(check_peer_id(id).is_err(), "{id}");
         }
         assert!(Identity::new(Some("a/b"), None).is_err());

@@ -158,5 +158,3 @@ fn is_segment(segment: &str) -> bool {
         && !segment.contains(['/', '\\'])
         && !segment.chars().any(char::is_control)
 }
-pub mod space;
-pub mod static_table;

@@ -10,6 +10,7 @@ mod branch;
 mod head;
 mod links;
 mod spelling;
+mod store;
 mod stored;
 mod text_record;
 
@@ -17,6 +18,7 @@ pub use branch::{Branch, NodeRecord};
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 pub use links::{LinkRecord, Links};
 pub use spelling::{SpellPart, reversed};
+pub use store::{Missing, Need, Store};
 pub use stored::{check_of, open_stored, store};
 pub use text_record::{SectionText, TextRecord};
 

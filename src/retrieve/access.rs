@@ -126,7 +126,11 @@ impl Filter {
         if facts.hidden && !self.include_hidden {
             return Some(Refusal::Hidden);
         }
-        if self.access.as_ref().is_some_and(|asker| !facts.public && !share(asker, facts.access)) {
+        if self
+            .access
+            .as_ref()
+            .is_some_and(|asker| !facts.public && !share(asker, facts.access))
+        {
             return Some(Refusal::Access);
         }
         if !self.forced_sets.is_empty() && !share(&self.forced_sets, facts.sets) {
@@ -156,7 +160,10 @@ impl Filter {
                 return Some(Refusal::Updated);
             }
         }
-        if self.chunks.is_some_and(|(low, high)| !(low..=high).contains(&facts.chunk)) {
+        if self
+            .chunks
+            .is_some_and(|(low, high)| !(low..=high).contains(&facts.chunk))
+        {
             return Some(Refusal::Chunk);
         }
         None
@@ -174,8 +181,12 @@ impl Filter {
         share(&self.sets, facts.sets)
             || self.docs.iter().any(|id| id == facts.id)
             || self.nodes.iter().any(|node| facts.ancestors.contains(node))
-            || self.persona.is_some_and(|persona| facts.personas.contains(&persona))
-            || self.project.is_some_and(|project| facts.projects.contains(&project))
+            || self
+                .persona
+                .is_some_and(|persona| facts.personas.contains(&persona))
+            || self
+                .project
+                .is_some_and(|project| facts.projects.contains(&project))
     }
 
     /// The filter with the sources a rule guessed. A caller's own sources narrow the guess; when they share none, the
@@ -191,7 +202,13 @@ impl Filter {
 
     /// The filter with every list sorted and without duplicates: equal questions become equal bytes in a cache key.
     pub fn canonical(mut self) -> Self {
-        let lists = [&mut self.forced_sets, &mut self.sources, &mut self.tags, &mut self.sets, &mut self.docs];
+        let lists = [
+            &mut self.forced_sets,
+            &mut self.sources,
+            &mut self.tags,
+            &mut self.sets,
+            &mut self.docs,
+        ];
         for list in lists.into_iter().chain(self.access.as_mut()) {
             list.sort_unstable();
             list.dedup();
@@ -211,17 +228,29 @@ fn share(wanted: &[String], have: &[&str]) -> bool {
 /// `what` names the category in the message, which lists up to three known values that resemble the unknown one.
 /// Errors: `INVALID_FILTER`.
 pub fn check_known(what: &str, wanted: &[String], known: &[&str]) -> Result<()> {
-    let Some(unknown) = wanted.iter().find(|wanted| !known.contains(&wanted.as_str())) else {
+    let Some(unknown) = wanted
+        .iter()
+        .find(|wanted| !known.contains(&wanted.as_str()))
+    else {
         return Ok(());
     };
     let folded = unknown.to_lowercase();
     let resembles = |candidate: &&&str| {
         let candidate = candidate.to_lowercase();
-        candidate.contains(&folded) || folded.contains(&candidate) || one_edit_apart(&candidate, &folded)
+        candidate.contains(&folded)
+            || folded.contains(&candidate)
+            || one_edit_apart(&candidate, &folded)
     };
     let near: Vec<&str> = known.iter().filter(resembles).take(3).copied().collect();
-    let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}", near.join(", ")) };
-    Err(Error::new(ErrorKind::InvalidFilter, format!("unknown {what} \"{unknown}\"{hint}")))
+    let hint = if near.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean {}", near.join(", "))
+    };
+    Err(Error::new(
+        ErrorKind::InvalidFilter,
+        format!("unknown {what} \"{unknown}\"{hint}"),
+    ))
 }
 
 /// Whether one insertion, deletion, substitution or swap of neighbours turns one word into the other.
@@ -232,7 +261,13 @@ fn one_edit_apart(a: &str, b: &str) -> bool {
     }
     let start = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let room = a.len().min(b.len()) - start;
-    let end = a.iter().rev().zip(b.iter().rev()).take(room).take_while(|(x, y)| x == y).count();
+    let end = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take(room)
+        .take_while(|(x, y)| x == y)
+        .count();
     let (a, b) = (&a[start..a.len() - end], &b[start..b.len() - end]);
     a.len().max(b.len()) <= 1 || (a.len() == 2 && b.len() == 2 && a[0] == b[1] && a[1] == b[0])
 }
@@ -254,7 +289,13 @@ mod tests {
 
     #[test]
     fn one_edit() {
-        for (a, b) in [("ab", "b"), ("ab", "axb"), ("ab", "ba"), ("", "a"), ("aa", "aaa")] {
+        for (a, b) in [
+            ("ab", "b"),
+            ("ab", "axb"),
+            ("ab", "ba"),
+            ("", "a"),
+            ("aa", "aaa"),
+        ] {
             assert!(one_edit_apart(a, b) && one_edit_apart(b, a), "{a} {b}");
         }
         assert!(!one_edit_apart("ab", "cd"));
@@ -263,26 +304,84 @@ mod tests {
 
     #[test]
     fn the_caller_narrows_a_guess_and_a_persona_raises_the_start() {
-        let own = Filter { sources: vec!["web".into(), "mail".into()], ..Filter::default() };
-        assert_eq!(own.clone().with_guessed_sources(&["web".into()]).sources, ["web"]);
-        assert_eq!(own.with_guessed_sources(&["wiki".into()]).sources, ["web", "mail"]);
-        assert_eq!(Filter::default().with_guessed_sources(&["wiki".into()]).sources, ["wiki"]);
-        assert_eq!(TimeRange(Some(5), None).with_floor(Some(9)), TimeRange(Some(9), None));
-        assert_eq!(TimeRange(None, Some(7)).with_floor(Some(3)), TimeRange(Some(3), Some(7)));
+        let own = Filter {
+            sources: vec!["web".into(), "mail".into()],
+            ..Filter::default()
+        };
+        assert_eq!(
+            own.clone().with_guessed_sources(&["web".into()]).sources,
+            ["web"]
+        );
+        assert_eq!(
+            own.with_guessed_sources(&["wiki".into()]).sources,
+            ["web", "mail"]
+        );
+        assert_eq!(
+            Filter::default()
+                .with_guessed_sources(&["wiki".into()])
+                .sources,
+            ["wiki"]
+        );
+        assert_eq!(
+            TimeRange(Some(5), None).with_floor(Some(9)),
+            TimeRange(Some(9), None)
+        );
+        assert_eq!(
+            TimeRange(None, Some(7)).with_floor(Some(3)),
+            TimeRange(Some(3), Some(7))
+        );
     }
 
     #[test]
     fn the_first_reason_is_told() {
-        let filter = Filter { chunks: Some((2, 4)), ..Filter::default() };
-        assert_eq!(filter.refusal(&Facts { chunk: 5, ..Facts::default() }, 0), Some(Refusal::Chunk));
-        assert_eq!(filter.refusal(&Facts { chunk: 4, ..Facts::default() }, 0), None);
-        assert_eq!(filter.refusal(&Facts { hidden: true, ..Facts::default() }, 0), Some(Refusal::Hidden));
+        let filter = Filter {
+            chunks: Some((2, 4)),
+            ..Filter::default()
+        };
+        assert_eq!(
+            filter.refusal(
+                &Facts {
+                    chunk: 5,
+                    ..Facts::default()
+                },
+                0
+            ),
+            Some(Refusal::Chunk)
+        );
+        assert_eq!(
+            filter.refusal(
+                &Facts {
+                    chunk: 4,
+                    ..Facts::default()
+                },
+                0
+            ),
+            None
+        );
+        assert_eq!(
+            filter.refusal(
+                &Facts {
+                    hidden: true,
+                    ..Facts::default()
+                },
+                0
+            ),
+            Some(Refusal::Hidden)
+        );
     }
 
     #[test]
     fn equal_filters_in_another_order_are_equal_in_canonical_form() {
-        let a = Filter { tags: vec!["b".into(), "a".into(), "b".into()], nodes: vec![3, 1], ..Filter::default() };
-        let b = Filter { tags: vec!["a".into(), "b".into()], nodes: vec![1, 3, 3], ..Filter::default() };
+        let a = Filter {
+            tags: vec!["b".into(), "a".into(), "b".into()],
+            nodes: vec![3, 1],
+            ..Filter::default()
+        };
+        let b = Filter {
+            tags: vec!["a".into(), "b".into()],
+            nodes: vec![1, 3, 3],
+            ..Filter::default()
+        };
         assert_eq!(a.canonical(), b.canonical());
     }
 }

@@ -43,8 +43,26 @@ impl QueryType {
 
 const FACT_CUES: [&str; 5] = ["what", "when", "where", "who", "how many"];
 const CONCEPT_CUES: [&str; 5] = ["why", "how", "explain", "concept", "theory"];
-const FACT_CUES_CJK: [&str; 8] = ["什么时候", "何时", "哪里", "哪儿", "谁", "多少", "几个", "哪个"];
-const CONCEPT_CUES_CJK: [&str; 8] = ["为什么", "为何", "怎么", "如何", "解释", "原理", "概念", "理论"];
+const FACT_CUES_CJK: [&str; 8] = [
+    "什么时候",
+    "何时",
+    "哪里",
+    "哪儿",
+    "谁",
+    "多少",
+    "几个",
+    "哪个",
+];
+const CONCEPT_CUES_CJK: [&str; 8] = [
+    "为什么",
+    "为何",
+    "怎么",
+    "如何",
+    "解释",
+    "原理",
+    "概念",
+    "理论",
+];
 
 /// The type that the query's cue words name: the earliest cue, at one place the longest.
 ///
@@ -56,7 +74,12 @@ pub fn query_type(query: &str) -> Option<QueryType> {
         .filter(|word| !word.is_empty())
         .collect();
     for start in 0..words.len() {
-        let begins = |cue: &str| cue.split(' ').zip(words[start..].iter()).filter(|(a, b)| a == *b).count();
+        let begins = |cue: &str| {
+            cue.split(' ')
+                .zip(words[start..].iter())
+                .filter(|(a, b)| a == *b)
+                .count()
+        };
         let here = |cue: &&&str| begins(cue) == cue.split(' ').count();
         let longest = |cues: &[&str]| cues.iter().filter(here).map(|cue| cue.len()).max();
         if let Some(kind) = longer(longest(&FACT_CUES), longest(&CONCEPT_CUES)) {
@@ -65,7 +88,12 @@ pub fn query_type(query: &str) -> Option<QueryType> {
     }
     for (start, _) in query.char_indices() {
         let rest = &query[start..];
-        let longest = |cues: &[&str]| cues.iter().filter(|cue| rest.starts_with(**cue)).map(|cue| cue.len()).max();
+        let longest = |cues: &[&str]| {
+            cues.iter()
+                .filter(|cue| rest.starts_with(**cue))
+                .map(|cue| cue.len())
+                .max()
+        };
         if let Some(kind) = longer(longest(&FACT_CUES_CJK), longest(&CONCEPT_CUES_CJK)) {
             return Some(kind);
         }
@@ -122,9 +150,14 @@ pub struct Feedback {
 /// A given type wins over cue words. Up to 2 words: × 0.6; 8 words and more: × 1.4. Feedback shifts by less than 0.2
 /// either way, however much of it there is.
 pub fn alpha_for(query: &str, given: Option<QueryType>, feedback: Feedback) -> f64 {
-    let kind = given.or_else(|| query_type(query)).unwrap_or(QueryType::Informational);
+    let kind = given
+        .or_else(|| query_type(query))
+        .unwrap_or(QueryType::Informational);
     let alpha = by_length(kind.alpha(), word_units(query));
-    let (v, k) = (f64::from(feedback.vector_only), f64::from(feedback.keyword_only));
+    let (v, k) = (
+        f64::from(feedback.vector_only),
+        f64::from(feedback.keyword_only),
+    );
     (alpha + 0.2 * (v - k) / (v + k + 2.0)).clamp(0.0, 1.0)
 }
 
@@ -202,9 +235,15 @@ mod tests {
     fn cues_are_whole_words_and_the_earliest_counts() {
         assert_eq!(query_type("show the whole somewhat"), None);
         assert_eq!(query_type("how many and why"), Some(QueryType::Factual));
-        assert_eq!(query_type("explain what happened"), Some(QueryType::Conceptual));
+        assert_eq!(
+            query_type("explain what happened"),
+            Some(QueryType::Conceptual)
+        );
         assert_eq!(query_type("how it is many"), Some(QueryType::Conceptual));
-        assert_eq!(query_type("请问为什么以及什么时候"), Some(QueryType::Conceptual));
+        assert_eq!(
+            query_type("请问为什么以及什么时候"),
+            Some(QueryType::Conceptual)
+        );
     }
 
     #[test]
@@ -221,7 +260,26 @@ mod tests {
 
     #[test]
     fn feedback_never_leaves_the_range() {
-        assert_eq!(alpha_for("why does this long query have so many words", None, Feedback { vector_only: 900, keyword_only: 0 }), 1.0);
-        assert!(alpha_for("x", Some(QueryType::Navigational), Feedback { vector_only: 0, keyword_only: 900 }) >= 0.0);
+        assert_eq!(
+            alpha_for(
+                "why does this long query have so many words",
+                None,
+                Feedback {
+                    vector_only: 900,
+                    keyword_only: 0
+                }
+            ),
+            1.0
+        );
+        assert!(
+            alpha_for(
+                "x",
+                Some(QueryType::Navigational),
+                Feedback {
+                    vector_only: 0,
+                    keyword_only: 900
+                }
+            ) >= 0.0
+        );
     }
 }

@@ -19,7 +19,11 @@ pub const SMALL_CHUNK_FLOOR: f64 = 0.7;
 /// Factor of feedback votes: 1 at 0, towards 2 for many votes up, towards 0.5 for many down.
 pub fn document_boost(votes: f64) -> f64 {
     let sigmoid = 1.0 / (1.0 + (-votes / 3.0).exp());
-    if votes < 0.0 { 0.5 + sigmoid } else { 2.0 * sigmoid }
+    if votes < 0.0 {
+        0.5 + sigmoid
+    } else {
+        2.0 * sigmoid
+    }
 }
 
 /// Age in years of a document last changed at `updated` (seconds since 1970 UTC), never below 0.
@@ -57,7 +61,9 @@ pub struct BoostRule {
 
 /// A document's own votes plus those of every rule whose tag it has. The factor of [`document_boost`] bounds the sum.
 pub fn votes_with_rules<T: AsRef<str>>(votes: f64, tags: &[T], rules: &[BoostRule]) -> f64 {
-    let matching = rules.iter().filter(|rule| tags.iter().any(|tag| tag.as_ref() == rule.tag));
+    let matching = rules
+        .iter()
+        .filter(|rule| tags.iter().any(|tag| tag.as_ref() == rule.tag));
     votes + matching.map(|rule| rule.votes).sum::<f64>()
 }
 
@@ -76,8 +82,14 @@ mod tests {
     #[test]
     fn rules_add_to_votes_and_the_factor_stays_bounded() {
         let rules = [
-            BoostRule { tag: "kind=guide".into(), votes: 3.0 },
-            BoostRule { tag: "archived".into(), votes: -300.0 },
+            BoostRule {
+                tag: "kind=guide".into(),
+                votes: 3.0,
+            },
+            BoostRule {
+                tag: "archived".into(),
+                votes: -300.0,
+            },
         ];
         assert_eq!(votes_with_rules(1.0, &["kind=guide", "x"], &rules), 4.0);
         assert_eq!(votes_with_rules(1.0, &["kind=guides"], &rules), 1.0);
@@ -88,6 +100,9 @@ mod tests {
     #[test]
     fn a_date_in_the_future_is_age_zero() {
         assert_eq!(age_years(Some(200), 100), 0.0);
-        assert_eq!(age_years(Some(i64::MIN), i64::MAX), i64::MAX as f64 / YEAR_S);
+        assert_eq!(
+            age_years(Some(i64::MIN), i64::MAX),
+            i64::MAX as f64 / YEAR_S
+        );
     }
 }

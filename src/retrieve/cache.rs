@@ -69,7 +69,12 @@ pub struct ResultCache<V> {
 impl<V> ResultCache<V> {
     /// An empty cache. Capacity 0 turns it off.
     pub fn new(capacity: usize) -> Self {
-        Self { capacity, clock: 0, entries: BTreeMap::new(), by_age: BTreeMap::new() }
+        Self {
+            capacity,
+            clock: 0,
+            entries: BTreeMap::new(),
+            by_age: BTreeMap::new(),
+        }
     }
 
     /// The result under `key`, which thereby becomes the youngest. Cost: O(log n) key comparisons.
@@ -141,13 +146,29 @@ mod tests {
             build(&mut next);
             keys.push(next);
         };
-        more(&|k| { k.vector(None); });
-        more(&|k| { k.vector(Some(&[])); });
-        more(&|k| { k.vector(Some(&[0.0; 11])); });
-        more(&|k| { k.vector(Some(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])); });
-        more(&|k| { k.real(0.5); });
-        more(&|k| { k.set(&["x", "y"]); });
-        more(&|k| { k.set(&["xy"]); });
+        more(&|k| {
+            k.vector(None);
+        });
+        more(&|k| {
+            k.vector(Some(&[]));
+        });
+        more(&|k| {
+            k.vector(Some(&[0.0; 11]));
+        });
+        more(&|k| {
+            k.vector(Some(&[
+                0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+            ]));
+        });
+        more(&|k| {
+            k.real(0.5);
+        });
+        more(&|k| {
+            k.set(&["x", "y"]);
+        });
+        more(&|k| {
+            k.set(&["xy"]);
+        });
         let mut distinct = keys.clone();
         distinct.sort();
         distinct.dedup();

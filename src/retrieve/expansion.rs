@@ -49,7 +49,12 @@ pub struct Expansions<'a> {
 pub fn plan_conversation(original: &str, expansions: &Expansions<'_>) -> Vec<SubQuery> {
     let mut semantic = Vec::new();
     semantic.extend(expansions.rephrase.map(|text| (text, REPHRASE_WEIGHT)));
-    semantic.extend(expansions.semantic.iter().map(|text| (text.as_str(), PAGE_EXPANSION_WEIGHT)));
+    semantic.extend(
+        expansions
+            .semantic
+            .iter()
+            .map(|text| (text.as_str(), PAGE_EXPANSION_WEIGHT)),
+    );
     semantic.extend(expansions.tool.map(|text| (text, TOOL_WEIGHT)));
     // With nothing beside it the original is the only list and any positive weight ranks alike.
     semantic.push((original, ORIGINAL_WEIGHT));
@@ -59,17 +64,37 @@ pub fn plan_conversation(original: &str, expansions: &Expansions<'_>) -> Vec<Sub
 /// The queries to run for a search page: the typed query counts twice an expansion.
 pub fn plan_page(original: &str, expansions: &Expansions<'_>) -> Vec<SubQuery> {
     let mut semantic = vec![(original, PAGE_ORIGINAL_WEIGHT)];
-    let more = expansions.rephrase.into_iter().chain(expansions.semantic.iter().map(String::as_str));
-    semantic.extend(more.chain(expansions.tool).map(|text| (text, PAGE_EXPANSION_WEIGHT)));
+    let more = expansions
+        .rephrase
+        .into_iter()
+        .chain(expansions.semantic.iter().map(String::as_str));
+    semantic.extend(
+        more.chain(expansions.tool)
+            .map(|text| (text, PAGE_EXPANSION_WEIGHT)),
+    );
     plan(&semantic, expansions.keywords)
 }
 
 fn plan(semantic: &[(&str, f64)], keywords: &[String]) -> Vec<SubQuery> {
-    let keywords: Vec<(&str, f64)> =
-        keywords.iter().take(MAX_KEYWORD_QUERIES).map(|text| (text.as_str(), KEYWORD_WEIGHT)).collect();
+    let keywords: Vec<(&str, f64)> = keywords
+        .iter()
+        .take(MAX_KEYWORD_QUERIES)
+        .map(|text| (text.as_str(), KEYWORD_WEIGHT))
+        .collect();
     let group = |queries: &[(&str, f64)], alpha: Option<f64>| -> Vec<SubQuery> {
-        let kept = queries.iter().copied().filter(|(text, _)| !text.trim().is_empty()).collect::<Vec<_>>();
-        add_duplicates(&kept).into_iter().map(|(text, weight)| SubQuery { text, weight, alpha }).collect()
+        let kept = queries
+            .iter()
+            .copied()
+            .filter(|(text, _)| !text.trim().is_empty())
+            .collect::<Vec<_>>();
+        add_duplicates(&kept)
+            .into_iter()
+            .map(|(text, weight)| SubQuery {
+                text,
+                weight,
+                alpha,
+            })
+            .collect()
     };
     let mut out = group(semantic, None);
     out.extend(group(&keywords, Some(KEYWORD_ALPHA)));
@@ -99,11 +124,22 @@ mod tests {
 
     #[test]
     fn the_same_text_in_two_groups_runs_in_both() {
-        let keywords = ["refund policy".to_owned(), "late fee".to_owned(), "LATE fee".to_owned(), "fourth".to_owned()];
-        let expansions =
-            Expansions { rephrase: Some("Refund policy"), keywords: &keywords, ..Expansions::default() };
+        let keywords = [
+            "refund policy".to_owned(),
+            "late fee".to_owned(),
+            "LATE fee".to_owned(),
+            "fourth".to_owned(),
+        ];
+        let expansions = Expansions {
+            rephrase: Some("Refund policy"),
+            keywords: &keywords,
+            ..Expansions::default()
+        };
         let plan = plan_conversation("refund POLICY", &expansions);
-        let rows: Vec<_> = plan.iter().map(|q| (q.text.as_str(), q.weight, q.alpha)).collect();
+        let rows: Vec<_> = plan
+            .iter()
+            .map(|q| (q.text.as_str(), q.weight, q.alpha))
+            .collect();
         assert_eq!(
             rows,
             [
@@ -117,7 +153,13 @@ mod tests {
     #[test]
     fn a_page_query_counts_twice_an_expansion_and_blank_ones_are_dropped() {
         let semantic = [" ".to_owned(), "other words".to_owned()];
-        let plan = plan_page("query", &Expansions { semantic: &semantic, ..Expansions::default() });
+        let plan = plan_page(
+            "query",
+            &Expansions {
+                semantic: &semantic,
+                ..Expansions::default()
+            },
+        );
         let rows: Vec<_> = plan.iter().map(|q| (q.text.as_str(), q.weight)).collect();
         assert_eq!(rows, [("query", 2.0), ("other words", 1.0)]);
     }

@@ -35,9 +35,10 @@ pub fn normalise(scores: &[f64], rule: Normalisation) -> Vec<f64> {
     let high = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     match rule {
         Normalisation::ZScore => z_scores(scores, low, high),
-        Normalisation::Linear if high > low => {
-            scores.iter().map(|x| 0.5 + (x - (low + high) * 0.5) / (high - low)).collect()
-        }
+        Normalisation::Linear if high > low => scores
+            .iter()
+            .map(|x| 0.5 + (x - (low + high) * 0.5) / (high - low))
+            .collect(),
         Normalisation::Linear => vec![0.5; scores.len()],
         Normalisation::MinMax if high > low => scores
             .iter()
@@ -47,7 +48,9 @@ pub fn normalise(scores: &[f64], rule: Normalisation) -> Vec<f64> {
             })
             .collect(),
         Normalisation::MinMax => vec![1.0; scores.len()],
-        Normalisation::ZeroWhenConstant if high > low => scores.iter().map(|x| (x - low) / (high - low)).collect(),
+        Normalisation::ZeroWhenConstant if high > low => {
+            scores.iter().map(|x| (x - low) / (high - low)).collect()
+        }
         Normalisation::ZeroWhenConstant => vec![0.0; scores.len()],
     }
 }
@@ -107,14 +110,24 @@ pub fn weighted_lists(
         let scores: Vec<f64> = list.iter().map(|hit| hit.1).collect();
         for (&(id, _), value) in list.iter().zip(normalise(&scores, rule)) {
             let place = *places.entry(id).or_insert_with(|| {
-                rows.push(Fused { id, score: 0.0, parts: vec![0.0; n_lists] });
+                rows.push(Fused {
+                    id,
+                    score: 0.0,
+                    parts: vec![0.0; n_lists],
+                });
                 rows.len() - 1
             });
             rows[place].parts[list_idx] = value;
         }
     }
     for row in &mut rows {
-        row.score = row.parts.iter().zip(weights).map(|(part, weight)| weight * part).sum::<f64>() / weight_sum;
+        row.score = row
+            .parts
+            .iter()
+            .zip(weights)
+            .map(|(part, weight)| weight * part)
+            .sum::<f64>()
+            / weight_sum;
     }
     rows.sort_by(|a, b| b.score.total_cmp(&a.score));
     rows.truncate(limit);
@@ -136,7 +149,11 @@ pub fn reciprocal_rank(lists: &[&[u32]], weights: &[f64], k: f64) -> Vec<(u32, f
     for (list_idx, (list, weight)) in lists.iter().zip(weights).enumerate() {
         for (rank, &id) in (1..).zip(list.iter()) {
             let place = *places.entry(id).or_insert_with(|| {
-                rows.push(Row { id, score: 0.0, first: (rank, list_idx) });
+                rows.push(Row {
+                    id,
+                    score: 0.0,
+                    first: (rank, list_idx),
+                });
                 rows.len() - 1
             });
             rows[place].score += weight / (k + rank as f64);
@@ -174,7 +191,9 @@ mod tests {
 
     #[test]
     fn weights_of_zero_give_nothing_instead_of_not_a_number() {
-        assert!(weighted_lists(&[&[(1, 2.0)]], &[0.0], Normalisation::MinMax, DEPTH, 10).is_empty());
+        assert!(
+            weighted_lists(&[&[(1, 2.0)]], &[0.0], Normalisation::MinMax, DEPTH, 10).is_empty()
+        );
         assert!(weighted_lists(&[], &[], Normalisation::MinMax, DEPTH, 10).is_empty());
     }
 
@@ -190,6 +209,12 @@ mod tests {
     fn depth_cuts_before_normalising() {
         let list = [(1, 3.0), (2, 2.0), (3, 0.0)];
         let fused = weighted_lists(&[&list], &[1.0], Normalisation::MinMax, 2, 10);
-        assert_eq!(fused.iter().map(|row| (row.id, row.score)).collect::<Vec<_>>(), [(1, 1.0), (2, FLOOR)]);
+        assert_eq!(
+            fused
+                .iter()
+                .map(|row| (row.id, row.score))
+                .collect::<Vec<_>>(),
+            [(1, 1.0), (2, FLOOR)]
+        );
     }
 }

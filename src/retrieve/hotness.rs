@@ -10,7 +10,9 @@ const HALF_LIFE_MS: f64 = 7.0 * 86_400_000.0;
 /// Times are milliseconds since 1970 UTC. Without a time it is 0; a time in the future counts as now. The same bits on
 /// every machine: only additions and multiplications, no mathematical library.
 pub fn hotness(active_count: u64, updated_ms: Option<i64>, now_ms: i64) -> f32 {
-    let Some(updated_ms) = updated_ms else { return 0.0 };
+    let Some(updated_ms) = updated_ms else {
+        return 0.0;
+    };
     let age_ms = now_ms.saturating_sub(updated_ms).max(0) as f64;
     let used = active_count as f64;
     ((used + 1.0) / (used + 2.0) * half_to(age_ms / HALF_LIFE_MS)) as f32
@@ -67,7 +69,10 @@ mod tests {
                 let sigmoid = 1.0 / (1.0 + (-(1.0 + n as f64).ln()).exp());
                 let expected = sigmoid * (-std::f64::consts::LN_2 / 7.0 * age_days).exp();
                 let got = f64::from(hotness(n, Some(NOW - i64::from(hours) * 3_600_000), NOW));
-                assert!((got - expected).abs() < 1e-7, "n {n} hours {hours}: {got} {expected}");
+                assert!(
+                    (got - expected).abs() < 1e-7,
+                    "n {n} hours {hours}: {got} {expected}"
+                );
             }
         }
     }

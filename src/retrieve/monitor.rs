@@ -63,8 +63,16 @@ impl Monitor {
         MonitorReport {
             n_queries: self.n_queries,
             n_errors: self.n_errors,
-            queries_per_second: if elapsed_s > 0.0 { self.n_queries as f64 / elapsed_s } else { 0.0 },
-            mean_ms: if sorted.is_empty() { 0.0 } else { sorted.iter().sum::<f64>() / sorted.len() as f64 },
+            queries_per_second: if elapsed_s > 0.0 {
+                self.n_queries as f64 / elapsed_s
+            } else {
+                0.0
+            },
+            mean_ms: if sorted.is_empty() {
+                0.0
+            } else {
+                sorted.iter().sum::<f64>() / sorted.len() as f64
+            },
             p50_ms: percentile(0.5),
             p95_ms: percentile(0.95),
             max_ms: percentile(1.0),
@@ -98,7 +106,10 @@ mod tests {
         monitor.failed();
         let report = monitor.report(4.0);
         assert_eq!((report.n_queries, report.n_errors), (20, 1));
-        assert_eq!((report.p50_ms, report.p95_ms, report.max_ms), (10.0, 19.0, 20.0));
+        assert_eq!(
+            (report.p50_ms, report.p95_ms, report.max_ms),
+            (10.0, 19.0, 20.0)
+        );
         assert_eq!((report.mean_ms, report.queries_per_second), (10.5, 5.0));
         assert_eq!(report.alphas[3], 20);
         assert_eq!(monitor.report(0.0).queries_per_second, 0.0);

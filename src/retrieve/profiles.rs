@@ -106,13 +106,20 @@ pub struct TwoFieldRow {
 /// Scores depend on the list: normalisation sees exactly the candidates given. A single candidate mixes to 0.5.
 /// Cost: O(candidates).
 pub fn two_field(candidates: &[Features], alpha: f64, title_ratio: f64) -> Vec<TwoFieldRow> {
-    let content_vector: Vec<f64> = candidates.iter().map(|c| closeness(c.content_cosine)).collect();
-    let title_vector: Vec<f64> =
-        candidates.iter().zip(&content_vector).map(|(c, v)| v.max(closeness(c.title_cosine))).collect();
+    let content_vector: Vec<f64> = candidates
+        .iter()
+        .map(|c| closeness(c.content_cosine))
+        .collect();
+    let title_vector: Vec<f64> = candidates
+        .iter()
+        .zip(&content_vector)
+        .map(|(c, v)| v.max(closeness(c.title_cosine)))
+        .collect();
     let title_bm25: Vec<f64> = candidates.iter().map(|c| c.title_bm25).collect();
     let content_bm25: Vec<f64> = candidates.iter().map(|c| c.content_bm25).collect();
     let [title_vector, content_vector, title_bm25, content_bm25] =
-        [title_vector, content_vector, title_bm25, content_bm25].map(|list| normalise(&list, Normalisation::Linear));
+        [title_vector, content_vector, title_bm25, content_bm25]
+            .map(|list| normalise(&list, Normalisation::Linear));
     let mut rows = Vec::with_capacity(candidates.len());
     for (i, candidate) in candidates.iter().enumerate() {
         let mix = alpha * (title_ratio * title_vector[i] + (1.0 - title_ratio) * content_vector[i])
@@ -157,7 +164,11 @@ impl Profile {
     /// The profile an explicit alpha selects: up to 0.2 keywords lead, above it closeness does. 0 is a value, not
     /// an absence.
     pub fn for_alpha(alpha: f64) -> Self {
-        if alpha <= KEYWORD_ALPHA { Self::Keyword } else { Self::Semantic }
+        if alpha <= KEYWORD_ALPHA {
+            Self::Keyword
+        } else {
+            Self::Semantic
+        }
     }
 
     /// First-phase value of a candidate; only its order matters.
@@ -167,7 +178,9 @@ impl Profile {
                 title_ratio * closeness(candidate.title_cosine)
                     + (1.0 - title_ratio) * closeness(candidate.content_cosine)
             }
-            Self::Keyword => title_ratio * candidate.title_bm25 + (1.0 - title_ratio) * candidate.content_bm25,
+            Self::Keyword => {
+                title_ratio * candidate.title_bm25 + (1.0 - title_ratio) * candidate.content_bm25
+            }
             Self::Admin => candidate.content_bm25 + 5.0 * candidate.title_bm25,
         }
     }
@@ -193,11 +206,22 @@ pub const PHRASE_SLOP: u32 = 1;
 
 /// Score of the combined keyword query; `None` when no part matches, so the document is not a hit.
 pub fn combined_keyword(parts: &KeywordParts) -> Option<f64> {
-    let parts = [parts.title, parts.title_phrase, parts.content, parts.content_phrase];
+    let parts = [
+        parts.title,
+        parts.title_phrase,
+        parts.content,
+        parts.content_phrase,
+    ];
     if parts.iter().all(Option::is_none) {
         return None;
     }
-    Some(parts.iter().zip(KEYWORD_WEIGHTS).map(|(part, weight)| weight * part.unwrap_or(0.0)).sum())
+    Some(
+        parts
+            .iter()
+            .zip(KEYWORD_WEIGHTS)
+            .map(|(part, weight)| weight * part.unwrap_or(0.0))
+            .sum(),
+    )
 }
 
 #[cfg(test)]
@@ -207,7 +231,13 @@ mod tests {
     #[test]
     fn a_document_without_any_match_is_not_a_hit_and_a_zero_match_is() {
         assert_eq!(combined_keyword(&KeywordParts::default()), None);
-        assert_eq!(combined_keyword(&KeywordParts { title: Some(0.0), ..Default::default() }), Some(0.0));
+        assert_eq!(
+            combined_keyword(&KeywordParts {
+                title: Some(0.0),
+                ..Default::default()
+            }),
+            Some(0.0)
+        );
         let all = KeywordParts {
             title: Some(1.0),
             title_phrase: Some(2.0),

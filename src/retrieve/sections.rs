@@ -28,21 +28,33 @@ pub const WINDOW_CHUNKS: usize = 3;
 /// Builds sections from ranked `(document, chunk)` hits, best first: consecutive chunks of a document form one
 /// section, which stands where its best chunk stood. A repeated hit counts at its first place.
 pub fn build(hits: &[(u32, u32)]) -> Vec<Section> {
-    let mut ranked: Vec<(u32, u32, usize)> =
-        hits.iter().enumerate().map(|(rank, &(doc, chunk))| (doc, chunk, rank)).collect();
+    let mut ranked: Vec<(u32, u32, usize)> = hits
+        .iter()
+        .enumerate()
+        .map(|(rank, &(doc, chunk))| (doc, chunk, rank))
+        .collect();
     ranked.sort_unstable();
     ranked.dedup_by_key(|hit| (hit.0, hit.1));
     let mut sections: Vec<(usize, Section)> = Vec::new();
     for (doc, chunk, rank) in ranked {
         match sections.last_mut() {
-            Some((best, section)) if section.doc == doc && last(section).checked_add(1) == Some(chunk) => {
+            Some((best, section))
+                if section.doc == doc && last(section).checked_add(1) == Some(chunk) =>
+            {
                 section.chunks.push(chunk);
                 if rank < *best {
                     *best = rank;
                     section.centre = chunk;
                 }
             }
-            _ => sections.push((rank, Section { doc, chunks: vec![chunk], centre: chunk })),
+            _ => sections.push((
+                rank,
+                Section {
+                    doc,
+                    chunks: vec![chunk],
+                    centre: chunk,
+                },
+            )),
         }
     }
     sections.sort_by_key(|(best, _)| *best);
@@ -69,12 +81,19 @@ pub fn merge(sections: &[Section]) -> Vec<Section> {
         }
     }
     merged.sort_by_key(|(lead, ..)| *lead);
-    merged.into_iter().map(|(_, section, chunks)| Section { chunks: chunks.into_iter().collect(), ..section }).collect()
+    merged
+        .into_iter()
+        .map(|(_, section, chunks)| Section {
+            chunks: chunks.into_iter().collect(),
+            ..section
+        })
+        .collect()
 }
 
 /// Whether a section that starts no earlier than the first of `chunks` touches or overlaps them.
 fn meets(chunks: &BTreeSet<u32>, section: &Section) -> bool {
-    chunks.last().and_then(|last| last.checked_add(1)) == Some(first(section)) || section.chunks.iter().any(|c| chunks.contains(c))
+    chunks.last().and_then(|last| last.checked_add(1)) == Some(first(section))
+        || section.chunks.iter().any(|c| chunks.contains(c))
 }
 
 fn first(section: &Section) -> u32 {
@@ -109,18 +128,32 @@ pub fn window(section: &Section, size: usize) -> &[u32] {
 /// (1, 1) is the default context; (2, 2) and (5, 5) are the classes "a little more" and "the whole passage".
 pub fn expand(section: &Section, above: u32, below: u32, n_chunks: u32) -> Section {
     let low = first(section).saturating_sub(above);
-    let high = last(section).saturating_add(below).min(n_chunks.saturating_sub(1)).max(last(section));
-    Section { doc: section.doc, chunks: (low..=high).collect(), centre: section.centre }
+    let high = last(section)
+        .saturating_add(below)
+        .min(n_chunks.saturating_sub(1))
+        .max(last(section));
+    Section {
+        doc: section.doc,
+        chunks: (low..=high).collect(),
+        centre: section.centre,
+    }
 }
 
 /// Keeps sections from the top while they fit `budget` tokens; stops at the first that does not.
 ///
 /// A section costs its [`window`] of [`WINDOW_CHUNKS`] plus [`METADATA_TOKENS`]; `tokens` tells the length of a chunk.
-pub fn fit_tokens<'a>(sections: &'a [Section], budget: usize, tokens: &dyn Fn(u32, u32) -> usize) -> &'a [Section] {
+pub fn fit_tokens<'a>(
+    sections: &'a [Section],
+    budget: usize,
+    tokens: &dyn Fn(u32, u32) -> usize,
+) -> &'a [Section] {
     let mut used = 0;
     for (n_kept, section) in sections.iter().enumerate() {
         used += METADATA_TOKENS;
-        used += window(section, WINDOW_CHUNKS).iter().map(|&chunk| tokens(section.doc, chunk)).sum::<usize>();
+        used += window(section, WINDOW_CHUNKS)
+            .iter()
+            .map(|&chunk| tokens(section.doc, chunk))
+            .sum::<usize>();
         if used > budget {
             return &sections[..n_kept];
         }
@@ -147,7 +180,11 @@ mod tests {
     use super::*;
 
     fn section(chunks: &[u32], centre: u32) -> Section {
-        Section { doc: 1, chunks: chunks.to_vec(), centre }
+        Section {
+            doc: 1,
+            chunks: chunks.to_vec(),
+            centre,
+        }
     }
 
     #[test]
@@ -159,7 +196,11 @@ mod tests {
 
     #[test]
     fn trimming_stops_at_the_first_that_does_not_fit() {
-        let sections = [section(&[0], 0), section(&[2, 3, 4, 5, 6], 2), section(&[9], 9)];
+        let sections = [
+            section(&[0], 0),
+            section(&[2, 3, 4, 5, 6], 2),
+            section(&[9], 9),
+        ];
         let kept = fit_tokens(&sections, 400, &|_, chunk| if chunk == 9 { 1 } else { 100 });
         // 75 + 100, then 75 + 300 is too much; the short third is not pulled forward.
         assert_eq!(kept.len(), 1);

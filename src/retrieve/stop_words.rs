@@ -34,8 +34,17 @@ const CLOSING_PARTICLES: &str = "吗呢吧啊呀嘛的了か";
 
 /// Whether a folded word is a function word; curly apostrophes count as straight ones.
 pub fn is_stop_word(word: &str) -> bool {
-    let listed = |word: &str| ENGLISH.split(' ').chain(CJK.split(' ')).any(|listed| listed == word);
-    if word.contains('\u{2019}') { listed(&word.replace('\u{2019}', "'")) } else { listed(word) }
+    let listed = |word: &str| {
+        ENGLISH
+            .split(' ')
+            .chain(CJK.split(' '))
+            .any(|listed| listed == word)
+    };
+    if word.contains('\u{2019}') {
+        listed(&word.replace('\u{2019}', "'"))
+    } else {
+        listed(word)
+    }
 }
 
 /// Whether a character belongs to a script written without spaces between words (Korean counts for its syllables).
@@ -49,7 +58,8 @@ pub(crate) fn is_cjk(c: char) -> bool {
 pub fn strip_stop_words(query: &str) -> String {
     let mut kept: Vec<String> = Vec::new();
     for word in query.split_whitespace() {
-        let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '\u{2019}');
+        let core =
+            word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '\u{2019}');
         if core.is_empty() {
             kept.push(word.to_owned());
         } else if is_stop_word(&core.to_lowercase()) {
@@ -61,7 +71,14 @@ pub fn strip_stop_words(query: &str) -> String {
         }
     }
     // Punctuation alone is kept beside words but does not make a query.
-    if kept.iter().any(|word| word.chars().any(char::is_alphanumeric)) { kept.join(" ") } else { query.to_owned() }
+    if kept
+        .iter()
+        .any(|word| word.chars().any(char::is_alphanumeric))
+    {
+        kept.join(" ")
+    } else {
+        query.to_owned()
+    }
 }
 
 /// Unspaced text without its function words; a cut becomes a gap, so no new pair of characters arises across it.
@@ -69,23 +86,36 @@ fn cut_phrases(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let longest = CJK.split(' ').filter(|phrase| rest.starts_with(phrase)).map(str::len).max();
+        let longest = CJK
+            .split(' ')
+            .filter(|phrase| rest.starts_with(phrase))
+            .map(str::len)
+            .max();
         match longest {
             Some(length) => {
                 rest = &rest[length..];
                 pieces.push(String::new());
             }
             None => {
-                pieces.last_mut().expect("starts with one piece and only grows").push(c);
+                pieces
+                    .last_mut()
+                    .expect("starts with one piece and only grows")
+                    .push(c);
                 rest = &rest[c.len_utf8()..];
             }
         }
     }
     let trim = |piece: &String| {
         let piece = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
-        piece.trim_end_matches(|c| CLOSING_PARTICLES.contains(c)).to_owned()
+        piece
+            .trim_end_matches(|c| CLOSING_PARTICLES.contains(c))
+            .to_owned()
     };
-    pieces.iter().map(trim).filter(|piece| !piece.is_empty()).collect()
+    pieces
+        .iter()
+        .map(trim)
+        .filter(|piece| !piece.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -95,13 +125,20 @@ mod tests {
     #[test]
     fn the_english_list_is_sorted_and_without_duplicates() {
         let words: Vec<&str> = ENGLISH.split(' ').collect();
-        assert!(words.windows(2).all(|pair| pair[0] < pair[1]), "{:?}", words.windows(2).find(|p| p[0] >= p[1]));
+        assert!(
+            words.windows(2).all(|pair| pair[0] < pair[1]),
+            "{:?}",
+            words.windows(2).find(|p| p[0] >= p[1])
+        );
         assert!(words.len() > 200);
     }
 
     #[test]
     fn kept_words_stay_as_typed() {
-        assert_eq!(strip_stop_words("What is the \"Refund\" policy?"), "\"Refund\" policy?");
+        assert_eq!(
+            strip_stop_words("What is the \"Refund\" policy?"),
+            "\"Refund\" policy?"
+        );
         assert_eq!(strip_stop_words("you\u{2019}re, LATE"), "LATE");
         assert_eq!(strip_stop_words("C++ and C#"), "C++ C#");
     }

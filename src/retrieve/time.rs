@@ -34,8 +34,12 @@ impl Period {
     ///
     /// Errors: `INVALID_ARGUMENT` when a bound has no known form, or the period is empty.
     pub fn parse(since: Option<&str>, until: Option<&str>, now_ms: i64) -> Result<Self> {
-        let since = since.map(|text| parse_bound("since", text, Edge::Lower, now_ms)).transpose()?;
-        let until = until.map(|text| parse_bound("until", text, Edge::Upper, now_ms)).transpose()?;
+        let since = since
+            .map(|text| parse_bound("since", text, Edge::Lower, now_ms))
+            .transpose()?;
+        let until = until
+            .map(|text| parse_bound("until", text, Edge::Upper, now_ms))
+            .transpose()?;
         if let (Some(first), Some(last)) = (since, until)
             && first > last
         {
@@ -56,7 +60,9 @@ pub fn parse_bound(name: &str, text: &str, edge: Edge, now_ms: i64) -> Result<i6
         parse_instant(text).map(|ms| if end_of_day { ms + DAY_MS - 1 } else { ms })
     });
     instant.ok_or_else(|| {
-        let message = format!("{name} `{text}` is not a time: write 2h, 7d, 2026-03-11 or 2026-03-11T18:00:00Z");
+        let message = format!(
+            "{name} `{text}` is not a time: write 2h, 7d, 2026-03-11 or 2026-03-11T18:00:00Z"
+        );
         Error::new(ErrorKind::InvalidArgument, message)
     })
 }
@@ -82,7 +88,11 @@ pub fn parse_instant(text: &str) -> Option<i64> {
     let (date, rest) = text.split_at_checked(10)?;
     let (year, month_day) = date.split_at_checked(4)?;
     let (month, day) = month_day.strip_prefix('-')?.split_once('-')?;
-    let date = Date::new(fixed(year, 4)?, fixed(month, 2)? as u32, fixed(day, 2)? as u32)?;
+    let date = Date::new(
+        fixed(year, 4)?,
+        fixed(month, 2)? as u32,
+        fixed(day, 2)? as u32,
+    )?;
     let midnight = date.to_days() * DAY_MS;
     let instant = match rest {
         "" => midnight,
@@ -97,7 +107,9 @@ fn clock_ms(text: &str) -> Option<i64> {
         Some(at) => (&text[..at], offset_ms(&text[at..])?),
         None => (text, 0),
     };
-    let (clock, fraction) = clock.split_once(['.', ',']).map_or((clock, None), |(clock, f)| (clock, Some(f)));
+    let (clock, fraction) = clock
+        .split_once(['.', ','])
+        .map_or((clock, None), |(clock, f)| (clock, Some(f)));
     let mut parts = clock.split(':');
     let hour = fixed(parts.next()?, 2).filter(|hour| *hour < 24)?;
     let minute = fixed(parts.next()?, 2).filter(|minute| *minute < 60)?;
@@ -124,10 +136,18 @@ fn offset_ms(text: &str) -> Option<i64> {
     if text.eq_ignore_ascii_case("z") {
         return Some(0);
     }
-    let (sign, digits) = if let Some(rest) = text.strip_prefix('+') { (1, rest) } else { (-1, &text[1..]) };
+    let (sign, digits) = if let Some(rest) = text.strip_prefix('+') {
+        (1, rest)
+    } else {
+        (-1, &text[1..])
+    };
     let (hours, minutes) = digits.split_at_checked(2)?;
     let minutes = minutes.strip_prefix(':').unwrap_or(minutes);
-    let minutes = if digits.len() == 2 { 0 } else { fixed(minutes, 2).filter(|minutes| *minutes < 60)? };
+    let minutes = if digits.len() == 2 {
+        0
+    } else {
+        fixed(minutes, 2).filter(|minutes| *minutes < 60)?
+    };
     let hours = fixed(hours, 2).filter(|hours| *hours < 24)?;
     Some(sign * (hours * 60 + minutes) * 60_000)
 }
@@ -140,7 +160,10 @@ pub fn format_ms(instant_ms: i64) -> String {
     let Date { year, month, day } = Date::from_days(instant.div_euclid(DAY_MS));
     let ms = instant.rem_euclid(DAY_MS);
     let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", ms % 1000)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z",
+        ms % 1000
+    )
 }
 
 /// A number of ASCII digits only: no sign, no other script's digits.
@@ -163,11 +186,15 @@ mod tests {
     }
 
     fn since(text: &str) -> Option<String> {
-        parse_bound("since", text, Edge::Lower, now()).ok().map(format_ms)
+        parse_bound("since", text, Edge::Lower, now())
+            .ok()
+            .map(format_ms)
     }
 
     fn until(text: &str) -> Option<String> {
-        parse_bound("until", text, Edge::Upper, now()).ok().map(format_ms)
+        parse_bound("until", text, Edge::Upper, now())
+            .ok()
+            .map(format_ms)
     }
 
     #[test]
@@ -182,8 +209,14 @@ mod tests {
 
     #[test]
     fn a_date_covers_its_whole_day() {
-        assert_eq!(since("2026-03-11").as_deref(), Some("2026-03-11T00:00:00.000Z"));
-        assert_eq!(until("2026-03-11").as_deref(), Some("2026-03-11T23:59:59.999Z"));
+        assert_eq!(
+            since("2026-03-11").as_deref(),
+            Some("2026-03-11T00:00:00.000Z")
+        );
+        assert_eq!(
+            until("2026-03-11").as_deref(),
+            Some("2026-03-11T23:59:59.999Z")
+        );
         assert!(Period::parse(Some("2026-03-11"), Some("2026-03-11"), now()).is_ok());
     }
 
@@ -208,10 +241,32 @@ mod tests {
     #[test]
     fn anything_else_is_refused() {
         for text in [
-            "", "h", "2", "2H", "2y", "1.5h", "-2h", "２h", "2026-02-30", "2026-3-1", "2026-03-11T", "2026-03-11T25:00",
-            "2026-03-11T18", "2026-03-11T18:00:60", "2026-03-11T18:00.5", "2026-03-11T18:00:00.", "2026-03-11T18:00:00.x",
-            "2026-03-11T18:00+2", "2026-03-11T18:00+25:00", "2026-03-11T18:00Zx", "yesterday", "99999999999999999999d",
-            "9223372036854775807w", "3000000d", "日本日本日本", "0001-01-01T00:00+01:00",
+            "",
+            "h",
+            "2",
+            "2H",
+            "2y",
+            "1.5h",
+            "-2h",
+            "２h",
+            "2026-02-30",
+            "2026-3-1",
+            "2026-03-11T",
+            "2026-03-11T25:00",
+            "2026-03-11T18",
+            "2026-03-11T18:00:60",
+            "2026-03-11T18:00.5",
+            "2026-03-11T18:00:00.",
+            "2026-03-11T18:00:00.x",
+            "2026-03-11T18:00+2",
+            "2026-03-11T18:00+25:00",
+            "2026-03-11T18:00Zx",
+            "yesterday",
+            "99999999999999999999d",
+            "9223372036854775807w",
+            "3000000d",
+            "日本日本日本",
+            "0001-01-01T00:00+01:00",
         ] {
             assert_eq!(since(text), None, "{text}");
         }
@@ -219,9 +274,13 @@ mod tests {
 
     #[test]
     fn an_empty_period_is_refused() {
-        let error = Period::parse(Some("2026-03-12"), Some("2026-03-11"), now()).expect_err("inverted");
+        let error =
+            Period::parse(Some("2026-03-12"), Some("2026-03-11"), now()).expect_err("inverted");
         assert_eq!(error.code(), "INVALID_ARGUMENT");
-        assert_eq!(error.message(), "since must be earlier than or equal to until");
+        assert_eq!(
+            error.message(),
+            "since must be earlier than or equal to until"
+        );
         let error = Period::parse(None, Some("soon"), now()).expect_err("no time");
         assert!(error.message().starts_with("until `soon`"));
     }

@@ -17,7 +17,9 @@ fn quarters(c: char) -> usize {
     match u32::from(c) {
         0x1_0000.. => 8,
         // Kana, ideographs with extension A, syllables, compatibility ideographs.
-        0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF => 6,
+        0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF => {
+            6
+        }
         _ => 1,
     }
 }
@@ -38,7 +40,11 @@ pub fn truncate(text: &str, budget: usize) -> Cow<'_, str> {
     let head_room = room * 3 / 4;
     let head = &text[..prefix(text.char_indices(), head_room)];
     let mut left = room - head_room;
-    let tail_start = text.char_indices().rev().take_while(|(_, c)| take(&mut left, *c)).last();
+    let tail_start = text
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| take(&mut left, *c))
+        .last();
     let tail = tail_start.map_or("", |(at, _)| &text[at..]);
     Cow::Owned([head, MARKER, tail].concat())
 }
@@ -46,7 +52,10 @@ pub fn truncate(text: &str, budget: usize) -> Cow<'_, str> {
 /// Bytes of the longest prefix that costs at most `room` quarters.
 fn prefix(chars: std::str::CharIndices, room: usize) -> usize {
     let mut left = room;
-    chars.take_while(|(_, c)| take(&mut left, *c)).last().map_or(0, |(at, c)| at + c.len_utf8())
+    chars
+        .take_while(|(_, c)| take(&mut left, *c))
+        .last()
+        .map_or(0, |(at, c)| at + c.len_utf8())
 }
 
 /// Takes the cost of `c` out of `left`, if it is there.
@@ -97,7 +106,12 @@ mod tests {
 
     #[test]
     fn never_exceeds_the_budget() {
-        let texts = ["a".repeat(300), "中".repeat(300), "a中😀b".repeat(90), "😀".repeat(50)];
+        let texts = [
+            "a".repeat(300),
+            "中".repeat(300),
+            "a中😀b".repeat(90),
+            "😀".repeat(50),
+        ];
         for text in &texts {
             for budget in 0..120 {
                 let cut = truncate(text, budget);
@@ -109,7 +123,10 @@ mod tests {
 
     #[test]
     fn rerank_budget_leaves_the_rest_to_each_document() {
-        assert_eq!(rerank_budget("abcd", 0), (Cow::Borrowed("abcd"), usize::MAX));
+        assert_eq!(
+            rerank_budget("abcd", 0),
+            (Cow::Borrowed("abcd"), usize::MAX)
+        );
         assert_eq!(rerank_budget("abcd", 128), (Cow::Borrowed("abcd"), 127));
         let long = "q".repeat(4000);
         let (query, left) = rerank_budget(&long, 128);

@@ -179,7 +179,12 @@ impl Walk {
 
     /// Takes the index's own scores for the current round.
     pub fn accept_local<S: Space>(&mut self, space: &S) {
-        let scores: Vec<f32> = self.round.rows.iter().map(|row| finite_or(row.score, 0.0)).collect();
+        let scores: Vec<f32> = self
+            .round
+            .rows
+            .iter()
+            .map(|row| finite_or(row.score, 0.0))
+            .collect();
         self.take(space, &scores);
     }
 
@@ -187,11 +192,23 @@ impl Walk {
     ///
     /// Panics when the number of scores differs from that of the rows: check an endpoint's reply before it gets here.
     pub fn accept<S: Space>(&mut self, space: &S, scores: &[f32]) {
-        assert_eq!(scores.len(), self.round.rows.len(), "one score per row of the round");
+        assert_eq!(
+            scores.len(),
+            self.round.rows.len(),
+            "one score per row of the round"
+        );
         let own = self.round.rows.iter().map(|row| finite_or(row.score, 0.0));
-        let scores: Vec<f32> = scores.iter().zip(own).map(|(score, own)| finite_or(*score, own)).collect();
+        let scores: Vec<f32> = scores
+            .iter()
+            .zip(own)
+            .map(|(score, own)| finite_or(*score, own))
+            .collect();
         if self.options.trace {
-            self.record_scores(&scores, |round, directory, scores| Event::RerankScores { round, directory, scores });
+            self.record_scores(&scores, |round, directory, scores| Event::RerankScores {
+                round,
+                directory,
+                scores,
+            });
         }
         self.take(space, &scores);
     }
@@ -202,7 +219,11 @@ impl Walk {
         self.counts.candidates_collected = hits.len() as u32;
         self.counts.convergence_rounds = self.unchanged + self.stagnant;
         self.record(|walk| Event::SearchSummary(walk.counts));
-        let best_first = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then_with(|| space.cmp_uri(a.node, b.node));
+        let best_first = |a: &Hit, b: &Hit| {
+            b.score
+                .total_cmp(&a.score)
+                .then_with(|| space.cmp_uri(a.node, b.node))
+        };
         // The cut comes before hotness, as upstream: a hot context is moved within the results, not into them.
         hits.sort_by(best_first);
         hits.truncate(self.options.limit);
@@ -213,7 +234,11 @@ impl Walk {
             }
             hits.sort_by(best_first);
         }
-        Found { hits, counts: self.counts, trace: self.trace }
+        Found {
+            hits,
+            counts: self.counts,
+            trace: self.trace,
+        }
     }
 
     fn search_globally<S: Space>(&mut self, space: &S) -> Result<(), Vec<S::Part>> {
@@ -225,8 +250,16 @@ impl Walk {
             0 => Vec::new(),
             limit => space.global(levels, limit)?,
         };
-        let group = Group { directory: None, score: 0.0, start: 0, end: rows.len() };
-        self.begin(Round { rows, groups: vec![group] });
+        let group = Group {
+            directory: None,
+            score: 0.0,
+            start: 0,
+            end: rows.len(),
+        };
+        self.begin(Round {
+            rows,
+            groups: vec![group],
+        });
         Ok(())
     }
 
@@ -249,9 +282,17 @@ impl Walk {
                 Ok(rows) => {
                     let own_rows = self.options.own_rows;
                     let start = round.rows.len();
-                    round.rows.extend(rows.into_iter().filter(|row| own_rows || row.node != opened.node));
+                    round.rows.extend(
+                        rows.into_iter()
+                            .filter(|row| own_rows || row.node != opened.node),
+                    );
                     let (directory, end) = (Some(opened.node), round.rows.len());
-                    round.groups.push(Group { directory, score: opened.score, start, end });
+                    round.groups.push(Group {
+                        directory,
+                        score: opened.score,
+                        start,
+                        end,
+                    });
                 }
             }
         }
@@ -276,14 +317,31 @@ impl Walk {
         }
         let round = self.counts.rounds;
         for group in &self.round.groups {
-            let Group { directory, score, start, end } = *group;
+            let Group {
+                directory,
+                score,
+                start,
+                end,
+            } = *group;
             if let Some(directory) = directory {
-                self.trace.push(Event::SearchDirectoryStart { round, directory, score });
+                self.trace.push(Event::SearchDirectoryStart {
+                    round,
+                    directory,
+                    score,
+                });
             }
-            self.trace.push(Event::SearchDirectoryResult { round, directory, rows: end - start });
+            self.trace.push(Event::SearchDirectoryResult {
+                round,
+                directory,
+                rows: end - start,
+            });
         }
         let scores: Vec<f32> = self.round.rows.iter().map(|row| row.score).collect();
-        self.record_scores(&scores, |round, directory, scores| Event::EmbeddingScores { round, directory, scores });
+        self.record_scores(&scores, |round, directory, scores| Event::EmbeddingScores {
+            round,
+            directory,
+            scores,
+        });
     }
 
     /// The second half of a round: scores to candidates and to the queue.
@@ -319,7 +377,12 @@ impl Walk {
                 Initial::All => true,
             };
             if wanted {
-                self.offer(None, row, *score, self.options.initial == Initial::Requested);
+                self.offer(
+                    None,
+                    row,
+                    *score,
+                    self.options.initial == Initial::Requested,
+                );
             } else {
                 self.exclude(None, row, *score, Exclusion::Preset);
             }
@@ -343,8 +406,15 @@ impl Walk {
     fn judge<S: Space>(&mut self, space: &S, group: &Group, row: &Row, own: f32) {
         let alpha = self.options.alpha;
         // A parent of exactly 0 is no parent; a negative one does pass its score on.
-        let score = if group.score == 0.0 { own } else { alpha * own + (1.0 - alpha) * group.score };
-        if self.offer(group.directory, row, score, false) && row.level != 2 && !self.visited.contains(&row.node) {
+        let score = if group.score == 0.0 {
+            own
+        } else {
+            alpha * own + (1.0 - alpha) * group.score
+        };
+        if self.offer(group.directory, row, score, false)
+            && row.level != 2
+            && !self.visited.contains(&row.node)
+        {
             self.enqueue(space, row.node, score);
         }
     }
@@ -362,10 +432,28 @@ impl Walk {
         } else if !replace && stored.is_some_and(|stored| stored.semantic >= score) {
             Exclusion::Worse
         } else {
-            let Row { node, level, hotness, .. } = *row;
-            self.pool.insert(node, Hit { node, level, score, semantic: score, hotness });
+            let Row {
+                node,
+                level,
+                hotness,
+                ..
+            } = *row;
+            self.pool.insert(
+                node,
+                Hit {
+                    node,
+                    level,
+                    score,
+                    semantic: score,
+                    hotness,
+                },
+            );
             let row = RowScore { node, level, score };
-            self.record(|walk| Event::CandidateSelected { round: walk.counts.rounds, directory, row });
+            self.record(|walk| Event::CandidateSelected {
+                round: walk.counts.rounds,
+                directory,
+                row,
+            });
             return true;
         };
         self.exclude(directory, row, score, reason);
@@ -374,8 +462,17 @@ impl Walk {
 
     fn exclude(&mut self, directory: Option<NodeId>, row: &Row, score: f32, reason: Exclusion) {
         self.counts.candidates_excluded += 1;
-        let row = RowScore { node: row.node, level: row.level, score };
-        self.record(|walk| Event::CandidateExcluded { round: walk.counts.rounds, directory, row, reason });
+        let row = RowScore {
+            node: row.node,
+            level: row.level,
+            score,
+        };
+        self.record(|walk| Event::CandidateExcluded {
+            round: walk.counts.rounds,
+            directory,
+            row,
+            reason,
+        });
     }
 
     /// Keeps the queue sorted: worst first; of equal scores the later URI first.
@@ -386,7 +483,11 @@ impl Walk {
         };
         let at = self.queue.partition_point(opens_later);
         self.queue.insert(at, Queued { node, score });
-        self.record(|walk| Event::DirectoryQueued { round: walk.counts.rounds, directory: node, score });
+        self.record(|walk| Event::DirectoryQueued {
+            round: walk.counts.rounds,
+            directory: node,
+            score,
+        });
     }
 
     fn check_convergence<S: Space>(&mut self, space: &S) {
@@ -418,7 +519,11 @@ impl Walk {
         let mut hits: Vec<&Hit> = self.pool.values().collect();
         let limit = self.options.limit;
         if hits.len() > limit {
-            let best_first = |a: &&Hit, b: &&Hit| b.score.total_cmp(&a.score).then_with(|| space.cmp_uri(a.node, b.node));
+            let best_first = |a: &&Hit, b: &&Hit| {
+                b.score
+                    .total_cmp(&a.score)
+                    .then_with(|| space.cmp_uri(a.node, b.node))
+            };
             hits.select_nth_unstable_by(limit - 1, best_first);
             hits.truncate(limit);
         }
@@ -429,7 +534,10 @@ impl Walk {
 
     fn stop(&mut self, reason: Stop) {
         self.state = State::Done;
-        self.record(|walk| Event::SearchConverged { round: walk.counts.rounds, reason });
+        self.record(|walk| Event::SearchConverged {
+            round: walk.counts.rounds,
+            reason,
+        });
     }
 
     fn record(&mut self, event: impl FnOnce(&Self) -> Event<NodeId>) {
@@ -447,13 +555,22 @@ impl Walk {
         for group in &self.round.groups {
             let rows = group.start..group.end;
             let named = self.round.rows[rows.clone()].iter().zip(&scores[rows]);
-            let named = named.map(|(row, score)| RowScore { node: row.node, level: row.level, score: *score });
-            self.trace.push(event(self.counts.rounds, group.directory, named.collect()));
+            let named = named.map(|(row, score)| RowScore {
+                node: row.node,
+                level: row.level,
+                score: *score,
+            });
+            self.trace
+                .push(event(self.counts.rounds, group.directory, named.collect()));
         }
     }
 }
 
 /// NaN and infinities stop here; negative zero, which would sort below zero, becomes zero.
 fn finite_or(score: f32, otherwise: f32) -> f32 {
-    if score.is_finite() { score + 0.0 } else { otherwise }
+    if score.is_finite() {
+        score + 0.0
+    } else {
+        otherwise
+    }
 }

@@ -66,7 +66,10 @@ const FIELDS: [(&str, Field); 12] = [
 
 impl Field {
     fn named(name: &str) -> Option<Self> {
-        FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
+        FIELDS
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, field)| *field)
     }
 
     fn kind(self) -> Kind {
@@ -105,13 +108,35 @@ enum Node {
     All(Vec<Node>),
     Any(Vec<Node>),
     Not(Box<Node>),
-    Text { field: Field, values: Vec<String> },
-    Number { field: Field, values: Vec<i64> },
-    Path { bases: Vec<String>, depth: Option<usize> },
-    Range { field: Field, range: Range, outside: bool },
-    Prefix { field: Field, prefix: String },
-    Contains { field: Field, substring: String },
-    Matches { field: Field, pattern: Pattern },
+    Text {
+        field: Field,
+        values: Vec<String>,
+    },
+    Number {
+        field: Field,
+        values: Vec<i64>,
+    },
+    Path {
+        bases: Vec<String>,
+        depth: Option<usize>,
+    },
+    Range {
+        field: Field,
+        range: Range,
+        outside: bool,
+    },
+    Prefix {
+        field: Field,
+        prefix: String,
+    },
+    Contains {
+        field: Field,
+        substring: String,
+    },
+    Matches {
+        field: Field,
+        pattern: Pattern,
+    },
 }
 
 /// Bounds of a range. Values are compared as f64: exact for every date and every count below 2^53.
@@ -125,14 +150,19 @@ struct Range {
 
 impl Range {
     fn holds(self, value: f64) -> bool {
-        let above = self.low.is_none_or(|(bound, closed)| value > bound || (closed && value == bound));
-        let below = self.high.is_none_or(|(bound, closed)| value < bound || (closed && value == bound));
+        let above = self
+            .low
+            .is_none_or(|(bound, closed)| value > bound || (closed && value == bound));
+        let below = self
+            .high
+            .is_none_or(|(bound, closed)| value < bound || (closed && value == bound));
         above && below
     }
 
     /// Strictly beyond a bound, whether or not the bound itself belongs to the range.
     fn excludes(self, value: f64) -> bool {
-        self.low.is_some_and(|(bound, _)| value < bound) || self.high.is_some_and(|(bound, _)| value > bound)
+        self.low.is_some_and(|(bound, _)| value < bound)
+            || self.high.is_some_and(|(bound, _)| value > bound)
     }
 }
 
@@ -165,23 +195,38 @@ impl Filter {
     /// Rows of one of these context types. No types: `None`.
     pub fn context_types(types: &[ContextType]) -> Option<Self> {
         let values: Vec<String> = types.iter().map(|kind| kind.as_str().to_owned()).collect();
-        (!values.is_empty()).then_some(Self(Node::Text { field: Field::ContextType, values }))
+        (!values.is_empty()).then_some(Self(Node::Text {
+            field: Field::ContextType,
+            values,
+        }))
     }
 
     /// Rows that carry every one of `tags`, which [`normalize_tags`] has read. No tags: `None`.
     pub fn tags(tags: &[String]) -> Option<Self> {
-        Self::all(tags.iter().map(|tag| Self(Node::Text { field: Field::Tags, values: vec![tag.clone()] })))
+        Self::all(tags.iter().map(|tag| {
+            Self(Node::Text {
+                field: Field::Tags,
+                values: vec![tag.clone()],
+            })
+        }))
     }
 
     /// Rows whose time `field` lies in `period`. A row without that time does not. An open period: `None`.
     pub fn period(field: TimeField, period: Period) -> Option<Self> {
         let bound = |ms: Option<i64>| ms.map(|ms| (ms as f64, true));
-        let range = Range { low: bound(period.since), high: bound(period.until) };
+        let range = Range {
+            low: bound(period.since),
+            high: bound(period.until),
+        };
         let field = match field {
             TimeField::UpdatedAt => Field::UpdatedAt,
             TimeField::CreatedAt => Field::CreatedAt,
         };
-        (range != Range::default()).then_some(Self(Node::Range { field, range, outside: false }))
+        (range != Range::default()).then_some(Self(Node::Range {
+            field,
+            range,
+            outside: false,
+        }))
     }
 }
 
@@ -202,17 +247,33 @@ impl Node {
             Self::All(nodes) => nodes.iter().all(|node| node.matches(row)),
             Self::Any(nodes) => nodes.iter().any(|node| node.matches(row)),
             Self::Not(node) => !node.matches(row),
-            Self::Text { field, values } => row.any_text(*field, &mut |text| values.iter().any(|v| v == text)),
-            Self::Number { field, values } => row.number(*field).is_some_and(|number| values.contains(&number)),
-            Self::Path { bases, depth } => {
-                row.any_text(Field::Uri, &mut |uri| bases.iter().any(|base| in_reach(uri, base, *depth)))
+            Self::Text { field, values } => {
+                row.any_text(*field, &mut |text| values.iter().any(|v| v == text))
             }
-            Self::Range { field, range, outside } => row.number(*field).is_some_and(|number| {
-                let number = number as f64;
-                if *outside { range.excludes(number) } else { range.holds(number) }
+            Self::Number { field, values } => row
+                .number(*field)
+                .is_some_and(|number| values.contains(&number)),
+            Self::Path { bases, depth } => row.any_text(Field::Uri, &mut |uri| {
+                bases.iter().any(|base| in_reach(uri, base, *depth))
             }),
-            Self::Prefix { field, prefix } => row.any_text(*field, &mut |text| text.starts_with(prefix.as_str())),
-            Self::Contains { field, substring } => row.any_text(*field, &mut |text| text.contains(substring.as_str())),
+            Self::Range {
+                field,
+                range,
+                outside,
+            } => row.number(*field).is_some_and(|number| {
+                let number = number as f64;
+                if *outside {
+                    range.excludes(number)
+                } else {
+                    range.holds(number)
+                }
+            }),
+            Self::Prefix { field, prefix } => {
+                row.any_text(*field, &mut |text| text.starts_with(prefix.as_str()))
+            }
+            Self::Contains { field, substring } => {
+                row.any_text(*field, &mut |text| text.contains(substring.as_str()))
+            }
             Self::Matches { field, pattern } => row.any_text(*field, &mut |text| pattern(text)),
         }
     }
@@ -223,7 +284,10 @@ fn in_reach(uri: &str, base: &str, depth: Option<usize>) -> bool {
     if !is_within(uri, base) {
         return false;
     }
-    let below = uri[base.len()..].split('/').filter(|segment| !segment.is_empty()).count();
+    let below = uri[base.len()..]
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .count();
     depth.is_none_or(|depth| below <= depth)
 }
 
@@ -267,11 +331,25 @@ pub fn normalize_tag(tag: &str) -> Option<String> {
 /// Reads the `context_type` of a request: names, also several in one text with commas, in any case.
 ///
 /// Errors: `INVALID_ARGUMENT` for any other name.
-pub fn parse_context_types<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Vec<ContextType>> {
+pub fn parse_context_types<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<ContextType>> {
     let mut types = Vec::new();
-    for name in names.into_iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
-        let all = [ContextType::Memory, ContextType::Resource, ContextType::Skill];
-        let Some(kind) = all.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(name)) else {
+    for name in names
+        .into_iter()
+        .flat_map(|names| names.split(','))
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+    {
+        let all = [
+            ContextType::Memory,
+            ContextType::Resource,
+            ContextType::Skill,
+        ];
+        let Some(kind) = all
+            .into_iter()
+            .find(|kind| kind.as_str().eq_ignore_ascii_case(name))
+        else {
             let message = format!("unknown context type `{name}`: one of memory, resource, skill");
             return Err(Error::new(ErrorKind::InvalidArgument, message));
         };
@@ -289,7 +367,10 @@ pub fn parse_levels(value: &Value) -> Option<Vec<i64>> {
     fn collect(value: &Value, levels: &mut Vec<i64>) {
         match value {
             Value::Int(level) => levels.push(*level),
-            Value::Text(text) => levels.extend(text.split(',').filter_map(|part| part.trim().parse::<i64>().ok())),
+            Value::Text(text) => levels.extend(
+                text.split(',')
+                    .filter_map(|part| part.trim().parse::<i64>().ok()),
+            ),
             Value::List(items) => items.iter().for_each(|item| collect(item, levels)),
             _ => {}
         }
@@ -303,7 +384,9 @@ pub fn parse_levels(value: &Value) -> Option<Vec<i64>> {
 
 /// A path as a filter writes it, `viking://a/b` or `/a/b`, in canonical form without a trailing slash.
 fn canonical_path(text: &str) -> Option<String> {
-    let path = text.strip_prefix(SCHEME).or_else(|| text.strip_prefix('/'))?;
+    let path = text
+        .strip_prefix(SCHEME)
+        .or_else(|| text.strip_prefix('/'))?;
     Some(format!("{SCHEME}{}", path.trim_end_matches('/')))
 }
 

@@ -11,18 +11,29 @@ const OPS: &str = "and, or, must, must_not, range, range_out, time_range, prefix
 const MAX_PATH_DEPTH: i64 = 50;
 
 fn invalid<T>(place: &str, message: impl std::fmt::Display) -> Result<T> {
-    Err(Error::new(ErrorKind::InvalidFilter, format!("{place}: {message}")))
+    Err(Error::new(
+        ErrorKind::InvalidFilter,
+        format!("{place}: {message}"),
+    ))
 }
 
 /// Reads one node of a filter that stands at `place`.
 pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) -> Result<Node> {
     let Value::Map(entries) = value else {
-        return invalid(place, format_args!("expected an object with `op`, got {}", value.kind()));
+        return invalid(
+            place,
+            format_args!("expected an object with `op`, got {}", value.kind()),
+        );
     };
     let at_op = format!("{place}.op");
     let op = match value.get("op") {
         Some(Value::Text(op)) => op.as_str(),
-        Some(other) => return invalid(&at_op, format_args!("expected one of {OPS}, got {}", other.kind())),
+        Some(other) => {
+            return invalid(
+                &at_op,
+                format_args!("expected one of {OPS}, got {}", other.kind()),
+            );
+        }
         None => return invalid(&at_op, format_args!("missing; one of {OPS}")),
     };
     let allowed: &[&str] = match op {
@@ -32,12 +43,28 @@ pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) 
         "prefix" => &["field", "prefix"],
         "contains" => &["field", "substring"],
         "regex" => &["field", "pattern"],
-        "geo_range" | "label_in" => return invalid(&at_op, format_args!("`{op}` is not supported; one of {OPS}")),
-        _ => return invalid(&at_op, format_args!("unknown operator `{op}`; one of {OPS}")),
+        "geo_range" | "label_in" => {
+            return invalid(
+                &at_op,
+                format_args!("`{op}` is not supported; one of {OPS}"),
+            );
+        }
+        _ => {
+            return invalid(
+                &at_op,
+                format_args!("unknown operator `{op}`; one of {OPS}"),
+            );
+        }
     };
-    if let Some((key, _)) = entries.iter().find(|(key, _)| key != "op" && !allowed.contains(&key.as_str())) {
+    if let Some((key, _)) = entries
+        .iter()
+        .find(|(key, _)| key != "op" && !allowed.contains(&key.as_str()))
+    {
         let known = allowed.join(", ");
-        return invalid(&format!("{place}.{key}"), format_args!("unknown key; `{op}` takes {known}"));
+        return invalid(
+            &format!("{place}.{key}"),
+            format_args!("unknown key; `{op}` takes {known}"),
+        );
     }
     let node = Reader { value, place, op };
     match op {
@@ -53,12 +80,17 @@ pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) 
             let prefix = inner.map_or_else(|| prefix.to_owned(), |path| format!("{SCHEME}{path}"));
             Ok(Node::Prefix { field, prefix })
         }
-        "contains" => Ok(Node::Contains { field: node.text_field()?, substring: node.text("substring")?.to_owned() }),
+        "contains" => Ok(Node::Contains {
+            field: node.text_field()?,
+            substring: node.text("substring")?.to_owned(),
+        }),
         "regex" => {
             let field = node.text_field()?;
             let source = node.text("pattern")?;
             let at = node.at("pattern");
-            let Some(compile) = compile else { return invalid(&at, "regular expressions are not available here") };
+            let Some(compile) = compile else {
+                return invalid(&at, "regular expressions are not available here");
+            };
             match compile(source) {
                 Ok(pattern) => Ok(Node::Matches { field, pattern }),
                 Err(reason) => invalid(&at, format_args!("`{source}` does not compile: {reason}")),
@@ -83,8 +115,14 @@ impl<'a> Reader<'a> {
     fn list(&self, key: &str) -> Result<&'a [Value]> {
         match self.value.get(key) {
             Some(Value::List(items)) => Ok(items),
-            Some(other) => invalid(&self.at(key), format_args!("expected a list, got {}", other.kind())),
-            None => invalid(&self.at(key), format_args!("missing; `{}` needs a list", self.op)),
+            Some(other) => invalid(
+                &self.at(key),
+                format_args!("expected a list, got {}", other.kind()),
+            ),
+            None => invalid(
+                &self.at(key),
+                format_args!("missing; `{}` needs a list", self.op),
+            ),
         }
     }
 
@@ -92,8 +130,14 @@ impl<'a> Reader<'a> {
         match self.value.get(key) {
             Some(Value::Text(text)) if !text.is_empty() => Ok(text),
             Some(Value::Text(_)) => invalid(&self.at(key), "must not be empty"),
-            Some(other) => invalid(&self.at(key), format_args!("expected text, got {}", other.kind())),
-            None => invalid(&self.at(key), format_args!("missing; `{}` needs it", self.op)),
+            Some(other) => invalid(
+                &self.at(key),
+                format_args!("expected text, got {}", other.kind()),
+            ),
+            None => invalid(
+                &self.at(key),
+                format_args!("missing; `{}` needs it", self.op),
+            ),
         }
     }
 
@@ -113,16 +157,20 @@ impl<'a> Reader<'a> {
             return Ok(field);
         }
         let known = FIELDS.map(|(name, _)| name).join(", ");
-        invalid(&self.at("field"), format_args!("unknown field `{name}`; one of {known}"))
+        invalid(
+            &self.at("field"),
+            format_args!("unknown field `{name}`; one of {known}"),
+        )
     }
 
     fn text_field(&self) -> Result<Field> {
         let field = self.field()?;
         match field.kind() {
             Kind::Path | Kind::Text => Ok(field),
-            Kind::Integer | Kind::Date => {
-                invalid(&self.at("field"), format_args!("`{}` needs a field of text", self.op))
-            }
+            Kind::Integer | Kind::Date => invalid(
+                &self.at("field"),
+                format_args!("`{}` needs a field of text", self.op),
+            ),
         }
     }
 
@@ -133,12 +181,17 @@ impl<'a> Reader<'a> {
         let depth = self.path_depth(field)?;
         let place = |i: usize| format!("{}[{i}]", self.at("conds"));
         let wrong = |i: usize, expected: &str| {
-            invalid(&place(i), format_args!("expected {expected}, got {}", items[i].kind()))
+            invalid(
+                &place(i),
+                format_args!("expected {expected}, got {}", items[i].kind()),
+            )
         };
         if field.kind() == Kind::Path || field.kind() == Kind::Text {
             let mut values = Vec::with_capacity(items.len());
             for (i, item) in items.iter().enumerate() {
-                let Some(text) = item.as_text() else { return wrong(i, "text") };
+                let Some(text) = item.as_text() else {
+                    return wrong(i, "text");
+                };
                 values.push(text.to_owned());
             }
             if field.kind() == Kind::Text {
@@ -147,10 +200,18 @@ impl<'a> Reader<'a> {
             for (i, value) in values.iter_mut().enumerate() {
                 match canonical_path(value) {
                     Some(path) => *value = path,
-                    None => return invalid(&place(i), format_args!("`{value}` is not a full uri: write viking://…")),
+                    None => {
+                        return invalid(
+                            &place(i),
+                            format_args!("`{value}` is not a full uri: write viking://…"),
+                        );
+                    }
                 }
             }
-            return Ok(Node::Path { bases: values, depth });
+            return Ok(Node::Path {
+                bases: values,
+                depth,
+            });
         }
         let mut values = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
@@ -169,28 +230,43 @@ impl<'a> Reader<'a> {
         // One list has one type: a list that mixes them is more likely a mistake than a wish.
         let kind = |value: &Value| std::mem::discriminant(value);
         if let Some(i) = (1..items.len()).find(|i| kind(&items[*i]) != kind(&items[0])) {
-            return wrong(i, &format!("the type of the first value, {}", items[0].kind()));
+            return wrong(
+                i,
+                &format!("the type of the first value, {}", items[0].kind()),
+            );
         }
         Ok(Node::Number { field, values })
     }
 
     /// `para`: `-d=N`, N −1 for the whole subtree, 0 for the path alone, otherwise levels below it.
     fn path_depth(&self, field: Field) -> Result<Option<usize>> {
-        let Some(para) = self.value.get("para") else { return Ok(None) };
+        let Some(para) = self.value.get("para") else {
+            return Ok(None);
+        };
         if field.kind() != Kind::Path {
             return invalid(&self.at("para"), "only the field `uri` takes it");
         }
         let text = match para {
             Value::Text(text) => text.trim(),
-            other => return invalid(&self.at("para"), format_args!("expected text, got {}", other.kind())),
+            other => {
+                return invalid(
+                    &self.at("para"),
+                    format_args!("expected text, got {}", other.kind()),
+                );
+            }
         };
         if text.is_empty() {
             return Ok(None);
         }
-        let depth = text.strip_prefix("-d=").and_then(|depth| depth.trim().parse::<i64>().ok());
+        let depth = text
+            .strip_prefix("-d=")
+            .and_then(|depth| depth.trim().parse::<i64>().ok());
         match depth {
             Some(depth) => Ok(usize::try_from(depth.min(MAX_PATH_DEPTH)).ok()),
-            None => invalid(&self.at("para"), format_args!("`{text}` is not of the form -d=N")),
+            None => invalid(
+                &self.at("para"),
+                format_args!("`{text}` is not of the form -d=N"),
+            ),
         }
     }
 
@@ -198,8 +274,15 @@ impl<'a> Reader<'a> {
         let field = self.field()?;
         let kind = field.kind();
         if kind != Kind::Date && (self.op == "time_range" || kind != Kind::Integer) {
-            let needs = if self.op == "time_range" { "a date" } else { "a number or a date" };
-            return invalid(&self.at("field"), format_args!("`{}` needs {needs}", self.op));
+            let needs = if self.op == "time_range" {
+                "a date"
+            } else {
+                "a number or a date"
+            };
+            return invalid(
+                &self.at("field"),
+                format_args!("`{}` needs {needs}", self.op),
+            );
         }
         let bounds = ["gte", "gt", "lte", "lt"].map(|key| self.bound(key, kind));
         let [gte, gt, lte, lt] = bounds;
@@ -207,11 +290,21 @@ impl<'a> Reader<'a> {
         let closed = |bound: Option<f64>| bound.map(|bound| (bound, true));
         let open = |bound: Option<f64>| bound.map(|bound| (bound, false));
         // The closed bound wins when both are given, as upstream.
-        let range = Range { low: closed(gte).or(open(gt)), high: closed(lte).or(open(lt)) };
+        let range = Range {
+            low: closed(gte).or(open(gt)),
+            high: closed(lte).or(open(lt)),
+        };
         if range == Range::default() {
-            return invalid(self.place, format_args!("`{}` needs one of gte, gt, lte, lt", self.op));
+            return invalid(
+                self.place,
+                format_args!("`{}` needs one of gte, gt, lte, lt", self.op),
+            );
         }
-        Ok(Node::Range { field, range, outside: self.op == "range_out" })
+        Ok(Node::Range {
+            field,
+            range,
+            outside: self.op == "range_out",
+        })
     }
 
     fn bound(&self, key: &str, kind: Kind) -> Result<Option<f64>> {
@@ -221,12 +314,19 @@ impl<'a> Reader<'a> {
             (Some(Value::Float(number)), _) if number.is_finite() => Ok(Some(*number)),
             (Some(Value::Text(text)), Kind::Date) => match parse_instant(text) {
                 Some(ms) => Ok(Some(ms as f64)),
-                None => invalid(&self.at(key), format_args!("`{text}` is not an ISO 8601 time")),
+                None => invalid(
+                    &self.at(key),
+                    format_args!("`{text}` is not an ISO 8601 time"),
+                ),
             },
-            (Some(other), Kind::Date) => {
-                invalid(&self.at(key), format_args!("expected an ISO 8601 time, got {}", other.kind()))
-            }
-            (Some(other), _) => invalid(&self.at(key), format_args!("expected a number, got {}", other.kind())),
+            (Some(other), Kind::Date) => invalid(
+                &self.at(key),
+                format_args!("expected an ISO 8601 time, got {}", other.kind()),
+            ),
+            (Some(other), _) => invalid(
+                &self.at(key),
+                format_args!("expected a number, got {}", other.kind()),
+            ),
         }
     }
 }

@@ -44,20 +44,29 @@ impl Value {
 
     /// The value of `key` in a map; a null value counts as absent.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        let Self::Map(entries) = self else { return None };
+        let Self::Map(entries) = self else {
+            return None;
+        };
         let (_, value) = entries.iter().find(|(name, _)| name == key)?;
         (*value != Self::Null).then_some(value)
     }
 
     /// The text, if it is text.
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(text) = self { Some(text) } else { None }
+        if let Self::Text(text) = self {
+            Some(text)
+        } else {
+            None
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Nested { depth_left: MAX_DEPTH }.deserialize(deserializer)
+        Nested {
+            depth_left: MAX_DEPTH,
+        }
+        .deserialize(deserializer)
     }
 }
 
@@ -69,7 +78,8 @@ struct Nested {
 impl Nested {
     fn inner<E: Error>(self) -> Result<Self, E> {
         let depth_left = self.depth_left.checked_sub(1);
-        let depth_left = depth_left.ok_or_else(|| E::custom(format!("nested deeper than {MAX_DEPTH} levels")))?;
+        let depth_left = depth_left
+            .ok_or_else(|| E::custom(format!("nested deeper than {MAX_DEPTH} levels")))?;
         Ok(Self { depth_left })
     }
 }
@@ -157,19 +167,38 @@ mod tests {
 
     #[test]
     fn reads_every_kind() {
-        let value = read(r#"{"a":[1,-2,1.5,"x",true,null,18446744073709551615]}"#).expect("valid json");
-        let Some(Value::List(items)) = value.get("a") else { panic!("a list: {value:?}") };
+        let value =
+            read(r#"{"a":[1,-2,1.5,"x",true,null,18446744073709551615]}"#).expect("valid json");
+        let Some(Value::List(items)) = value.get("a") else {
+            panic!("a list: {value:?}")
+        };
         let text = Value::Text("x".to_owned());
         let big = Value::Float(1.8446744073709552e19);
-        let expected = [Value::Int(1), Value::Int(-2), Value::Float(1.5), text, Value::Bool(true), Value::Null, big];
+        let expected = [
+            Value::Int(1),
+            Value::Int(-2),
+            Value::Float(1.5),
+            text,
+            Value::Bool(true),
+            Value::Null,
+            big,
+        ];
         assert_eq!(items[..], expected);
     }
 
     #[test]
     fn refuses_what_could_mislead_or_exhaust() {
-        assert!(read(r#"{"op":"and","op":"or"}"#).expect_err("a double key").contains("`op` is given twice"));
+        assert!(
+            read(r#"{"op":"and","op":"or"}"#)
+                .expect_err("a double key")
+                .contains("`op` is given twice")
+        );
         let deep = |n: usize| "[".repeat(n) + &"]".repeat(n);
         assert!(read(&deep(MAX_DEPTH)).is_ok());
-        assert!(read(&deep(MAX_DEPTH + 1)).expect_err("too deep").contains("nested deeper"));
+        assert!(
+            read(&deep(MAX_DEPTH + 1))
+                .expect_err("too deep")
+                .contains("nested deeper")
+        );
     }
 }

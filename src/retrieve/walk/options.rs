@@ -16,7 +16,13 @@ impl Levels {
 
     /// The set of the given levels. What is no level adds nothing, so the set of `[7]` is empty and matches nothing.
     pub fn of(levels: &[i64]) -> Self {
-        let bit = |level: &i64| if (0..=2).contains(level) { 1 << level } else { 0 };
+        let bit = |level: &i64| {
+            if (0..=2).contains(level) {
+                1 << level
+            } else {
+                0
+            }
+        };
         Self(levels.iter().map(bit).fold(0, |set, bit| set | bit))
     }
 

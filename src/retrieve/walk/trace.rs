@@ -161,34 +161,82 @@ impl<N> Event<N> {
     /// The same event with other names of nodes.
     pub fn map<M>(self, name: &mut impl FnMut(N) -> M) -> Event<M> {
         match self {
-            Self::SearchDirectoryStart { round, directory, score } => {
-                Event::SearchDirectoryStart { round, directory: name(directory), score }
-            }
-            Self::SearchDirectoryResult { round, directory, rows } => {
-                Event::SearchDirectoryResult { round, directory: directory.map(name), rows }
-            }
-            Self::EmbeddingScores { round, directory, scores } => Event::EmbeddingScores {
+            Self::SearchDirectoryStart {
+                round,
+                directory,
+                score,
+            } => Event::SearchDirectoryStart {
+                round,
+                directory: name(directory),
+                score,
+            },
+            Self::SearchDirectoryResult {
+                round,
+                directory,
+                rows,
+            } => Event::SearchDirectoryResult {
+                round,
+                directory: directory.map(name),
+                rows,
+            },
+            Self::EmbeddingScores {
+                round,
+                directory,
+                scores,
+            } => Event::EmbeddingScores {
                 round,
                 directory: directory.map(&mut *name),
                 scores: scores.into_iter().map(|row| row.map(name)).collect(),
             },
-            Self::RerankScores { round, directory, scores } => Event::RerankScores {
+            Self::RerankScores {
+                round,
+                directory,
+                scores,
+            } => Event::RerankScores {
                 round,
                 directory: directory.map(&mut *name),
                 scores: scores.into_iter().map(|row| row.map(name)).collect(),
             },
-            Self::CandidateSelected { round, directory, row } => {
-                Event::CandidateSelected { round, directory: directory.map(&mut *name), row: row.map(name) }
-            }
-            Self::CandidateExcluded { round, directory, row, reason } => {
-                Event::CandidateExcluded { round, directory: directory.map(&mut *name), row: row.map(name), reason }
-            }
-            Self::DirectoryQueued { round, directory, score } => {
-                Event::DirectoryQueued { round, directory: name(directory), score }
-            }
-            Self::ConvergenceCheck { round, candidates, unchanged, stagnant } => {
-                Event::ConvergenceCheck { round, candidates, unchanged, stagnant }
-            }
+            Self::CandidateSelected {
+                round,
+                directory,
+                row,
+            } => Event::CandidateSelected {
+                round,
+                directory: directory.map(&mut *name),
+                row: row.map(name),
+            },
+            Self::CandidateExcluded {
+                round,
+                directory,
+                row,
+                reason,
+            } => Event::CandidateExcluded {
+                round,
+                directory: directory.map(&mut *name),
+                row: row.map(name),
+                reason,
+            },
+            Self::DirectoryQueued {
+                round,
+                directory,
+                score,
+            } => Event::DirectoryQueued {
+                round,
+                directory: name(directory),
+                score,
+            },
+            Self::ConvergenceCheck {
+                round,
+                candidates,
+                unchanged,
+                stagnant,
+            } => Event::ConvergenceCheck {
+                round,
+                candidates,
+                unchanged,
+                stagnant,
+            },
             Self::SearchConverged { round, reason } => Event::SearchConverged { round, reason },
             Self::SearchSummary(counts) => Event::SearchSummary(counts),
         }
@@ -197,6 +245,10 @@ impl<N> Event<N> {
 
 impl<N> RowScore<N> {
     fn map<M>(self, name: &mut impl FnMut(N) -> M) -> RowScore<M> {
-        RowScore { node: name(self.node), level: self.level, score: self.score }
+        RowScore {
+            node: name(self.node),
+            level: self.level,
+            score: self.score,
+        }
     }
 }

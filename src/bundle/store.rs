@@ -1,0 +1,245 @@
+//! The parts that are there. What has arrived stays; asking for what has not is noted.
+//!
+//! The core is a pure function that runs again once the parts it asked for are there. It asks for all it can see it
+//! needs before it gives up, so a question takes a few rounds and not one per part.
+
+use super::{
+    Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord, check_of, open_stored,
+};
+use crate::error::{Error, ErrorKind, Result};
+use crate::terms::{Limits, TermPart};
+use crate::vectors::VectorRows;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Something the core needs: a part, or the text of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// Part number within its kind.
+    Part(PartKind, u32),
+    /// Text record of a node; its branch must be there.
+    Text(u32),
+}
+
+/// Why the core stopped: parts are missing and were noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Missing;
+
+/// Decoded parts of one bundle.
+pub struct Store {
+    head: Head,
+    terms: Slots<TermPart>,
+    spelling: Slots<SpellPart>,
+    branches: Slots<Branch>,
+    section_vectors: Slots<VectorRows>,
+    links: Slots<Links>,
+    texts: Slots<TextRecord>,
+    needs: RefCell<BTreeSet<Need>>,
+}
+
+type Slots<T> = RefCell<BTreeMap<u32, Rc<T>>>;
+
+impl Store {
+    /// A store with nothing in it but the head.
+    pub fn new(head: Head) -> Self {
+        Self {
+            head,
+            terms: Slots::default(),
+            spelling: Slots::default(),
+            branches: Slots::default(),
+            section_vectors: Slots::default(),
+            links: Slots::default(),
+            texts: Slots::default(),
+            needs: RefCell::default(),
+        }
+    }
+
+    /// The head.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// A term part.
+    pub fn terms(&self, index: u32) -> Result<Rc<TermPart>, Missing> {
+        self.get(&self.terms, Need::Part(PartKind::Terms, index), index)
+    }
+
+    /// A term part if it is there, without asking for it.
+    pub fn loaded_terms(&self, index: u32) -> Option<Rc<TermPart>> {
+        self.terms.borrow().get(&index).cloned()
+    }
+
+    /// A branch if it is there, without asking for it.
+    pub fn loaded_branch(&self, group: usize) -> Option<Rc<Branch>> {
+        self.branches.borrow().get(&(group as u32)).cloned()
+    }
+
+    /// A spelling part.
+    pub fn spelling(&self, index: u32) -> Result<Rc<SpellPart>, Missing> {
+        self.get(&self.spelling, Need::Part(PartKind::Spelling, index), index)
+    }
+
+    /// The branch part of a group of nodes.
+    pub fn branch(&self, group: usize) -> Result<Rc<Branch>, Missing> {
+        self.get(
+            &self.branches,
+            Need::Part(PartKind::Branch, group as u32),
+            group as u32,
+        )
+    }
+
+    /// The section vectors of a group of nodes, in the order of its files' sections.
+    pub fn section_vectors(&self, group: usize) -> Result<Rc<VectorRows>, Missing> {
+        self.get(
+            &self.section_vectors,
+            Need::Part(PartKind::SectionVectors, group as u32),
+            group as u32,
+        )
+    }
+
+    /// The links of a group of nodes.
+    pub fn links(&self, group: usize) -> Result<Rc<Links>, Missing> {
+        self.get(
+            &self.links,
+            Need::Part(PartKind::Links, group as u32),
+            group as u32,
+        )
+    }
+
+    /// The text record of a node. Asks for its branch first where that is missing.
+    pub fn text(&self, node: u32) -> Result<Rc<TextRecord>, Missing> {
+        if let Some(text) = self.texts.borrow().get(&node) {
+            return Ok(Rc::clone(text));
+        }
+        self.branch(self.head.group_of(node))?;
+        self.needs.borrow_mut().insert(Need::Text(node));
+        Err(Missing)
+    }
+
+    /// Lets a text go: a grep over a whole site must not keep the whole site.
+    pub fn forget_text(&self, node: u32) {
+        self.texts.borrow_mut().remove(&node);
+    }
+
+    fn get<T>(&self, slots: &Slots<T>, need: Need, index: u32) -> Result<Rc<T>, Missing> {
+        if let Some(part) = slots.borrow().get(&index) {
+            return Ok(Rc::clone(part));
+        }
+        self.needs.borrow_mut().insert(need);
+        Err(Missing)
+    }
+
+    /// What was asked for and is not there; the list is empty afterwards.
+    pub fn take_needs(&self) -> Vec<Need> {
+        std::mem::take(&mut *self.needs.borrow_mut())
+            .into_iter()
+            .collect()
+    }
+
+    /// Where the bytes of a need lie. Errors: `INTERNAL` when the need is not of this bundle, `BUNDLE_DAMAGED` when a
+    /// text lies outside the packs.
+    pub fn address(&self, need: Need) -> Result<PartAddress> {
+        match need {
+            Need::Part(kind, index) => {
+                let address = self.head.parts[kind as usize].get(index as usize).copied();
+                address.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::FailedPrecondition,
+                        format!("this bundle has no {} part {index}", kind.name()),
+                    )
+                })
+            }
+            Need::Text(node) => {
+                let group = self.head.group_of(node);
+                let branch = self.branches.borrow().get(&(group as u32)).cloned();
+                let branch = branch.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::Internal,
+                        "a text was asked for before its branch",
+                    )
+                })?;
+                let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
+                let place = self.head.text_place(record.text_offset, record.text_len);
+                let (pack, offset) = place.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::BundleDamaged,
+                        "a text lies outside the bundle's packs",
+                    )
+                })?;
+                Ok(PartAddress {
+                    pack,
+                    offset,
+                    len: record.text_len,
+                    check: record.text_check,
+                })
+            }
+        }
+    }
+
+    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
+    ///
+    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those the head names, `BUNDLE_DAMAGED` when they are but cannot
+    /// be read.
+    pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
+        let address = self.address(need)?;
+        if stored.len() != address.len as usize || check_of(stored) != address.check {
+            let name = match self.head.packs[address.pack as usize].name.as_str() {
+                "" => "index.knarr",
+                name => name,
+            };
+            let what = format!(
+                "'{name}' does not hold the bytes its head names: it is damaged or of another build; reload, or publish the bundle again"
+            );
+            return Err(Error::new(ErrorKind::BundleMismatch, what));
+        }
+        let raw = open_stored(stored)?;
+        let p = &self.head.parameters;
+        let (dims, bits) = (p.dims as usize, p.node_bits);
+        let n_in = |group: u32| {
+            let (from, to) = self.head.group_range(group as usize);
+            (to - from) as usize
+        };
+        match need {
+            Need::Part(PartKind::Terms, i) => {
+                let n_parts = self.head.parts[PartKind::Terms as usize].len() as u32;
+                let limits = Limits {
+                    n_nodes: p.n_nodes,
+                    n_parts,
+                    dims,
+                    bits: p.term_bits,
+                };
+                self.terms
+                    .borrow_mut()
+                    .insert(i, Rc::new(TermPart::decode(&raw, i, &limits)?));
+            }
+            Need::Part(PartKind::Spelling, i) => {
+                self.spelling
+                    .borrow_mut()
+                    .insert(i, Rc::new(SpellPart::decode(&raw)?));
+            }
+            Need::Part(PartKind::Branch, i) => {
+                self.branches
+                    .borrow_mut()
+                    .insert(i, Rc::new(Branch::decode(&raw, n_in(i), dims, bits)?));
+            }
+            Need::Part(PartKind::SectionVectors, i) => {
+                let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);
+                self.section_vectors
+                    .borrow_mut()
+                    .insert(i, Rc::new(VectorRows::unpack(&raw, n, dims, bits)?));
+            }
+            Need::Part(PartKind::Links, i) => {
+                self.links
+                    .borrow_mut()
+                    .insert(i, Rc::new(Links::decode(&raw, n_in(i), p.n_nodes)?));
+            }
+            Need::Text(node) => {
+                self.texts
+                    .borrow_mut()
+                    .insert(node, Rc::new(TextRecord::decode(&raw)?));
+            }
+        }
+        Ok(())
+    }
+}

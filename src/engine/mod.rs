@@ -1,0 +1,252 @@
+//! The engine: a bundle that answers. Every method is `&self`; two calls in flight cannot disturb each other.
+//!
+//! Each call runs a pure step against the parts that are there. When the step stops for missing parts, they are loaded
+//! through the [`Host`] and the step runs again. What was loaded before never changes an answer.
+
+mod load;
+
+use crate::bundle::{Head, PartKind, Store};
+use crate::error::{Error, ErrorKind, Result};
+use crate::host::Host;
+use crate::retrieve::halt::{Halt, Step};
+use crate::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use crate::retrieve::result::{Entry, FindResult, RelatedContext, Stat};
+use crate::retrieve::{find, reading};
+use serde::Serialize;
+
+/// Name of the file that opens a bundle. In the one-file form it is the whole bundle.
+pub const HEAD_FILE: &str = "index.knarr";
+
+/// Rounds after which a call gives up. The longest honest chain is six (words, redirects, spelling, corrections,
+/// branches, texts); more means that the bundle contradicts itself.
+const MAX_ROUNDS: usize = 16;
+
+/// A bundle, opened.
+pub struct Knarr {
+    store: Store,
+    file: Vec<u8>,
+}
+
+/// A file in the scope of a grep.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScopeFile {
+    /// Number of the node, for [`Knarr::texts`].
+    pub node: u32,
+    /// The file.
+    pub uri: String,
+}
+
+/// A path below the URI a glob is relative to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScopePath {
+    /// Relative path, `/`-separated, no leading slash.
+    pub path: String,
+    /// The node.
+    pub uri: String,
+}
+
+impl Knarr {
+    /// Opens the bundle whose files `host` serves: fetches and validates [`HEAD_FILE`].
+    ///
+    /// Errors: `BUNDLE_MISSING`, `BUNDLE_FORMAT`, `BUNDLE_VERSION`, `BUNDLE_DAMAGED`, and those of the host.
+    pub async fn open(host: &impl Host) -> Result<Self> {
+        Self::from_bytes(host.fetch(HEAD_FILE, None).await?.bytes)
+    }
+
+    /// Opens a bundle from the bytes of its [`HEAD_FILE`].
+    pub fn from_bytes(file: Vec<u8>) -> Result<Self> {
+        let head = Head::decode(&file)?;
+        Ok(Self {
+            store: Store::new(head),
+            file,
+        })
+    }
+
+    /// Runs a step until it has all it needs.
+    async fn run<T>(&self, host: &impl Host, step: impl Fn(&Store) -> Step<T>) -> Result<T> {
+        for _ in 0..MAX_ROUNDS {
+            match step(&self.store) {
+                Ok(value) => return Ok(value),
+                Err(Halt::Failed(error)) => {
+                    self.store.take_needs();
+                    return Err(error);
+                }
+                Err(Halt::Missing) => {
+                    let needs = self.store.take_needs();
+                    if needs.is_empty() {
+                        return Err(Error::new(
+                            ErrorKind::Internal,
+                            "a step stopped and asked for nothing",
+                        ));
+                    }
+                    load::load(&self.store, host, &self.file, needs).await?;
+                }
+            }
+        }
+        Err(Error::new(
+            ErrorKind::BundleDamaged,
+            "the bundle's parts refer to each other without end",
+        ))
+    }
+
+    /// Finds contexts for a query.
+    pub async fn find(
+        &self,
+        host: &impl Host,
+        query: &str,
+        options: &FindOptions,
+    ) -> Result<FindResult> {
+        self.run(host, |store| find::find(store, query, options))
+            .await
+    }
+
+    /// The L0 abstract of a directory; for a file, its own.
+    pub async fn abstract_(&self, host: &impl Host, uri: &str) -> Result<String> {
+        self.run(host, |store| reading::abstract_(store, uri)).await
+    }
+
+    /// The L1 overview of a directory or file.
+    pub async fn overview(&self, host: &impl Host, uri: &str) -> Result<String> {
+        self.run(host, |store| reading::overview(store, uri)).await
+    }
+
+    /// The L2 content of a file, by lines.
+    pub async fn read(&self, host: &impl Host, uri: &str, options: &ReadOptions) -> Result<String> {
+        self.run(host, |store| reading::read(store, uri, options))
+            .await
+    }
+
+    /// The children of a directory.
+    pub async fn ls(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &ListOptions,
+    ) -> Result<Vec<Entry>> {
+        self.run(host, |store| reading::ls(store, uri, options))
+            .await
+    }
+
+    /// Everything below a directory, depth first, directories first.
+    pub async fn tree(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &ListOptions,
+    ) -> Result<Vec<Entry>> {
+        self.run(host, |store| reading::tree(store, uri, options))
+            .await
+    }
+
+    /// What is known of a node.
+    pub async fn stat(&self, host: &impl Host, uri: &str) -> Result<Stat> {
+        self.run(host, |store| reading::stat(store, uri)).await
+    }
+
+    /// Contexts a file links to, with the reason.
+    pub async fn relations(&self, host: &impl Host, uri: &str) -> Result<Vec<RelatedContext>> {
+        self.run(host, |store| reading::relations(store, uri)).await
+    }
+
+    /// The files a grep has to read, in tree order.
+    pub async fn grep_scope(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &GrepOptions,
+    ) -> Result<Vec<ScopeFile>> {
+        let files = self
+            .run(host, |store| reading::grep_scope(store, uri, options))
+            .await?;
+        Ok(files
+            .into_iter()
+            .map(|(node, uri)| ScopeFile { node, uri })
+            .collect())
+    }
+
+    /// The contents of files by node number (from [`Knarr::grep_scope`]), in the order asked for.
+    pub async fn texts(&self, host: &impl Host, nodes: &[u32]) -> Result<Vec<String>> {
+        self.run(host, |store| reading::contents(store, nodes))
+            .await
+    }
+
+    /// The paths a glob is matched against, ordered by path components.
+    pub async fn glob_scope(&self, host: &impl Host, uri: &str) -> Result<Vec<ScopePath>> {
+        let paths = self
+            .run(host, |store| reading::glob_scope(store, uri))
+            .await?;
+        Ok(paths
+            .into_iter()
+            .map(|(path, uri)| ScopePath { path, uri })
+            .collect())
+    }
+
+    /// Counts, sizes and parameters of the bundle.
+    pub fn inspect(&self) -> Inspection {
+        let head = self.store.head();
+        let p = &head.parameters;
+        let mut parts: Vec<(String, u32, u64)> = PartKind::ALL
+            .iter()
+            .map(|&kind| {
+                let own = &head.parts[kind as usize];
+                (
+                    kind.name().to_owned(),
+                    own.len() as u32,
+                    own.iter().map(|a| u64::from(a.len)).sum(),
+                )
+            })
+            .collect();
+        let texts: u64 = head.packs[head.first_text_pack as usize..]
+            .iter()
+            .map(|p| p.bytes)
+            .sum();
+        parts.push(("texts".into(), p.n_nodes, texts));
+        parts.push(("head".into(), 1, head.head_bytes));
+        Inspection {
+            format: u32::from(crate::bundle::FORMAT),
+            generator: head.generator.clone(),
+            name: head.name.clone(),
+            files: p.n_files,
+            directories: head.directories.len() as u32,
+            sections: p.n_sections,
+            terms: p.n_terms,
+            dims: p.dims,
+            encoder: p.encoder.clone(),
+            alpha: p.alpha,
+            bytes: head.head_bytes + head.packs.iter().map(|p| p.bytes).sum::<u64>(),
+            packs: head.packs.iter().filter(|p| !p.name.is_empty()).count() as u32,
+            parts,
+        }
+    }
+}
+
+/// What is in a bundle, as far as its head tells.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Inspection {
+    /// Version of the format.
+    pub format: u32,
+    /// Version of Knarr that wrote it.
+    pub generator: String,
+    /// Name of the tree.
+    pub name: String,
+    /// Files.
+    pub files: u32,
+    /// Directories.
+    pub directories: u32,
+    /// Sections of files.
+    pub sections: u32,
+    /// Distinct stems with postings.
+    pub terms: u32,
+    /// Vector dimensions; 0 without vectors.
+    pub dims: u32,
+    /// Which encoder made the vectors.
+    pub encoder: String,
+    /// Default weight of the vector score.
+    pub alpha: f32,
+    /// Bytes of each kind of part: `(kind, parts, bytes)`.
+    pub parts: Vec<(String, u32, u64)>,
+    /// Files besides the head; 0 in the one-file form.
+    pub packs: u32,
+    /// Bytes of the whole bundle.
+    pub bytes: u64,
+}

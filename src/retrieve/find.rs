@@ -1,0 +1,280 @@
+//! `find`, on one screen: words, scope, relevance, walk, results.
+
+use super::halt::{Gather, Halt, Step};
+use super::place::{self, Ranges};
+use super::query::{FindOptions, Mode};
+use super::relevance::{self, Question, Relevance};
+use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
+use super::words::{self, Slot};
+use crate::bundle::{NodeRecord, Store, TextRecord};
+use crate::error::{Error, ErrorKind};
+use crate::text::excerpt;
+use crate::uri::{Uri, with_sidecar};
+use crate::vectors::QueryVector;
+
+/// Characters of an excerpt: two lines of a result list.
+const EXCERPT_CHARS: usize = 180;
+/// Sections shown below a result.
+const SECTION_HITS: usize = 3;
+
+/// Answers a question. Pure: run again when it stops for missing parts.
+pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResult> {
+    check(query, options)?;
+    let head = store.head();
+    let mut result = FindResult::default();
+    if options.limit == 0 {
+        return Ok(result);
+    }
+    // Words and scope do not depend on each other: what both lack is fetched together.
+    let (slots, ranges) = both(
+        words::read(store, query, options.prefix),
+        place::scope(store, options.target_uri.as_slice()),
+    )?;
+    result.corrections = slots
+        .iter()
+        .filter_map(|s| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]))
+        .collect();
+    let dims = head.parameters.dims as usize;
+    let vector = match &options.vector {
+        Some(given) => Some(given_vector(given, dims)?),
+        None if dims == 0 => None,
+        None => Question::vector_of(&slots, dims),
+    };
+    if vector.is_none() && options.alpha != Some(0.0) {
+        let reason = if dims == 0 {
+            "this bundle has no vectors"
+        } else {
+            "no word of the query has a vector"
+        };
+        result.skipped.push(Skipped {
+            step: "vector".into(),
+            reason: reason.into(),
+        });
+    }
+    let question = Question {
+        slots,
+        vector,
+        alpha: options.alpha.unwrap_or(head.parameters.alpha),
+    };
+    if question.vector.is_none() && !question.slots.iter().any(Slot::occurs) {
+        return Ok(result);
+    }
+    let ranked = relevance::rank(store, &question, &ranges, options.limit)?;
+    let hits = match options.mode {
+        Mode::Auto | Mode::Quick => flat(store, ranked, options),
+        Mode::Thinking => super::hierarchy::walk(store, &question, &ranked, &ranges, options)?,
+    };
+    let hits: Vec<(u32, u8, f32)> = hits
+        .into_iter()
+        .filter(|h| options.score_threshold.is_none_or(|t| h.2 > t))
+        .take(options.limit)
+        .collect();
+    for context in contexts(store, &question.slots, &hits, options)? {
+        match context.context_type {
+            "memory" => result.memories.push(context),
+            "skill" => result.skills.push(context),
+            _ => result.resources.push(context),
+        }
+    }
+    result.total = hits.len();
+    Ok(result)
+}
+
+fn check(query: &str, options: &FindOptions) -> Result<(), Error> {
+    let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
+    if query.trim().is_empty() {
+        return bad("the query must not be empty");
+    }
+    if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
+        return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
+    }
+    if options.score_threshold.is_some_and(|t| !t.is_finite()) {
+        return bad("score_threshold must be a finite number");
+    }
+    if options.level.as_slice().iter().any(|&l| l > 2) {
+        return bad("level is 0 (abstract), 1 (overview) or 2 (content)");
+    }
+    Ok(())
+}
+
+fn given_vector(values: &[f32], dims: usize) -> Result<QueryVector, Error> {
+    let bad = |what: String| Error::new(ErrorKind::InvalidArgument, what);
+    if values.len() != dims {
+        return Err(bad(format!(
+            "the query vector has {} dimensions, this bundle's have {dims}",
+            values.len()
+        )));
+    }
+    QueryVector::new(values).ok_or_else(|| bad("the query vector is zero or not finite".into()))
+}
+
+fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(Halt::Failed(e)), _) | (_, Err(Halt::Failed(e))) => Err(Halt::Failed(e)),
+        _ => Err(Halt::Missing),
+    }
+}
+
+/// Levels wanted; files when the caller does not say.
+pub fn wants(options: &FindOptions, level: u8) -> bool {
+    match options.level.as_slice() {
+        [] => level == 2,
+        wanted => wanted.contains(&level),
+    }
+}
+
+/// QUICK: the ranking as it is, a directory at the level that was asked for.
+fn flat(store: &Store, ranked: Vec<Relevance>, options: &FindOptions) -> Vec<(u32, u8, f32)> {
+    let level_of = |node: u32| match store.head().directory_at(node) {
+        None => wants(options, 2).then_some(2),
+        Some(_) if wants(options, 0) => Some(0),
+        Some(_) => wants(options, 1).then_some(1),
+    };
+    ranked
+        .into_iter()
+        .filter_map(|r| level_of(r.node).map(|level| (r.node, level, r.score)))
+        .collect()
+}
+
+/// Turns hits into results. Branches of all hits are asked for together, then their texts.
+fn contexts(
+    store: &Store,
+    slots: &[Slot],
+    hits: &[(u32, u8, f32)],
+    options: &FindOptions,
+) -> Step<Vec<MatchedContext>> {
+    let mut gather = Gather::default();
+    for (node, ..) in hits {
+        gather.take(store.branch(store.head().group_of(*node)));
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    let mut texts = Vec::new();
+    for (node, level, _) in hits {
+        let wanted = options.excerpts || *level == 1;
+        texts.push(if wanted {
+            gather.take(store.text(*node))
+        } else {
+            None
+        });
+    }
+    gather.done()?;
+    let weigh = Weigh::new(slots);
+    let mut out = Vec::with_capacity(hits.len());
+    for (&(node, level, score), text) in hits.iter().zip(texts) {
+        let record = place::record(store, node)?;
+        let uri = place::uri_of(store, node)?;
+        let mut context = MatchedContext {
+            context_type: Uri::parse(&uri)?.context_type().as_str(),
+            level,
+            score: score.clamp(0.0, 1.0),
+            abstract_: record.abstract_.clone(),
+            tags: record.tags.clone(),
+            title: record.title.clone(),
+            url: url_of(&record, &uri, store),
+            uri,
+            ..MatchedContext::default()
+        };
+        if let Some(text) = text {
+            fill(&mut context, &text, &weigh, options);
+        }
+        if level < 2 {
+            context.uri = with_sidecar(&context.uri, level);
+        }
+        out.push(context);
+    }
+    Ok(out)
+}
+
+/// Address of a page: the author's, or its path below the tree.
+pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
+    if record.is_dir {
+        return String::new();
+    }
+    if !record.url.is_empty() {
+        return record.url.clone();
+    }
+    let root = format!("viking://resources/{}/", store.head().name);
+    uri.strip_prefix(&root)
+        .unwrap_or_else(|| uri.trim_start_matches("viking://"))
+        .to_owned()
+}
+
+/// Weights of the question's terms for cutting excerpts.
+struct Weigh<'s> {
+    slots: &'s [Slot],
+}
+
+impl<'s> Weigh<'s> {
+    fn new(slots: &'s [Slot]) -> Self {
+        Self { slots }
+    }
+
+    fn of(&self, term: &str) -> Option<(usize, f32)> {
+        self.slots.iter().enumerate().find_map(|(i, slot)| {
+            let exact = slot.term == term;
+            let meant = || slot.alternatives.iter().any(|a| a.stands_for(term));
+            (exact || meant()).then(|| (i, slot.importance().max(0.1)))
+        })
+    }
+}
+
+fn fill(context: &mut MatchedContext, text: &TextRecord, weigh: &Weigh<'_>, options: &FindOptions) {
+    if context.level == 1 {
+        context.abstract_.clone_from(&text.overview);
+    }
+    if !options.excerpts {
+        return;
+    }
+    let cut = |text: &str| excerpt(text, EXCERPT_CHARS, |term| weigh.of(term));
+    let mut cuts: Vec<(usize, crate::text::Excerpted, f32)> = text
+        .sections
+        .iter()
+        .enumerate()
+        .map(|(i, s)| {
+            let cut = cut(&s.text);
+            let heading = excerpt(&s.heading, 200, |term| weigh.of(term)).weight;
+            let total = cut.weight + heading * 0.5;
+            (i, cut, total)
+        })
+        .collect();
+    cuts.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
+    let best = cuts.first().map_or(0.0, |c| c.2);
+    let shown = cuts.iter().find(|c| c.1.weight > 0.0);
+    context.excerpt = match shown {
+        Some((_, cut, _)) => Excerpt {
+            text: cut.text.clone(),
+            highlights: cut.highlights.clone(),
+        },
+        None => {
+            let cut = cut(&context.abstract_);
+            Excerpt {
+                text: cut.text,
+                highlights: cut.highlights,
+            }
+        }
+    };
+    for (i, cut, weight) in cuts.into_iter().filter(|c| c.2 > 0.0).take(SECTION_HITS) {
+        let section = &text.sections[i];
+        if section.heading.is_empty() || weight < best * 0.5 {
+            continue;
+        }
+        let fragment = if section.anchor.is_empty() {
+            String::new()
+        } else {
+            format!("#{}", section.anchor)
+        };
+        context.sections.push(SectionHit {
+            uri: format!("{}{fragment}", context.uri),
+            title: section.heading.clone(),
+            anchor: section.anchor.clone(),
+            url: format!("{}{fragment}", context.url),
+            score: if best > 0.0 { weight / best } else { 0.0 },
+            excerpt: Excerpt {
+                text: cut.text,
+                highlights: cut.highlights,
+            },
+        });
+    }
+}

@@ -1,0 +1,51 @@
+//! Why a pure step stopped short: parts are missing, or it failed.
+
+use crate::bundle::Missing;
+use crate::error::Error;
+
+/// A reason to stop.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Halt {
+    /// Parts are missing; the store has noted them. Load them and run the step again.
+    Missing,
+    /// The question cannot be answered.
+    Failed(Error),
+}
+
+impl From<Missing> for Halt {
+    fn from(_: Missing) -> Self {
+        Self::Missing
+    }
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// The result of a pure step.
+pub type Step<T> = Result<T, Halt>;
+
+/// Gathers results of look-ups so that all missing parts of a step are asked for together.
+#[derive(Debug, Default)]
+pub struct Gather {
+    missing: bool,
+}
+
+impl Gather {
+    /// The value, or `None` after noting that something is missing.
+    pub fn take<T>(&mut self, found: Result<T, Missing>) -> Option<T> {
+        self.missing |= found.is_err();
+        found.ok()
+    }
+
+    /// Stops if anything was missing.
+    pub fn done(self) -> Step<()> {
+        if self.missing {
+            Err(Halt::Missing)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! THINKING over a bundle: the walk's view of the tree, scored by hybrid relevance.
+
+use super::halt::Step;
+use super::place::{Ranges, within};
+use super::query::FindOptions;
+use super::relevance::{Question, Relevance};
+use super::walk::{self, Levels, Preset, Row, Space, WalkOptions};
+use crate::bundle::Store;
+use crate::id::NodeId;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// The tree as the walk sees it for one question. Everything it needs was loaded when the question was ranked, so a
+/// walk costs no further fetch: nodes that the ranking did not look at score 0.
+struct Scored<'s> {
+    store: &'s Store,
+    ranges: &'s Ranges,
+    scores: BTreeMap<u32, f32>,
+    ranked: &'s [Relevance],
+}
+
+impl Scored<'_> {
+    fn rows_of(&self, node: u32) -> impl Iterator<Item = Row> {
+        let levels: &[u8] = if self.store.head().directory_at(node).is_some() {
+            &[0, 1]
+        } else {
+            &[2]
+        };
+        let score = self.scores.get(&node).copied().unwrap_or(0.0);
+        let admitted = within(self.ranges, node);
+        levels.iter().map(move |&level| Row {
+            node: NodeId(node),
+            level,
+            score,
+            hotness: 0.0,
+            admitted,
+        })
+    }
+}
+
+impl Space for Scored<'_> {
+    type Part = ();
+
+    fn global(&self, levels: Levels, limit: usize) -> Result<Vec<Row>, Vec<()>> {
+        let rows = self
+            .ranked
+            .iter()
+            .flat_map(|r| self.rows_of(r.node))
+            .filter(|r| levels.contains(r.level) && r.admitted);
+        Ok(rows.take(limit).collect())
+    }
+
+    fn children(&self, directory: NodeId, limit: usize) -> Result<Vec<Row>, Vec<()>> {
+        let Some(d) = self.store.head().directory_at(directory.0) else {
+            return Ok(Vec::new());
+        };
+        let d = &self.store.head().directories[d];
+        let nodes = std::iter::once(directory.0).chain(d.first_child..d.first_child + d.n_children);
+        let mut rows: Vec<Row> = nodes
+            .flat_map(|n| self.rows_of(n))
+            .filter(|r| r.score > 0.0)
+            .collect();
+        rows.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then(a.node.cmp(&b.node))
+                .then(a.level.cmp(&b.level))
+        });
+        rows.truncate(limit);
+        Ok(rows)
+    }
+
+    fn cmp_uri(&self, a: NodeId, b: NodeId) -> Ordering {
+        a.cmp(&b)
+    }
+}
+
+/// Walks from the directories most like the question; hits as node, level, score.
+pub fn walk(
+    store: &Store,
+    _question: &Question,
+    ranked: &[Relevance],
+    ranges: &Ranges,
+    options: &FindOptions,
+) -> Step<Vec<(u32, u8, f32)>> {
+    let scores = ranked.iter().map(|r| (r.node, r.score)).collect();
+    let space = Scored {
+        store,
+        ranges,
+        scores,
+        ranked,
+    };
+    let wanted: Vec<i64> = (0..3u8)
+        .filter(|&l| super::find::wants(options, l))
+        .map(i64::from)
+        .collect();
+    let mut settings = WalkOptions {
+        levels: Some(Levels::of(&wanted)),
+        // Every file is a candidate and every child is seen: a leaf must not be lost because its directory is wide.
+        global_limit: ranked.len() * 2,
+        child_limit: usize::MAX,
+        // Bundles carry no use counts.
+        hotness_alpha: 0.0,
+        ..WalkOptions::preset(Preset::ClassicLeaves, options.limit)
+    };
+    settings.roots = store
+        .head()
+        .directories
+        .iter()
+        .filter(|d| within(ranges, d.node))
+        .take(1)
+        .map(|d| NodeId(d.node))
+        .collect();
+    let found = walk::walk(&space, settings).expect("this space never lacks a part");
+    Ok(found
+        .hits
+        .into_iter()
+        .map(|h| (h.node.0, h.level, h.score))
+        .collect())
+}

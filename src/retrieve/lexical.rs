@@ -1,0 +1,174 @@
+//! Keyword relevance: BM25F by fields, and the best single section.
+//!
+//! A node's score adds up, over the question's words, idf · (body + heading + title), each from the posting's impact;
+//! then what its best section covers of the question, and how exactly its title is the question.
+
+use super::place::within;
+use super::words::Slot;
+use crate::terms::{B, K1};
+use std::collections::HashMap;
+
+/// Weights of the fields against the body's 1. Fitted on one half of the labelled queries (docs/MEASUREMENTS.md).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldWeights {
+    /// A word in the title. 0: titles count like nothing; large: only titles matter.
+    pub title: f32,
+    /// A word in a heading or keyword.
+    pub heading: f32,
+    /// The best section's share of the question. 0: words may stand anywhere; large: they must stand together.
+    pub passage: f32,
+    /// The title being just the question. Lifts exact names above long pages that mention them.
+    pub exact: f32,
+}
+
+impl Default for FieldWeights {
+    fn default() -> Self {
+        Self {
+            title: 1.2,
+            heading: 0.3,
+            passage: 0.8,
+            exact: 1.2,
+        }
+    }
+}
+
+/// How many nodes get their sections looked at.
+const PASSAGE_DEPTH: usize = 300;
+
+/// Scores the nodes in `ranges` that contain a word of the question; best first, ties by node, at most `limit`.
+/// O(postings of the words).
+pub fn score(
+    slots: &[Slot],
+    n_nodes: u32,
+    average_title: f32,
+    ranges: &[(u32, u32)],
+    weights: FieldWeights,
+    limit: usize,
+) -> Vec<(u32, f32)> {
+    let n = n_nodes as usize;
+    let total: f32 = slots.iter().map(Slot::importance).sum();
+    if total <= 0.0 {
+        return Vec::new();
+    }
+    let mut sums = vec![0.0f32; n];
+    let mut in_title = vec![0.0f32; n];
+    let mut title_hits = vec![0.0f32; n];
+    let mut title_lens = vec![0.0f32; n];
+    let mut best = vec![0.0f32; n];
+    let mut touched: Vec<u32> = Vec::new();
+    let mut titled: Vec<u32> = Vec::new();
+    for slot in slots {
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
+                let title_len = impact.title_len();
+                let mut fields = impact.body();
+                if impact.heading() {
+                    fields += weights.heading;
+                }
+                if title_len > 0.0 {
+                    fields += weights.title
+                        / (1.0 + K1 * (1.0 - B + B * title_len / average_title))
+                        * (1.0 + K1);
+                    title_lens[node as usize] = title_len;
+                }
+                let value = a.weight * a.idf * fields;
+                let slot_best = &mut best[node as usize];
+                if *slot_best == 0.0 {
+                    touched.push(node);
+                }
+                *slot_best = slot_best.max(value);
+                if title_len > 0.0 && in_title[node as usize] >= 0.0 {
+                    // Marked negative so that two alternatives of one word count once.
+                    in_title[node as usize] = -in_title[node as usize] - slot.importance();
+                    title_hits[node as usize] += if slot.weight < 1.0 { 0.0 } else { 1.0 };
+                    titled.push(node);
+                }
+            }
+        }
+        for &node in &touched {
+            sums[node as usize] += slot.weight * best[node as usize];
+            best[node as usize] = 0.0;
+        }
+        for &node in &titled {
+            in_title[node as usize] = in_title[node as usize].abs();
+        }
+        touched.clear();
+        titled.clear();
+    }
+    let mut scored: Vec<(u32, f32)> = sums
+        .iter()
+        .enumerate()
+        .filter(|&(node, &sum)| sum > 0.0 && within(ranges, node as u32))
+        .map(|(node, &sum)| {
+            let share = in_title[node] / total;
+            let covered = if title_lens[node] > 0.0 {
+                (title_hits[node] / title_lens[node]).min(1.0)
+            } else {
+                0.0
+            };
+            (
+                node as u32,
+                sum + weights.exact * total * share * share * covered,
+            )
+        })
+        .collect();
+    by_score(&mut scored);
+    scored.truncate(limit.max(PASSAGE_DEPTH));
+    if weights.passage > 0.0 {
+        add_passages(slots, &mut scored, &in_title, weights.passage);
+        by_score(&mut scored);
+    }
+    scored.truncate(limit);
+    scored
+}
+
+/// Sorts best first, ties by node.
+pub fn by_score(scored: &mut [(u32, f32)]) {
+    scored.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+}
+
+/// Adds to the first nodes what their best section has of the question.
+fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], weight: f32) {
+    let depth = scored.len().min(PASSAGE_DEPTH);
+    let candidates: HashMap<u32, usize> = scored[..depth]
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.0, i))
+        .collect();
+    // Per candidate, per section: importance of the words in it, and the last slot counted.
+    let mut sections: Vec<Vec<(f32, usize)>> = vec![Vec::new(); depth];
+    let mut anywhere: Vec<(f32, usize)> = vec![(0.0, usize::MAX); depth];
+    for (s, slot) in slots.iter().enumerate() {
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            let value = slot.weight * a.weight * a.idf;
+            for (i, node) in p.nodes.iter().enumerate() {
+                let Some(&c) = candidates.get(node) else {
+                    continue;
+                };
+                if p.section_ends.is_empty() {
+                    // A word on most pages: it says nothing of sections, and counts wherever the others are.
+                    if anywhere[c].1 != s {
+                        anywhere[c] = (anywhere[c].0 + value, s);
+                    }
+                    continue;
+                }
+                for &section in p.sections_of(i) {
+                    let section = usize::from(section);
+                    if sections[c].len() <= section {
+                        sections[c].resize(section + 1, (0.0, usize::MAX));
+                    }
+                    let cell = &mut sections[c][section];
+                    if cell.1 != s {
+                        *cell = (cell.0 + value, s);
+                    }
+                }
+            }
+        }
+    }
+    for (c, row) in scored[..depth].iter_mut().enumerate() {
+        let best = sections[c].iter().map(|s| s.0).fold(0.0, f32::max);
+        row.1 += weight * (best + anywhere[c].0 + 0.25 * in_title[row.0 as usize].min(best));
+    }
+}

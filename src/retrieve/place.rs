@@ -1,0 +1,196 @@
+//! Between URIs and nodes.
+
+use super::halt::{Gather, Step};
+use crate::bundle::{NodeRecord, Store};
+use crate::error::{Error, ErrorKind};
+use crate::uri::{Uri, split_sidecar};
+use std::rc::Rc;
+
+/// A node found by its URI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The node.
+    pub node: u32,
+    /// Index into the head's directories, for a directory.
+    pub directory: Option<usize>,
+}
+
+impl Place {
+    /// Whether it is a directory.
+    pub fn is_dir(self) -> bool {
+        self.directory.is_some()
+    }
+}
+
+/// Half-open ranges of nodes; what a scope comes down to.
+pub type Ranges = Vec<(u32, u32)>;
+
+/// Whether `node` lies in one of `ranges`.
+pub fn within(ranges: &[(u32, u32)], node: u32) -> bool {
+    ranges.iter().any(|&(from, to)| (from..to).contains(&node))
+}
+
+/// The record of a node.
+pub fn record(store: &Store, node: u32) -> Step<NodeRecord> {
+    let group = store.head().group_of(node);
+    let branch = store.branch(group)?;
+    Ok(branch.nodes[(node - store.head().group_starts[group]) as usize].clone())
+}
+
+/// The URI of a node. Directories come from the head, files need their branch.
+pub fn uri_of(store: &Store, node: u32) -> Step<String> {
+    let head = store.head();
+    if let Some(d) = head.directory_at(node) {
+        return Ok(format!("viking://{}", head.directory_path(d).join("/")));
+    }
+    let mut segments = head.directory_path(head.parent_of(node)).join("/");
+    segments.push('/');
+    segments.push_str(&record(store, node)?.name);
+    Ok(format!("viking://{segments}"))
+}
+
+/// Finds the node of a URI. Sidecar suffixes and fragments lead to the directory or file they belong to.
+/// Errors: `NOT_FOUND` when there is none.
+pub fn locate(store: &Store, uri: &str) -> Step<Place> {
+    let uri = Uri::parse(uri)?;
+    let bare = split_sidecar(uri.without_fragment()).0;
+    let path = bare.trim_start_matches("viking://").trim_matches('/');
+    let missing = || {
+        Error::new(
+            ErrorKind::NotFound,
+            format!("'{uri}' is not in this bundle", uri = uri.as_str()),
+        )
+    };
+    let head = store.head();
+    let mut at = 0;
+    let mut segments = path.split('/').filter(|s| !s.is_empty()).peekable();
+    while let Some(segment) = segments.next() {
+        let children = &head.directories[at];
+        let range = children.first_child..children.first_child + children.n_children;
+        let child = head
+            .directories
+            .iter()
+            .position(|d| range.contains(&d.node) && d.name == segment);
+        match child {
+            Some(child) => at = child,
+            None if segments.peek().is_none() => {
+                return find_file(store, at, segment)?.ok_or_else(|| missing().into());
+            }
+            None => return Err(missing().into()),
+        }
+    }
+    Ok(Place {
+        node: head.directories[at].node,
+        directory: Some(at),
+    })
+}
+
+/// A file by name among the children of directory `at`. Files stand after the directories, in order of their names.
+fn find_file(store: &Store, at: usize, name: &str) -> Step<Option<Place>> {
+    let head = store.head();
+    let d = &head.directories[at];
+    let (from, to) = (d.first_child, d.first_child + d.n_children);
+    if from == to {
+        return Ok(None);
+    }
+    let first = from
+        + head
+            .directories
+            .iter()
+            .filter(|c| (from..to).contains(&c.node))
+            .count() as u32;
+    let (low, high) = (
+        head.group_of(from.max(first.min(to - 1))),
+        head.group_of(to - 1),
+    );
+    // The last group whose first name is not beyond the one we look for; its first node may be of another directory.
+    let mut group = low;
+    while group < high
+        && head.group_starts[group + 1] >= first
+        && head.group_names[group + 1].as_str() <= name
+    {
+        group += 1;
+    }
+    let start = head.group_starts[group];
+    let branch = store.branch(group)?;
+    let found = branch.nodes.iter().enumerate().find(|(i, n)| {
+        let node = start + *i as u32;
+        (first..to).contains(&node) && n.name == name
+    });
+    Ok(found.map(|(i, _)| Place {
+        node: start + i as u32,
+        directory: None,
+    }))
+}
+
+/// The nodes at and below each of `uris`; everything when there are none.
+pub fn scope(store: &Store, uris: &[String]) -> Step<Ranges> {
+    let head = store.head();
+    let mut ranges = Vec::new();
+    let mut missing = false;
+    for uri in uris
+        .iter()
+        .filter(|u| !matches!(u.as_str(), "" | "/" | "viking://"))
+    {
+        match locate(store, uri) {
+            Ok(place) => {
+                ranges.push((place.node, place.node + 1));
+                if let Some(d) = place.directory {
+                    ranges.push((head.directories[d].first_child, head.directories[d].end));
+                }
+            }
+            Err(super::halt::Halt::Missing) => missing = true,
+            Err(failed) => return Err(failed),
+        }
+    }
+    if missing {
+        return Err(super::halt::Halt::Missing);
+    }
+    if ranges.is_empty() {
+        ranges.push((0, head.parameters.n_nodes));
+    }
+    Ok(ranges)
+}
+
+/// Records of a range of nodes, all missing branches asked for together.
+pub fn records(store: &Store, from: u32, to: u32) -> Step<Vec<(u32, NodeRecord)>> {
+    if from >= to {
+        return Ok(Vec::new());
+    }
+    let head = store.head();
+    let groups = head.group_of(from)..head.group_of(to - 1) + 1;
+    let mut gather = Gather::default();
+    let branches: Vec<_> = groups
+        .clone()
+        .map(|g| gather.take(store.branch(g)))
+        .collect();
+    gather.done()?;
+    let mut rows = Vec::with_capacity((to - from) as usize);
+    for (group, branch) in groups.zip(branches.into_iter().flatten()) {
+        let start = head.group_starts[group];
+        let branch: Rc<_> = branch;
+        for (i, record) in branch.nodes.iter().enumerate() {
+            let node = start + i as u32;
+            if (from..to).contains(&node) {
+                rows.push((node, record.clone()));
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Orders URIs as a person walks a tree: a directory's subdirectories before its files, names without regard to case.
+pub fn cmp_depth_first(a: &str, b: &str) -> std::cmp::Ordering {
+    let (mut left, mut right) = (a.split('/').peekable(), b.split('/').peekable());
+    loop {
+        match (left.next(), right.next()) {
+            (Some(x), Some(y)) if x == y => {}
+            (Some(x), Some(y)) => {
+                let is_file = |rest: Option<&&str>| rest.is_none();
+                let key = |name: &str, file: bool| (file, name.to_lowercase(), name.to_owned());
+                return key(x, is_file(left.peek())).cmp(&key(y, is_file(right.peek())));
+            }
+            (x, y) => return x.cmp(&y),
+        }
+    }
+}

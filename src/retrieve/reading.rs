@@ -1,0 +1,294 @@
+//! Progressive reading: abstract, overview, content, listings, relations (spec: OpenViking §5.2), and what grep and
+//! glob look at (§2.7–2.8).
+
+use super::halt::{Gather, Step};
+use super::place::{self, Place, locate, record, records, uri_of};
+use super::query::{GrepOptions, ListOptions, ReadOptions};
+use super::result::{Entry, RelatedContext, Stat};
+use super::time::format_ms;
+use crate::bundle::{NodeRecord, Store};
+use crate::error::{Error, ErrorKind};
+use crate::uri::{Uri, is_within, split_sidecar};
+
+/// L0 of a node.
+pub fn abstract_(store: &Store, uri: &str) -> Step<String> {
+    Ok(record(store, locate(store, uri)?.node)?.abstract_)
+}
+
+/// L1 of a node.
+pub fn overview(store: &Store, uri: &str) -> Step<String> {
+    Ok(store.text(locate(store, uri)?.node)?.overview.clone())
+}
+
+/// Lines of a file's content. A sidecar's URI reads the abstract or overview. Errors: `INVALID_ARGUMENT` for a directory.
+pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
+    let place = locate(store, uri)?;
+    let bare = uri.split('#').next().unwrap_or(uri);
+    let content = match split_sidecar(bare).1 {
+        Some(0) => record(store, place.node)?.abstract_,
+        Some(_) => store.text(place.node)?.overview.clone(),
+        None if place.is_dir() => {
+            let what = format!("'{uri}' is a directory: read its overview, or one of its files");
+            return Err(Error::new(ErrorKind::InvalidArgument, what).into());
+        }
+        None => store.text(place.node)?.content(),
+    };
+    if options.offset == 0 && options.limit < 0 {
+        return Ok(content);
+    }
+    let most = usize::try_from(options.limit).unwrap_or(usize::MAX);
+    Ok(content
+        .split_inclusive('\n')
+        .skip(options.offset)
+        .take(most)
+        .collect())
+}
+
+/// Contents of nodes, for grep.
+pub fn contents(store: &Store, nodes: &[u32]) -> Step<Vec<String>> {
+    if let Some(bad) = nodes
+        .iter()
+        .find(|&&n| n >= store.head().parameters.n_nodes)
+    {
+        return Err(Error::new(
+            ErrorKind::InvalidArgument,
+            format!("there is no node {bad}"),
+        )
+        .into());
+    }
+    let mut gather = Gather::default();
+    let texts: Vec<_> = nodes
+        .iter()
+        .filter_map(|&n| gather.take(store.text(n)))
+        .collect();
+    gather.done()?;
+    nodes.iter().for_each(|&n| store.forget_text(n));
+    Ok(texts.iter().map(|t| t.content()).collect())
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.starts_with('.')
+}
+
+fn entry(
+    store: &Store,
+    node: u32,
+    record: &NodeRecord,
+    base: &str,
+    abs_limit: usize,
+) -> Step<Entry> {
+    let uri = uri_of(store, node)?;
+    Ok(Entry {
+        size: record.size,
+        is_dir: record.is_dir,
+        mod_time: record
+            .updated_at
+            .map_or_else(String::new, |t| format_ms(t.saturating_mul(1000))),
+        abstract_: shorten(&record.abstract_, abs_limit),
+        rel_path: uri
+            .strip_prefix(base)
+            .unwrap_or(&uri)
+            .trim_start_matches('/')
+            .to_owned(),
+        uri,
+    })
+}
+
+fn shorten(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(limit.saturating_sub(3)).collect();
+    short.push_str("...");
+    short
+}
+
+/// A directory by URI. Errors: `INVALID_ARGUMENT` for a file.
+fn directory(store: &Store, uri: &str) -> Step<(Place, usize, String)> {
+    let place = locate(store, uri)?;
+    let index = place.directory.ok_or_else(|| {
+        Error::new(
+            ErrorKind::InvalidArgument,
+            format!("'{uri}' is a file, not a directory"),
+        )
+    })?;
+    Ok((place, index, uri_of(store, place.node)?))
+}
+
+/// The children of a directory, or everything below it: directories first, names without regard to case.
+pub fn ls(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+    if options.recursive {
+        return tree(
+            store,
+            uri,
+            &ListOptions {
+                level_limit: usize::MAX,
+                recursive: false,
+                ..options.clone()
+            },
+        );
+    }
+    let (_, index, base) = directory(store, uri)?;
+    children(store, index, &base, options)
+}
+
+fn children(store: &Store, index: usize, base: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+    let d = &store.head().directories[index];
+    let mut rows = records(store, d.first_child, d.first_child + d.n_children)?;
+    rows.retain(|(_, r)| r.is_dir || !is_hidden(&r.name));
+    rows.sort_by_cached_key(|(_, r)| (!r.is_dir, r.name.to_lowercase(), r.name.clone()));
+    rows.truncate(options.node_limit);
+    rows.iter()
+        .map(|(node, record)| entry(store, *node, record, base, options.abs_limit))
+        .collect()
+}
+
+/// Everything below a directory to a depth, depth first, directories first.
+pub fn tree(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+    let (_, index, base) = directory(store, uri)?;
+    let mut out = Vec::new();
+    // All of the subtree's branches at once: a round per directory would be a round trip per directory.
+    let d = &store.head().directories[index];
+    if options.level_limit > 1 {
+        records(store, d.first_child, d.end)?;
+    }
+    descend(store, index, &base, options, 1, &mut out)?;
+    out.truncate(options.node_limit);
+    Ok(out)
+}
+
+fn descend(
+    store: &Store,
+    index: usize,
+    base: &str,
+    options: &ListOptions,
+    depth: usize,
+    out: &mut Vec<Entry>,
+) -> Step<()> {
+    if depth > options.level_limit || out.len() >= options.node_limit {
+        return Ok(());
+    }
+    let all = ListOptions {
+        node_limit: usize::MAX,
+        ..options.clone()
+    };
+    for row in children(store, index, base, &all)? {
+        let below = if row.is_dir {
+            locate(store, &row.uri)?.directory
+        } else {
+            None
+        };
+        out.push(row);
+        if let Some(below) = below {
+            descend(store, below, base, options, depth + 1, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is known of a node.
+pub fn stat(store: &Store, uri: &str) -> Step<Stat> {
+    let place = locate(store, uri)?;
+    let own = record(store, place.node)?;
+    let uri = uri_of(store, place.node)?;
+    let count = match place.directory {
+        // Two rows for each directory, one for each file, as the documents count.
+        Some(i) => {
+            let head = store.head();
+            let d = &head.directories[i];
+            let below = head
+                .directories
+                .iter()
+                .filter(|c| (d.first_child..d.end).contains(&c.node))
+                .count();
+            (d.end - d.first_child) as usize + below + 2
+        }
+        None => 1,
+    };
+    Ok(Stat {
+        name: own.name,
+        size: own.size,
+        mod_time: own
+            .updated_at
+            .map_or_else(String::new, |t| format_ms(t.saturating_mul(1000))),
+        is_dir: place.is_dir(),
+        count,
+        context_type: Uri::parse(&uri)?.context_type().as_str(),
+        title: own.title,
+        tags: own.tags,
+    })
+}
+
+/// Where a file links to, with the link's text as the reason.
+pub fn relations(store: &Store, uri: &str) -> Step<Vec<RelatedContext>> {
+    let place = locate(store, uri)?;
+    let group = store.head().group_of(place.node);
+    let links = store.links(group)?;
+    let own = &links.0[(place.node - store.head().group_starts[group]) as usize];
+    let mut gather = Gather::default();
+    for link in own {
+        gather.take(store.branch(store.head().group_of(link.node)));
+    }
+    gather.done()?;
+    own.iter()
+        .map(|link| {
+            Ok(RelatedContext {
+                uri: uri_of(store, link.node)?,
+                reason: link.reason.clone(),
+                abstract_: record(store, link.node)?.abstract_,
+            })
+        })
+        .collect()
+}
+
+/// Files that a grep reads: node and URI, in tree order, depth first.
+pub fn grep_scope(store: &Store, uri: &str, options: &GrepOptions) -> Step<Vec<(u32, String)>> {
+    let place = locate(store, uri)?;
+    let excluded = match &options.exclude_uri {
+        Some(uri) => Some(Uri::parse(uri)?),
+        None => None,
+    };
+    let keep = |uri: &str| {
+        excluded
+            .as_ref()
+            .is_none_or(|e| !is_within(uri, e.without_fragment()))
+    };
+    let base = uri_of(store, place.node)?;
+    let Some(index) = place.directory else {
+        return Ok(if keep(&base) {
+            vec![(place.node, base)]
+        } else {
+            Vec::new()
+        });
+    };
+    let d = &store.head().directories[index];
+    let mut files = Vec::new();
+    for (node, record) in records(store, d.first_child, d.end)? {
+        if record.is_dir || is_hidden(&record.name) {
+            continue;
+        }
+        let uri = uri_of(store, node)?;
+        let depth = uri[base.len()..].matches('/').count() + usize::from(base.ends_with('/'));
+        if depth <= options.level_limit && keep(&uri) {
+            files.push((node, uri));
+        }
+    }
+    files.sort_by(|a, b| place::cmp_depth_first(&a.1, &b.1));
+    Ok(files)
+}
+
+/// Paths below a URI, for glob: relative path and URI, ordered by path components.
+pub fn glob_scope(store: &Store, uri: &str) -> Step<Vec<(String, String)>> {
+    let (_, index, base) = directory(store, uri)?;
+    let d = &store.head().directories[index];
+    let mut paths = Vec::new();
+    for (node, _) in records(store, d.first_child, d.end)? {
+        let uri = uri_of(store, node)?;
+        let path = uri[base.len()..].trim_start_matches('/').to_owned();
+        if !path.split('/').any(is_hidden) {
+            paths.push((path, uri));
+        }
+    }
+    paths.sort_by(|a, b| a.0.split('/').cmp(b.0.split('/')));
+    Ok(paths)
+}

@@ -1,0 +1,213 @@
+//! Hybrid relevance: the keyword list and the vector list of one question, mixed by weight.
+//!
+//! Source: spec/onyx.md §2.2 (min–max per list, weighted mean), spec/embedding.md §5 (weights beat ranks).
+
+use super::fuse::{Normalisation, weighted_lists};
+use super::halt::{Gather, Step};
+use super::lexical::{self, FieldWeights, by_score};
+use super::place::{Ranges, within};
+use super::words::Slot;
+use crate::bundle::Store;
+use crate::text::TermKind;
+use crate::vectors::QueryVector;
+use std::collections::BTreeSet;
+
+/// Candidates of each list. Source: spec/onyx.md §2.2; small values hurt recall.
+pub const DEPTH: usize = 500;
+/// Without any word in common, a node is an answer only from this similarity on.
+const ALONE_FROM: f32 = 0.45;
+
+/// What a question is measured with.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its words.
+    pub slots: Vec<Slot>,
+    /// Its vector, when the bundle has vectors and any word has one, or the caller gave one.
+    pub vector: Option<QueryVector>,
+    /// Weight of the vector list, in [0, 1].
+    pub alpha: f32,
+}
+
+impl Question {
+    /// The question's vector: the sum of its words', each counting by its own length.
+    pub fn vector_of(slots: &[Slot], dims: usize) -> Option<QueryVector> {
+        let mut sum = vec![0.0f32; dims];
+        for slot in slots.iter().filter(|s| s.kind != TermKind::Whole) {
+            if let Some(v) = slot.alternatives.iter().find_map(|a| a.vector()) {
+                sum.iter_mut().zip(&v).for_each(|(s, v)| *s += v);
+            }
+        }
+        QueryVector::new(&sum)
+    }
+}
+
+/// A node's score and where it came from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Relevance {
+    /// The node.
+    pub node: u32,
+    /// Mixed score in [0, 1].
+    pub score: f32,
+    /// Normalised keyword score, 0 when no word is in the node.
+    pub keyword: f32,
+    /// Normalised similarity, 0 when the node was not looked at.
+    pub vector: f32,
+}
+
+/// Scores the nodes in `ranges`; best first.
+pub fn rank(
+    store: &Store,
+    question: &Question,
+    ranges: &Ranges,
+    limit: usize,
+) -> Step<Vec<Relevance>> {
+    let p = &store.head().parameters;
+    let keyword = if question.alpha < 1.0 {
+        lexical::score(
+            &question.slots,
+            p.n_nodes,
+            p.average_title,
+            ranges,
+            FieldWeights::default(),
+            DEPTH,
+        )
+    } else {
+        Vec::new()
+    };
+    let vector = match &question.vector {
+        Some(query) if question.alpha > 0.0 => similar(store, query, &keyword, ranges, limit)?,
+        _ => Vec::new(),
+    };
+    if keyword.is_empty() && question.alpha < 1.0 {
+        let alone = vector.into_iter().filter(|v| v.1 >= ALONE_FROM);
+        return Ok(alone
+            .map(|(node, v)| Relevance {
+                node,
+                score: v * question.alpha,
+                keyword: 0.0,
+                vector: v,
+            })
+            .collect());
+    }
+    let wide = |list: &[(u32, f32)]| -> Vec<(u32, f64)> {
+        list.iter().map(|&(n, s)| (n, f64::from(s))).collect()
+    };
+    let (keyword, vector) = (wide(&keyword), wide(&vector));
+    let alpha = if vector.is_empty() {
+        0.0
+    } else {
+        f64::from(question.alpha)
+    };
+    let fused = weighted_lists(
+        &[&keyword, &vector],
+        &[1.0 - alpha, alpha],
+        Normalisation::MinMax,
+        DEPTH,
+        DEPTH,
+    );
+    let mut rows: Vec<Relevance> = fused
+        .into_iter()
+        .map(|f| Relevance {
+            node: f.id,
+            score: f.score as f32,
+            keyword: f.parts[0] as f32,
+            vector: f.parts[1] as f32,
+        })
+        .collect();
+    rows.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    Ok(rows)
+}
+
+/// Groups of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the question.
+///
+/// Decided by the head and the question alone, never by what happens to be loaded: what was asked before must not
+/// change an answer.
+fn groups_for(
+    store: &Store,
+    query: &QueryVector,
+    keyword: &[(u32, f32)],
+    ranges: &Ranges,
+    limit: usize,
+) -> BTreeSet<usize> {
+    let head = store.head();
+    let n_groups = head.group_starts.len();
+    let in_scope = |g: &usize| {
+        let (from, to) = head.group_range(*g);
+        ranges.iter().any(|&(a, b)| a < to && from < b)
+    };
+    if head.parameters.probes == 0 {
+        return (0..n_groups).filter(in_scope).collect();
+    }
+    let mut groups: BTreeSet<usize> = keyword
+        .iter()
+        .take(limit.clamp(1, 10))
+        .map(|k| head.group_of(k.0))
+        .collect();
+    let mut near: Vec<(u32, f32)> = (0..n_groups)
+        .filter(in_scope)
+        .map(|g| (g as u32, head.group_vectors.score(g, query)))
+        .collect();
+    by_score(&mut near);
+    groups.extend(
+        near.iter()
+            .take(head.parameters.probes as usize)
+            .map(|n| n.0 as usize),
+    );
+    groups
+}
+
+/// The nodes most like the question among those looked at; best first. Directories by the better of L0 and L1.
+fn similar(
+    store: &Store,
+    query: &QueryVector,
+    keyword: &[(u32, f32)],
+    ranges: &Ranges,
+    limit: usize,
+) -> Step<Vec<(u32, f32)>> {
+    let head = store.head();
+    let groups = groups_for(store, query, keyword, ranges, limit);
+    let mut gather = Gather::default();
+    let sections = head.parameters.section_vectors;
+    for &group in &groups {
+        gather.take(store.branch(group));
+        if sections {
+            gather.take(store.section_vectors(group));
+        }
+    }
+    gather.done()?;
+    let mut scored = Vec::new();
+    for (d, directory) in head.directories.iter().enumerate() {
+        if within(ranges, directory.node) {
+            let levels = [2 * d, 2 * d + 1].map(|row| head.directory_vectors.score(row, query));
+            scored.push((directory.node, levels[0].max(levels[1])));
+        }
+    }
+    for group in groups {
+        let branch = store.branch(group)?;
+        let rows = if sections {
+            Some(store.section_vectors(group)?)
+        } else {
+            None
+        };
+        let mut section = 0;
+        for (i, record) in branch.nodes.iter().enumerate().filter(|(_, r)| !r.is_dir) {
+            let node = head.group_starts[group] + i as u32;
+            let own = section..section + record.n_sections as usize;
+            section = own.end;
+            if !within(ranges, node) || branch.vectors.is_empty() {
+                continue;
+            }
+            let whole = branch.vectors.score(branch.rows[i] as usize, query);
+            let best = rows
+                .as_ref()
+                .filter(|r| r.len() >= own.end)
+                .map_or(whole, |rows| {
+                    own.map(|s| rows.score(s, query)).fold(whole, f32::max)
+                });
+            scored.push((node, (whole + best) / 2.0));
+        }
+    }
+    by_score(&mut scored);
+    scored.truncate(DEPTH);
+    Ok(scored)
+}

@@ -1,0 +1,393 @@
+//! What the words of a question are on this site: stems, completions of an unfinished word, corrections of a wrong one.
+
+use super::halt::{Gather, Step};
+use crate::bundle::{Store, reversed};
+use crate::terms::{Group, GroupRef, TermPart, idf};
+use crate::text::{TermKind, Token, tokenize};
+use std::rc::Rc;
+
+/// A group that may be meant by a typed word.
+#[derive(Debug, Clone)]
+pub struct Alternative {
+    part: Rc<TermPart>,
+    index: u32,
+    /// The surface that led here.
+    pub surface: String,
+    /// How surely it is meant, in (0, 1].
+    pub weight: f32,
+    /// Inverse document frequency it counts with.
+    pub idf: f32,
+}
+
+impl Alternative {
+    /// The group.
+    pub fn group(&self) -> &Group {
+        self.part
+            .group(self.index)
+            .expect("checked when the alternative was made")
+    }
+
+    /// Whether a term of a text is this word: it leads to the same group, as far as this part knows.
+    pub fn stands_for(&self, term: &str) -> bool {
+        self.surface == term
+            || self
+                .part
+                .find(term)
+                .is_some_and(|at| at.group == self.index && self.part_is(at))
+    }
+
+    fn part_is(&self, at: GroupRef) -> bool {
+        self.part.find(&self.surface).is_none_or(|own| own == at)
+    }
+
+    /// The word's vector, not normalised.
+    pub fn vector(&self) -> Option<Vec<f32>> {
+        self.part.vector(self.group())
+    }
+}
+
+/// A typed word with what it may mean, surest first.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    /// The term as typed, folded.
+    pub term: String,
+    /// How it came out of the typed word.
+    pub kind: TermKind,
+    /// What it may mean; empty when nothing on the site is like it.
+    pub alternatives: Vec<Alternative>,
+    /// Weight in the question: pieces of a known identifier count less than the identifier.
+    pub weight: f32,
+    /// What it was read as, when not as typed.
+    pub correction: Option<String>,
+}
+
+impl Slot {
+    /// Weight times idf of the surest alternative; 0 when there is none.
+    pub fn importance(&self) -> f32 {
+        self.alternatives
+            .iter()
+            .map(|a| a.idf * a.weight)
+            .fold(0.0, f32::max)
+            * self.weight
+    }
+
+    /// Whether any alternative occurs on the site.
+    pub fn occurs(&self) -> bool {
+        self.alternatives.iter().any(|a| a.group().df > 0)
+    }
+}
+
+/// Longer questions are cut: nobody means the three hundredth word.
+const MAX_SLOTS: usize = 64;
+/// Most completions of an unfinished word, the commonest first.
+const MAX_COMPLETIONS: usize = 24;
+/// Weight of a completion when the typed word is itself on the site.
+const COMPLETION_WEIGHT: f32 = 0.25;
+/// Weight of the pieces of an identifier that is itself on the site.
+const PIECE_WEIGHT: f32 = 0.3;
+/// Weight of a corrected word, by edit distance.
+const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
+/// Words that differ in two places are considered from this length.
+const TWO_MISTAKES_FROM: usize = 8;
+
+/// Reads a question against the dictionary. `complete` treats the last word as unfinished.
+pub fn read(store: &Store, question: &str, complete: bool) -> Step<Vec<Slot>> {
+    let mut tokens: Vec<Token> = Vec::new();
+    tokenize(question, |t| {
+        if tokens.len() < MAX_SLOTS {
+            tokens.push(t);
+        }
+    });
+    let unfinished = complete && !question.ends_with(char::is_whitespace);
+    let last_end = tokens.iter().map(|t| t.span.1).max().unwrap_or(0);
+    let is_open = |t: &Token| unfinished && t.span.1 == last_end && t.kind != TermKind::Whole;
+
+    // Everything that the words themselves need, asked for at once.
+    let mut gather = Gather::default();
+    for token in &tokens {
+        for part in parts_for(store, &token.term, is_open(token)) {
+            gather.take(store.terms(part));
+        }
+    }
+    gather.done()?;
+
+    let mut gather = Gather::default();
+    let mut slots: Vec<Slot> = Vec::new();
+    for token in &tokens {
+        if slots.iter().any(|s| s.term == token.term) {
+            continue;
+        }
+        let mut alternatives = Vec::new();
+        if let Some(at) = lookup(store, &token.term)? {
+            alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
+        }
+        if is_open(token) {
+            completions(store, &token.term, &mut alternatives, &mut gather)?;
+        }
+        slots.push(Slot {
+            term: token.term.clone(),
+            kind: token.kind,
+            alternatives,
+            weight: 1.0,
+            correction: None,
+        });
+    }
+    gather.done()?;
+    correct_unknown(store, &mut slots)?;
+    weigh_pieces(&tokens, &mut slots);
+    Ok(slots)
+}
+
+/// The part where a surface would stand.
+fn part_of(store: &Store, surface: &str) -> Option<u32> {
+    let keys = &store.head().term_keys;
+    if keys.is_empty() {
+        return None;
+    }
+    Some(
+        keys.partition_point(|k| k.as_str() <= surface)
+            .saturating_sub(1) as u32,
+    )
+}
+
+/// Parts where a term, and its completions, may stand. Completions look at most one part further.
+fn parts_for(store: &Store, term: &str, open: bool) -> Vec<u32> {
+    let Some(own) = part_of(store, term) else {
+        return Vec::new();
+    };
+    let keys = &store.head().term_keys;
+    let next = keys
+        .get(own as usize + 1)
+        .is_some_and(|k| k.starts_with(term));
+    if open && next && term.chars().count() >= 2 {
+        vec![own, own + 1]
+    } else {
+        vec![own]
+    }
+}
+
+fn lookup(store: &Store, surface: &str) -> Step<Option<GroupRef>> {
+    match part_of(store, surface) {
+        Some(part) => Ok(store.terms(part)?.find(surface)),
+        None => Ok(None),
+    }
+}
+
+/// An alternative, or what is missing for it. `None` inside when the place does not exist (a damaged redirect).
+#[allow(clippy::type_complexity)]
+fn alternative(
+    store: &Store,
+    at: GroupRef,
+    surface: &str,
+    weight: f32,
+) -> Step<Result<Alternative, crate::bundle::Missing>> {
+    let part = match store.terms(at.part) {
+        Ok(part) => part,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    let df = part.group(at.group).map(|g| g.df).ok_or_else(|| {
+        crate::error::Error::new(
+            crate::error::ErrorKind::BundleDamaged,
+            "a surface leads to a group that is not there",
+        )
+    })?;
+    let idf = idf(store.head().parameters.n_nodes, df);
+    Ok(Ok(Alternative {
+        part,
+        index: at.group,
+        surface: surface.to_owned(),
+        weight,
+        idf,
+    }))
+}
+
+/// Adds words that begin with `term`. They share one idf, that of all of them together: a completion must not win
+/// because it is rare.
+fn completions(
+    store: &Store,
+    term: &str,
+    out: &mut Vec<Alternative>,
+    gather: &mut Gather,
+) -> Step<()> {
+    let known = out.first().is_some_and(|a| a.group().df > 0);
+    let mut found: Vec<Alternative> = Vec::new();
+    for part in parts_for(store, term, true) {
+        let part = store.terms(part)?;
+        for (surface, at) in part.with_prefix(term).filter(|(s, _)| *s != term) {
+            // A redirect's group is in a part that this question may not need otherwise: not worth a fetch.
+            if let Some(part) = store.loaded_terms(at.part)
+                && part.group(at.group).is_some_and(|g| g.df > 0)
+            {
+                found.extend(gather.take(alternative(store, at, surface, 1.0)?));
+            }
+        }
+    }
+    found.sort_by(|a, b| {
+        b.group()
+            .df
+            .cmp(&a.group().df)
+            .then_with(|| a.surface.cmp(&b.surface))
+    });
+    let mut distinct: Vec<Alternative> = Vec::new();
+    for candidate in found {
+        let same =
+            |a: &Alternative| Rc::ptr_eq(&a.part, &candidate.part) && a.index == candidate.index;
+        if distinct.len() < MAX_COMPLETIONS && !distinct.iter().chain(out.iter()).any(same) {
+            distinct.push(candidate);
+        }
+    }
+    let together: u32 = distinct.iter().map(|a| a.group().df).sum();
+    let shared = idf(store.head().parameters.n_nodes, together);
+    for mut a in distinct {
+        let typed = term.chars().count() as f32 / a.surface.chars().count() as f32;
+        a.weight = typed.sqrt() * if known { COMPLETION_WEIGHT } else { 1.0 };
+        a.idf = shared;
+        out.push(a);
+    }
+    Ok(())
+}
+
+/// Gives words that are not on the site, nor in the language at large, the nearest words that are.
+fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
+    let unknown: Vec<usize> = (0..slots.len())
+        .filter(|&i| slots[i].alternatives.is_empty() && is_correctable(&slots[i].term))
+        .collect();
+    let mut gather = Gather::default();
+    for &i in &unknown {
+        if let Some(part) = spelling_part(store, &slots[i].term) {
+            gather.take(store.spelling(part));
+        }
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    for &i in &unknown {
+        let nearest = nearest(store, &slots[i].term)?;
+        for surface in nearest.iter().map(|n| &n.surface) {
+            if let Some(part) = part_of(store, surface) {
+                gather.take(store.terms(part));
+            }
+        }
+        for near in &nearest {
+            let Some(at) = lookup_loaded(store, &near.surface) else {
+                continue;
+            };
+            if let Some(a) = gather.take(alternative(
+                store,
+                at,
+                &near.surface,
+                CORRECTION_WEIGHT[near.distance],
+            )?) {
+                slots[i]
+                    .correction
+                    .get_or_insert_with(|| near.surface.clone());
+                slots[i].alternatives.push(a);
+            }
+        }
+    }
+    gather.done()
+}
+
+fn lookup_loaded(store: &Store, surface: &str) -> Option<GroupRef> {
+    store.terms(part_of(store, surface)?).ok()?.find(surface)
+}
+
+fn is_correctable(term: &str) -> bool {
+    let n = term.chars().count();
+    (4..=32).contains(&n) && term.chars().any(char::is_alphabetic) && !crate::text::is_gram(term)
+}
+
+/// Length of the half that a single mistake (one letter wrong, missing, too many, or two swapped) leaves intact.
+fn half(term: &str) -> usize {
+    (term.chars().count() - 1) / 2
+}
+
+fn spelling_part(store: &Store, term: &str) -> Option<u32> {
+    let keys = &store.head().spelling_keys;
+    if keys.is_empty() {
+        return None;
+    }
+    let tail: String = reversed(term).chars().take(half(term)).collect();
+    Some(
+        keys.partition_point(|k| k.as_str() <= tail.as_str())
+            .saturating_sub(1) as u32,
+    )
+}
+
+struct Near {
+    surface: String,
+    distance: usize,
+    common: u8,
+}
+
+/// The best few words of the site like `term`: nearest first, then commonest.
+fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
+    let letters = term.chars().count();
+    let most = if letters >= TWO_MISTAKES_FROM { 2 } else { 1 };
+    let mut found: Vec<Near> = Vec::new();
+    let mut offer = |surface: String, common: u8| {
+        if surface.chars().count().abs_diff(letters) <= most {
+            let distance = strsim::osa_distance(term, &surface);
+            if distance <= most && !found.iter().any(|f| f.surface == surface) {
+                found.push(Near {
+                    surface,
+                    distance,
+                    common,
+                });
+            }
+        }
+    };
+    let head: String = term.chars().take(half(term)).collect();
+    if let Some(part) = part_of(store, term) {
+        let part = store.terms(part)?;
+        for (surface, at) in part.with_prefix(&head) {
+            // A redirect's frequency is not here; the spelling part may know it.
+            let common = part
+                .group(at.group)
+                .filter(|_| at.part == part_of(store, surface).unwrap_or(u32::MAX));
+            let df = common.map_or(1, |g| g.df);
+            if df > 0 {
+                offer(surface.to_owned(), df.ilog2() as u8);
+            }
+        }
+    }
+    if let Some(part) = spelling_part(store, term) {
+        let part = store.spelling(part)?;
+        let tail: String = reversed(term).chars().take(half(term)).collect();
+        for (word, common) in part.with_prefix(&tail) {
+            offer(reversed(word), common);
+        }
+    }
+    found.sort_by(|a, b| {
+        (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
+            b.distance,
+            std::cmp::Reverse(b.common),
+            &b.surface,
+        ))
+    });
+    let best = found.first().map_or(0, |f| f.distance);
+    found.retain(|f| f.distance == best);
+    found.truncate(3);
+    Ok(found)
+}
+
+/// Pieces of an identifier that is on the site count less than the identifier itself.
+fn weigh_pieces(tokens: &[Token], slots: &mut [Slot]) {
+    for whole in tokens.iter().filter(|t| t.kind == TermKind::Whole) {
+        if !slots.iter().any(|s| s.term == whole.term && s.occurs()) {
+            continue;
+        }
+        let inside = |t: &&Token| {
+            t.kind == TermKind::Part && t.span.0 >= whole.span.0 && t.span.1 <= whole.span.1
+        };
+        for piece in tokens.iter().filter(inside) {
+            let alone = tokens
+                .iter()
+                .any(|t| t.term == piece.term && t.kind == TermKind::Word);
+            if let Some(slot) = slots.iter_mut().find(|s| s.term == piece.term)
+                && !alone
+            {
+                slot.weight = PIECE_WEIGHT;
+            }
+        }
+    }
+}
