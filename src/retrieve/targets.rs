@@ -191,7 +191,7 @@ mod tests {
             let one = vec!["user/alice/peers/p/memories/x.md".to_owned()];
             assert_eq!(resolve(peer, &["viking://~/peers/p/memories/x.md"]), Ok(one));
             assert_eq!(code(peer, "viking://~/peers/p/skills"), "INVALID_ARGUMENT");
-            assert_eq!(code(peer, "viking://~/peers/a:b"), "INVALID_ARGUMENT");
+            assert_eq!(code(peer, "viking://~/peers/web:visitor"), "INVALID_ARGUMENT");
         }
         assert_eq!(code(Some("q"), "viking://~/peers/p"), "PERMISSION_DENIED");
         assert_eq!(code(Some("q"), "viking://~/peers/p/memories"), "PERMISSION_DENIED");
