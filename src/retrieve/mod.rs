@@ -7,6 +7,7 @@ pub mod cache;
 pub mod expansion;
 pub mod fuse;
 pub mod monitor;
+pub mod paths;
 pub mod profiles;
 pub mod query;
 pub mod result;

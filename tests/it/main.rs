@@ -1,0 +1,4 @@
+//! Journeys through public names only.
+
+mod minirag;
+mod onyx;
