@@ -247,7 +247,17 @@ pub fn canonical(name: &str) -> String {
     let mut previous: Option<char> = None;
     let mut chars = name.chars().peekable();
     while let Some(c) = chars.next() {
-        if matches!(c, '\'' | '\u{2019}' | '"' | '\u{201c}' | '\u{201d}') {
+        if matches!(c, '\'' | '\u{2019}') {
+            // A possessive is not part of the name: "Alice's" is about Alice.
+            let mut ahead = chars.clone();
+            if ahead.next() == Some('s') && ahead.next().is_none_or(|c| !c.is_alphanumeric()) {
+                chars.next();
+            }
+            // Neither case: the letter after it starts no new word, as in O'Brien.
+            previous = previous.map(|_| '\'');
+            continue;
+        }
+        if matches!(c, '"' | '\u{201c}' | '\u{201d}') {
             continue;
         }
         if !c.is_alphanumeric() && !matches!(c, '+' | '#') {
@@ -291,6 +301,8 @@ mod tests {
         }
         assert_eq!(canonical("HTTPServer"), "http server");
         assert_eq!(canonical("O\u{2019}Brien"), "obrien");
+        assert_eq!(canonical("Alice's"), "alice");
+        assert_eq!(canonical("James' Bistro's menu"), "james bistro menu");
         assert_eq!(canonical("C++"), "c++");
         assert_eq!(canonical("北京大学"), "北京大学");
         assert_eq!(canonical("std::vec"), "std vec");

@@ -14,6 +14,7 @@ pub mod hotness;
 pub mod lexical;
 pub mod monitor;
 pub mod place;
+pub mod paths;
 pub mod profiles;
 pub mod query;
 pub mod reading;

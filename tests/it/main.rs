@@ -1,3 +1,5 @@
 //! Journeys through public names only.
 
 mod openviking;
+mod minirag;
+mod onyx;
