@@ -1,0 +1,69 @@
+//! wasm-opt, from the npm package `binaryen`, pinned by `xtask/package-lock.json`.
+//!
+//! It is a JavaScript build that takes minutes on the larger module, so results are kept under `target/wasm-opt`,
+//! named by the content of input, options and version.
+
+use crate::shell::{command, root, run, say, target_dir};
+use crate::tools;
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::Path;
+
+/// What the compiler may emit and wasm-opt must therefore accept: the target's default features plus SIMD.
+const FEATURES: [&str; 7] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+];
+
+/// Sections that only debuggers read.
+const STRIP: [&str; 3] = [
+    "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
+];
+
+/// Replaces the module at `path` by the optimised one. `level` is one of wasm-opt's (`-O2`, `-Oz`, …).
+pub fn in_place(path: &Path, level: &str) -> Result<()> {
+    let folder = root().join("xtask");
+    let input = fs::read(path).with_context(|| format!("no module at {}", path.display()))?;
+    let lock = fs::read(folder.join("package-lock.json"))?;
+    let options = [&[level][..], &FEATURES, &STRIP].concat();
+
+    let mut hash = Sha256::new();
+    hash.update(&input);
+    hash.update(&lock);
+    hash.update(options.join(" "));
+    let name: String = hash
+        .finalize()
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let cache = target_dir().join("wasm-opt");
+    let cached = cache.join(format!("{name}.wasm"));
+
+    if !cached.exists() {
+        tools::npm_install(&folder)?;
+        fs::create_dir_all(&cache)?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        say(format!(
+            "wasm-opt {level} {file} (slow; the result is kept)"
+        ));
+        let partial = cache.join(format!("{name}.partial"));
+        run(command("node")
+            .arg(folder.join("node_modules/binaryen/bin/wasm-opt"))
+            .args(&options)
+            .arg(path)
+            .arg("-o")
+            .arg(&partial))?;
+        fs::rename(&partial, &cached)?;
+    }
+    fs::copy(&cached, path)?;
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Tools that a task needs and installs where they are missing.
+
+use crate::shell::{command, exists, output_of, root, run, say};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// The compiler's target for browsers.
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Adds the browser target to the toolchain unless it is there.
+pub fn wasm_target() -> Result<()> {
+    let libdir =
+        output_of(command("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
+    if Path::new(&libdir).exists() {
+        return Ok(());
+    }
+    say(format!("adding the {WASM_TARGET} target"));
+    run(command("rustup").args(["target", "add", WASM_TARGET])).with_context(|| {
+        format!("this toolchain has no {WASM_TARGET} target and rustup could not add it")
+    })
+}
+
+/// The folder of the Rust documentation; installs the `rust-docs` component where it is missing.
+pub fn rust_docs() -> Result<PathBuf> {
+    let sysroot = output_of(command("rustc").args(["--print", "sysroot"]))?;
+    let folder = Path::new(&sysroot).join("share/doc/rust/html");
+    if !folder.join("book/index.html").exists() {
+        say("adding the rust-docs component");
+        run(command("rustup").args(["component", "add", "rust-docs"]))
+            .context("the toolchain has no rust-docs and rustup could not add them")?;
+    }
+    if !folder.join("book/index.html").exists() {
+        bail!("no Rust documentation in {}", folder.display());
+    }
+    Ok(folder)
+}
+
+/// Whether Node.js and npm are there.
+pub fn has_node() -> bool {
+    exists("node") && exists("npm")
+}
+
+/// Installs the packages of `folder/package-lock.json` unless that very lock file is installed already.
+pub fn npm_install(folder: &Path) -> Result<()> {
+    if !has_node() {
+        bail!("Node.js with npm is needed (version 20 or newer): https://nodejs.org");
+    }
+    let lock = std::fs::read(folder.join("package-lock.json"))
+        .with_context(|| format!("{} has no package-lock.json", folder.display()))?;
+    let installed = folder.join("node_modules/.knarr-lock");
+    if std::fs::read(&installed).is_ok_and(|bytes| bytes == lock) {
+        return Ok(());
+    }
+    let shown = folder.strip_prefix(root()).unwrap_or(folder);
+    say(format!("npm ci in {}", shown.display()));
+    run(command("npm")
+        .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+        .current_dir(folder))?;
+    if folder.join("node_modules").is_dir() {
+        std::fs::write(installed, lock)?;
+    }
+    Ok(())
+}
+
+/// The Chromium for browser tests: `$CHROMIUM`, or one on the PATH, or Debian's, installed now when running as root.
+pub fn chromium() -> Result<String> {
+    if let Ok(path) = std::env::var("CHROMIUM") {
+        return Ok(path);
+    }
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    if let Some(name) = names.into_iter().find(|name| exists(name)) {
+        return Ok(name.to_owned());
+    }
+    if !exists("apt-get") || output_of(command("id").arg("-u")).ok().as_deref() != Some("0") {
+        bail!("no Chromium: install one, or name it in the CHROMIUM environment variable");
+    }
+    say("installing Chromium from Debian");
+    run(command("apt-get").args(["update", "-qq"]))?;
+    run(command("apt-get")
+        .args([
+            "install",
+            "-y",
+            "-qq",
+            "--no-install-recommends",
+            "chromium",
+        ])
+        .env("DEBIAN_FRONTEND", "noninteractive"))?;
+    Ok("chromium".to_owned())
+}

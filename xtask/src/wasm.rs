@@ -1,0 +1,137 @@
+//! `cargo xtask wasm`: from the crate to the files of the npm package.
+//!
+//! The crate is compiled twice. `core` is what a page loads first; `patterns` adds grep and glob, whose regular
+//! expressions are nine tenths of the weight, and is loaded when they are first used (see Cargo.toml, `[features]`).
+
+use crate::shell::{cargo, root, run as run_program, say, target_dir};
+use crate::{optimise, sizes, tools};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// Options of `cargo xtask wasm`.
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// Skip wasm-opt: minutes faster, and the modules are a tenth to a third larger.
+    #[arg(long)]
+    pub no_opt: bool,
+}
+
+/// One of the two modules.
+pub struct Module {
+    /// Base name of its files in `pkg/dist`.
+    pub name: &'static str,
+    feature: Option<&'static str>,
+    level: &'static str,
+}
+
+/// The modules, in the order a page loads them.
+///
+/// The optimiser is a JavaScript build and slow; on the large module `-Oz` costs minutes more than `-O2` and saves no
+/// byte after compression worth them.
+pub const MODULES: [Module; 2] = [
+    Module {
+        name: "knarr_core",
+        feature: None,
+        level: "-Oz",
+    },
+    Module {
+        name: "knarr_patterns",
+        feature: Some("patterns"),
+        level: "-O2",
+    },
+];
+
+/// Where the package's files go.
+pub fn dist() -> PathBuf {
+    root().join("pkg/dist")
+}
+
+/// Builds the package's files and prints their sizes.
+pub fn run(options: &Options) -> Result<()> {
+    build(options)?;
+    sizes::print(&dist())
+}
+
+/// Builds the package's files.
+pub fn build(options: &Options) -> Result<()> {
+    tools::wasm_target()?;
+    fs::create_dir_all(dist())?;
+    for module in &MODULES {
+        let compiled = compile(module)?;
+        bind(module, &compiled)?;
+        if !options.no_opt {
+            optimise::in_place(
+                &dist().join(format!("{}_bg.wasm", module.name)),
+                module.level,
+            )?;
+        }
+    }
+    copy_sources()
+}
+
+/// Compiles the crate for the browser and returns the module's path.
+///
+/// Each variant has a target folder of its own: in a shared one every switch of features would compile the crate again.
+fn compile(module: &Module) -> Result<PathBuf> {
+    say(format!("compiling {}", module.name));
+    let folder = target_dir().join("wasm").join(module.name);
+    let mut cargo = cargo();
+    cargo.args([
+        "build",
+        "--quiet",
+        "--locked",
+        "--lib",
+        "--release",
+        "--target",
+        tools::WASM_TARGET,
+    ]);
+    cargo.arg("--target-dir").arg(&folder);
+    if let Some(feature) = module.feature {
+        cargo.args(["--features", feature]);
+    }
+    run_program(&mut cargo)?;
+    Ok(folder.join(tools::WASM_TARGET).join("release/knarr.wasm"))
+}
+
+/// Writes the JavaScript glue and the module it loads.
+fn bind(module: &Module, compiled: &Path) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(compiled)
+        .out_name(module.name)
+        .typescript(false);
+    bindgen.web(true)?;
+    bindgen
+        .generate(dist())
+        .with_context(|| format!("wasm-bindgen failed on {}", module.name))
+}
+
+/// Copies what needs no build: the package's own scripts and types, and the search element.
+fn copy_sources() -> Result<()> {
+    for (folder, extensions) in [("pkg/src", &[".js"][..]), ("pkg/types", &[".d.ts"])] {
+        let folder = root().join(folder);
+        if !folder.is_dir() {
+            continue;
+        }
+        for entry in fs::read_dir(&folder)? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if extensions.iter().any(|extension| name.ends_with(extension)) {
+                copy(&folder.join(&name), &name)?;
+            }
+        }
+    }
+    for name in sizes::ELEMENT {
+        let element = root().join("www").join(name);
+        if element.exists() {
+            copy(&element, name)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, name: &str) -> Result<()> {
+    fs::copy(from, dist().join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
+    Ok(())
+}
