@@ -16,6 +16,8 @@ pub mod monitor;
 pub mod place;
 pub mod paths;
 pub mod profiles;
+pub mod glob;
+pub mod grep;
 pub mod query;
 pub mod reading;
 pub mod relevance;

@@ -1,0 +1,137 @@
+/**
+ * The public class, without the question of where the engine runs: a backend answers `call(method, args, control)`.
+ */
+
+import { aborted, invalid, KnarrError } from "./errors.js";
+
+/** An opened bundle. Made by `Knarr.open`. */
+export class Client {
+  #backend;
+  #closed = false;
+
+  /** @param {{ call(method: string, args: unknown[], control: object): Promise<any>, close(): void }} backend */
+  constructor(backend) {
+    this.#backend = backend;
+  }
+
+  find(query, options) {
+    return this.#call("find", { query }, options);
+  }
+
+  grep(uri, pattern, options) {
+    return this.#call("grep", { uri, pattern }, options);
+  }
+
+  glob(pattern, uri = "viking://", options = undefined) {
+    return this.#call("glob", { pattern, uri }, options);
+  }
+
+  abstract(uri, options) {
+    return this.#call("abstract", { uri }, options, SIGNAL_ONLY);
+  }
+
+  overview(uri, options) {
+    return this.#call("overview", { uri }, options, SIGNAL_ONLY);
+  }
+
+  read(uri, options) {
+    return this.#call("read", { uri }, options);
+  }
+
+  ls(uri = "viking://", options = undefined) {
+    return this.#call("ls", { uri }, options);
+  }
+
+  tree(uri = "viking://", options = undefined) {
+    return this.#call("tree", { uri }, options);
+  }
+
+  stat(uri, options) {
+    return this.#call("stat", { uri }, options, SIGNAL_ONLY);
+  }
+
+  relations(uri, options) {
+    return this.#call("relations", { uri }, options, SIGNAL_ONLY);
+  }
+
+  inspect(options) {
+    return this.#call("inspect", {}, options, SIGNAL_ONLY);
+  }
+
+  close() {
+    this.#closed = true;
+    this.#backend.close();
+  }
+
+  async #call(method, texts, options, signalOnly = false) {
+    for (const [name, text] of Object.entries(texts)) {
+      if (typeof text !== "string") throw invalid(`${method}: ${name} is not a string`);
+    }
+    const { control, plain } = split(method, options);
+    const [unknown] = signalOnly ? Object.keys(plain) : [];
+    if (unknown !== undefined) throw invalid(`${method}: unknown option ${unknown}; known is signal`);
+    if (this.#closed) throw new KnarrError("FAILED_PRECONDITION", "this bundle was closed");
+    if (control.signal?.aborted) throw aborted(control.signal);
+    const args = Object.values(texts);
+    return this.#backend.call(method, signalOnly ? args : [...args, plain], control);
+  }
+}
+
+/** For methods whose only option is the abort signal. */
+const SIGNAL_ONLY = true;
+
+const OPEN_OPTIONS = ["worker", "signal", "wasmUrl", "patternsWasmUrl"];
+
+/** Separates what steers a call (`signal`, `onProgress`) from what the engine reads. Undefined means not given. */
+function split(method, options) {
+  if (options === undefined || options === null) return { control: {}, plain: {} };
+  if (typeof options !== "object") throw invalid(`${method}: the options are not an object`);
+  const { signal, onProgress, ...rest } = options;
+  if (signal !== undefined && signal !== null && typeof signal.aborted !== "boolean") {
+    throw invalid(`${method}: signal is not an AbortSignal`);
+  }
+  if (onProgress !== undefined && (method !== "grep" || typeof onProgress !== "function")) {
+    throw invalid(`${method}: onProgress is a function, and of grep only`);
+  }
+  const plain = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return { control: { signal: signal ?? undefined, onProgress }, plain };
+}
+
+/**
+ * What `open` was given, as plain data that a worker can be sent.
+ *
+ * An address may be a folder or the `.knarr` file itself; it is made absolute here, where the page's base is known.
+ */
+export function locate(source, options) {
+  const unknown = Object.keys(options).find((name) => !OPEN_OPTIONS.includes(name));
+  if (unknown !== undefined) throw invalid(`open: unknown option ${unknown}; known are ${OPEN_OPTIONS.join(", ")}`);
+  const { signal, wasmUrl, patternsWasmUrl } = options;
+  if (signal?.aborted) throw aborted(signal);
+  const wasm = { core: loadable(wasmUrl), patterns: loadable(patternsWasmUrl) };
+  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), wasm };
+  if (source instanceof Uint8Array) return { bytes: source, wasm };
+  if (typeof source !== "string" && !(source instanceof URL)) {
+    throw invalid("open: the bundle is given as an address or as bytes");
+  }
+  const head = absolute(source);
+  if (!head.pathname.endsWith(".knarr")) {
+    if (!head.pathname.endsWith("/")) head.pathname += "/";
+    head.pathname += "index.knarr";
+  }
+  return { head: head.href, base: new URL(".", head).href, wasm };
+}
+
+/** A wasm source that survives `postMessage`: addresses become absolute, bytes and modules stay. */
+function loadable(source) {
+  return typeof source === "string" || source instanceof URL ? absolute(source).href : source;
+}
+
+function absolute(address) {
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  try {
+    return new URL(address, base);
+  } catch (cause) {
+    const hint = base === undefined ? "; outside a page it has to be absolute" : "";
+    throw new KnarrError("INVALID_ARGUMENT", `open: ${address} is not an address${hint}`, { cause });
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * `knarr/direct`: the same class with the engine on the calling thread and no dynamic import, for service workers, Node,
+ * and anything else without workers.
+ */
+
+import { Client, locate } from "./client.js";
+import { Engine } from "./engine.js";
+
+export { KnarrError } from "./errors.js";
+
+/** An opened bundle. */
+export class Knarr extends Client {
+  static async open(source, options = {}) {
+    const engine = new Engine(locate(source, options));
+    await engine.call("open", [], { signal: options.signal });
+    return new Knarr(engine);
+  }
+}

@@ -1,0 +1,91 @@
+/** What `<knarr-search>` says, by language. A site overrides any string with the `strings` attribute or property. */
+
+/** `{…}` is replaced by the value of that name; counts choose by `Intl.PluralRules`: `one`, `other`. */
+const STRINGS = {
+  en: {
+    label: "Search",
+    placeholder: "Search documentation",
+    clear: "Clear",
+    cancel: "Cancel",
+    results: "Search results",
+    count: { one: "{count} result", other: "{count} results" },
+    corrected: "Showing results for",
+    loading: "Loading",
+    start: "Type a word, a name or a whole question.",
+    recent: "Recent searches",
+    forget: "Forget recent searches",
+    suggestions: "Try",
+    none: "No results for “{query}”",
+    none_hint: "Check the spelling, or use fewer or more general words.",
+    error: "Search is not available",
+    retry: "Try again",
+    navigate: "to move",
+    select: "to open",
+    close: "to close",
+  },
+  de: {
+    label: "Suchen",
+    placeholder: "Dokumentation durchsuchen",
+    clear: "Leeren",
+    cancel: "Abbrechen",
+    results: "Suchergebnisse",
+    count: { one: "{count} Treffer", other: "{count} Treffer" },
+    corrected: "Treffer für",
+    loading: "Wird geladen",
+    start: "Ein Wort, ein Name oder eine ganze Frage.",
+    recent: "Letzte Suchen",
+    forget: "Letzte Suchen vergessen",
+    suggestions: "Zum Beispiel",
+    none: "Keine Treffer für „{query}“",
+    none_hint: "Bitte die Schreibweise prüfen oder weniger oder allgemeinere Wörter verwenden.",
+    error: "Die Suche ist nicht verfügbar",
+    retry: "Noch einmal versuchen",
+    navigate: "bewegen",
+    select: "öffnen",
+    close: "schließen",
+  },
+  zh: {
+    label: "搜索",
+    placeholder: "搜索文档",
+    clear: "清除",
+    cancel: "取消",
+    results: "搜索结果",
+    count: { other: "{count} 条结果" },
+    corrected: "显示以下内容的结果：",
+    loading: "正在加载",
+    start: "输入一个词、一个名称或一个完整的问题。",
+    recent: "最近的搜索",
+    forget: "清除最近的搜索",
+    suggestions: "试试",
+    none: "没有找到“{query}”的结果",
+    none_hint: "请检查拼写，或使用更少、更通用的词。",
+    error: "搜索暂时不可用",
+    retry: "重试",
+    navigate: "移动",
+    select: "打开",
+    close: "关闭",
+  },
+};
+
+/** The strings for a language tag, with a site's own on top. English where there is no translation. */
+export function stringsFor(language, overrides) {
+  const tag = (language || "en").toLowerCase();
+  return { ...STRINGS.en, ...STRINGS[tag.split("-")[0]], ...overrides };
+}
+
+/** Fills the placeholders of a string. */
+export function fill(string, values) {
+  return string.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** A counted string in its plural form. */
+export function counted(forms, count, language) {
+  if (typeof forms === "string") return fill(forms, { count });
+  let rule = "other";
+  try {
+    rule = new Intl.PluralRules(language || "en").select(count);
+  } catch {
+    // A malformed language tag of the page is no reason to fail a search.
+  }
+  return fill(forms[rule] ?? forms.other, { count });
+}

@@ -1,0 +1,198 @@
+/**
+ * The nodes of `<knarr-search>`. Texts of the bundle enter as text nodes and addresses as checked URLs: no markup of a
+ * page is ever parsed.
+ */
+
+import { fill } from "./element-strings.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Outlines on a 24 × 24 grid. */
+const ICONS = {
+  search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4 4",
+  page: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
+  section: "M9 4 7 20M17 4l-2 16M4 9h16M4 15h16",
+  recent: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 4v4l3 2",
+  clear: "M6 6l12 12M18 6 6 18",
+  enter: "M19 6v6H6m4-4-4 4 4 4",
+  alert: "M12 4 3 20h18zM12 10v4m0 3v.01",
+};
+
+/** An element with properties and children; strings become text nodes. */
+export function node(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (name in element && name !== "role" && name !== "part") element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** A decorative icon. */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", `icon ${name}`);
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** Text with `<mark>`s around half-open ranges of UTF-16 units, as the engine gives them. */
+export function marked(text, ranges) {
+  const parts = [];
+  let at = 0;
+  for (const [start, end] of ranges) {
+    if (start < at || end <= start || end > text.length) continue;
+    parts.push(text.slice(at, start), node("mark", {}, text.slice(start, end)));
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.filter((part) => part !== "");
+}
+
+/** Where words of a query start words of a title. Display only, so plain case folding is enough. */
+export function titleRanges(title, query) {
+  const folded = title.toLowerCase();
+  if (folded.length !== title.length) return [];
+  const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1);
+  const ranges = [];
+  for (const { index, 0: token } of folded.matchAll(/[\p{L}\p{N}_]+/gu)) {
+    const longest = Math.max(0, ...words.filter((word) => token.startsWith(word)).map((word) => word.length));
+    if (longest > 0) ranges.push([index, index + longest]);
+  }
+  return ranges;
+}
+
+/** Directories of a result below the tree's name: `viking://resources/site/a/b/page.html` gives `["a", "b"]`. */
+export function breadcrumb(uri) {
+  const segments = uri.replace(/^viking:\/\//, "").split("#")[0].split("/").filter(Boolean);
+  const below = segments.slice(2, -1);
+  return (below.length > 0 ? below : segments.slice(1, 2)).map(decode);
+}
+
+function decode(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The address of a result, or nothing when the bundle names a scheme that a link must not have. */
+export function address(url, base) {
+  try {
+    const root = new URL(base, document.baseURI);
+    const resolved = new URL(url.replace(/^\/+/, ""), root);
+    return resolved.protocol === root.protocol || /^https?:$/.test(resolved.protocol) ? resolved.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows of an answer: per page a group, in it the page and its best sections, each a link and an option. */
+export function resultGroups(results, { query, base, sections }) {
+  return results.map((result) => {
+    const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
+    const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
+    const rows = [
+      row(result, { query, base, kind: "page", crumbs: breadcrumb(result.uri), excerpt: told ? "" : undefined }),
+      ...hits.map((hit) => row(hit, { query, base, kind: "section", result })),
+    ];
+    return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
+  });
+}
+
+function row(hit, { query, base, kind, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
+  const link = node(
+    "a",
+    { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false" },
+    icon(kind),
+    node(
+      "span",
+      { className: "text" },
+      ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
+      node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query))),
+      ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...marked(excerpt, hit.excerpt.highlights))] : []),
+    ),
+    icon("enter"),
+  );
+  const href = address(hit.url, base);
+  if (href !== undefined) link.href = href;
+  link.knarrHit = { hit, result };
+  return link;
+}
+
+/** A list of searches to run again: recent ones, or the site's suggestions. */
+export function searchList(title, searches, name) {
+  const rows = searches.map((search) => {
+    const option = node(
+      "div",
+      { role: "option", className: "row search", part: "result", ariaSelected: "false" },
+      icon(name),
+      node("span", { className: "text" }, node("span", { className: "title" }, search)),
+      icon("enter"),
+    );
+    option.knarrSearch = search;
+    return option;
+  });
+  const heading = node("div", { className: "heading", role: "presentation" }, title);
+  return node("div", { role: "group", className: "group", ariaLabel: title }, heading, ...rows);
+}
+
+/** Grey rows while the first answer is on its way. */
+export function skeleton() {
+  const line = (size) => node("span", { className: `bone ${size}` });
+  const rows = Array.from({ length: 4 }, () =>
+    node("div", { className: "row ghost" }, line("square"), node("span", { className: "text" }, line("short"), line("long"))),
+  );
+  return node("div", { className: "skeleton", ariaHidden: "true" }, ...rows);
+}
+
+/** Nothing asked yet. */
+export function startNote(strings) {
+  return node("div", { className: "note quiet", part: "note" }, icon("search"), node("p", {}, strings.start));
+}
+
+/** Nothing found. */
+export function noneNote(strings, query) {
+  return node(
+    "div",
+    { className: "note", part: "note" },
+    icon("search"),
+    node("p", { className: "strong" }, fill(strings.none, { query })),
+    node("p", {}, strings.none_hint),
+  );
+}
+
+/** Something failed: what, its code, and a button to try again. */
+export function errorNote(strings, error, retry) {
+  const button = node("button", { type: "button", className: "button", part: "retry" }, strings.retry);
+  button.addEventListener("click", retry);
+  return node(
+    "div",
+    { className: "note error", part: "note error" },
+    icon("alert"),
+    node("p", { className: "strong" }, strings.error),
+    node("p", {}, error?.message ?? String(error)),
+    ...(error?.code ? [node("p", {}, node("code", {}, error.code))] : []),
+    button,
+  );
+}
+
+/** "Showing results for …", with the corrected words marked. */
+export function correctionLine(strings, query, corrections) {
+  const read = new Map(corrections.map(([typed, as]) => [typed.toLowerCase(), as]));
+  const words = query.split(/([^\p{L}\p{N}_]+)/u);
+  const parts = words.map((word) => {
+    const as = read.get(word.toLowerCase());
+    return as === undefined ? word : node("b", {}, as);
+  });
+  const known = parts.some((part) => typeof part !== "string");
+  const shown = known ? parts : corrections.map(([typed, as]) => `${typed} → ${as} `);
+  return node("p", { className: "corrected", part: "corrected" }, `${strings.corrected} `, ...shown);
+}

@@ -1,0 +1,3 @@
+/** The same API with the engine on the calling thread and without dynamic imports: for service workers and Node. */
+
+export * from "./index.js";

@@ -1,0 +1,65 @@
+/** `<knarr-search>`: importing this registers the element; on a server it does nothing. */
+
+import type { Knarr, MatchedContext, SectionHit } from "./index.js";
+
+/** Texts of the element; `{…}` is replaced. Counts may have a form per `Intl.PluralRules` category. */
+export interface KnarrSearchStrings {
+  label: string;
+  placeholder: string;
+  clear: string;
+  cancel: string;
+  results: string;
+  count: string | { [rule in Intl.LDMLPluralRule]?: string };
+  corrected: string;
+  loading: string;
+  start: string;
+  recent: string;
+  forget: string;
+  suggestions: string;
+  none: string;
+  none_hint: string;
+  error: string;
+  retry: string;
+  navigate: string;
+  select: string;
+  close: string;
+}
+
+/** What was chosen. */
+export interface KnarrSelectDetail {
+  query: string;
+  /** The absolute address of the link. */
+  url: string;
+  /** The row: a page or a section of it. */
+  hit: MatchedContext | SectionHit;
+  /** The page. */
+  result: MatchedContext;
+}
+
+/** The element. */
+export class KnarrSearch extends HTMLElement {
+  /** An opened bundle to search, instead of opening `src`. */
+  get knarr(): Knarr | undefined;
+  set knarr(knarr: Knarr | undefined);
+  /** Texts that replace built-in ones. */
+  get strings(): KnarrSearchStrings;
+  set strings(strings: Partial<KnarrSearchStrings>);
+  /** Whether the dialog is showing. */
+  readonly open: boolean;
+  /** Shows the dialog (or focuses the panel), with a query if one is given. */
+  show(query?: string): void;
+  /** Closes the dialog. */
+  close(): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "knarr-search": KnarrSearch;
+  }
+  interface HTMLElementEventMap {
+    "knarr-open": CustomEvent<null>;
+    "knarr-close": CustomEvent<null>;
+    "knarr-select": CustomEvent<KnarrSelectDetail>;
+    "knarr-error": CustomEvent<Error>;
+  }
+}

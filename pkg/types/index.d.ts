@@ -1,0 +1,340 @@
+/**
+ * Knarr: a search engine that runs wholly in the browser.
+ *
+ * ```js
+ * import { Knarr } from "knarr";
+ * const knarr = await Knarr.open("/search/");
+ * const { resources } = await knarr.find("borrow checker");
+ * ```
+ */
+
+/** Where a bundle is: the address of its folder or of its `.knarr` file, or the bytes of a one-file bundle. */
+export type BundleSource = string | URL | ArrayBuffer | Uint8Array;
+
+/** Where a wasm module is: an address, or what was loaded from one. */
+export type WasmSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call: its promise rejects with `ABORTED` (`DEADLINE_EXCEEDED` after `AbortSignal.timeout`). */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of {@link Knarr.open}. */
+export interface OpenOptions extends CallOptions {
+  /**
+   * Where the engine runs. Not given: in a module worker, and on the calling thread where workers do not exist or do not
+   * start. `true`: in a worker or not at all. `false`: on the calling thread. A function: in the worker it makes, which
+   * has to run `knarr/worker`; bundlers that do not understand `new Worker(new URL(…))` need it.
+   */
+  worker?: boolean | (() => Worker) | undefined;
+  /** The core module, `knarr/knarr_core_bg.wasm`, when it is not beside the package's script. */
+  wasmUrl?: WasmSource | undefined;
+  /** The module with grep and glob, `knarr/knarr_patterns_bg.wasm`, loaded on their first use. */
+  patternsWasmUrl?: WasmSource | undefined;
+}
+
+/** Options of {@link Knarr.find}. */
+export interface FindOptions extends CallOptions {
+  /** Search only at and below these `viking://` URIs. Empty: everywhere. */
+  target_uri?: string | string[] | undefined;
+  /** How many results, best first; 10 unless given. */
+  limit?: number | undefined;
+  /** Drop results whose score is not above this, in [0, 1]. */
+  score_threshold?: number | null | undefined;
+  /** Levels wanted: 0 abstracts and 1 overviews of directories, 2 files. Empty: files. */
+  level?: Level | Level[] | undefined;
+  /** Flat (`quick`), hierarchical (`thinking`), or whichever measures better (`auto`, the default). */
+  mode?: "auto" | "quick" | "thinking" | undefined;
+  /** Weight of the vector score in the mix: 0 keywords only, 1 vectors only. Unset: the bundle's own. */
+  alpha?: number | null | undefined;
+  /** A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used. */
+  vector?: number[] | Float32Array | null | undefined;
+  /** Treat the last word as unfinished and complete it; true unless given. */
+  prefix?: boolean | undefined;
+  /** Fetch the texts of the results and cut excerpts and section hits out of them; true unless given. */
+  excerpts?: boolean | undefined;
+}
+
+/** Options of {@link Knarr.grep}. */
+export interface GrepOptions extends CallOptions {
+  /** Ignore case. */
+  case_insensitive?: boolean | undefined;
+  /** Stop after this many matching lines; 256 unless given. */
+  node_limit?: number | undefined;
+  /** Maximum depth of a file below the URI; 10 unless given. */
+  level_limit?: number | undefined;
+  /** Leave out this URI and everything below it. */
+  exclude_uri?: string | null | undefined;
+  /** Called while the search runs. */
+  onProgress?: ((progress: GrepProgress) => void) | undefined;
+}
+
+/** How far a grep is. */
+export interface GrepProgress {
+  /** Files read so far. */
+  files: number;
+  /** Files in scope. */
+  total: number;
+  /** Matching lines so far. */
+  matches: number;
+}
+
+/** Options of {@link Knarr.glob}. */
+export interface GlobOptions extends CallOptions {
+  /** Stop after this many matches; 256 unless given. */
+  node_limit?: number | undefined;
+}
+
+/** Options of {@link Knarr.read}: a range of lines. */
+export interface ReadOptions extends CallOptions {
+  /** First line, counted from 0. */
+  offset?: number | undefined;
+  /** Number of lines; -1 (the default) to the end. */
+  limit?: number | undefined;
+}
+
+/** Options of {@link Knarr.ls} and {@link Knarr.tree}. */
+export interface ListOptions extends CallOptions {
+  /** Cut abstracts to this many characters; 256 unless given. */
+  abs_limit?: number | undefined;
+  /** Stop after this many rows; 1000 unless given. */
+  node_limit?: number | undefined;
+  /** `tree` only: how many levels deep; 3 unless given. */
+  level_limit?: number | undefined;
+  /** `ls` only: everything below, not only the children. */
+  recursive?: boolean | undefined;
+}
+
+/** 0 abstract, 1 overview, 2 content. */
+export type Level = 0 | 1 | 2;
+
+/** What a context is. */
+export type ContextType = "memory" | "resource" | "skill";
+
+/** Plain text with the places that matched. */
+export interface Excerpt {
+  /** Plain text; never markup. Set it as `textContent`. */
+  text: string;
+  /** Half-open ranges of `text`, as `text.slice(start, end)` takes them; ascending, not overlapping. */
+  highlights: [start: number, end: number][];
+}
+
+/** A section of a found file. */
+export interface SectionHit {
+  /** The file's URI, `#`, the anchor. */
+  uri: string;
+  /** Heading. */
+  title: string;
+  /** Fragment without `#`. */
+  anchor: string;
+  /** Address relative to the site's root, with the fragment. */
+  url: string;
+  /** Relevance in [0, 1] within the page. */
+  score: number;
+  /** Where it matched. */
+  excerpt: Excerpt;
+}
+
+/** One found context. */
+export interface MatchedContext {
+  context_type: ContextType;
+  /** `viking://` URI; directories carry the sidecar suffix of their level. */
+  uri: string;
+  level: Level;
+  /** Relevance in [0, 1]. */
+  score: number;
+  /** L0 abstract (for level 1 the overview). */
+  abstract: string;
+  /** Tags `key=value` or bare words. */
+  tags: string[];
+  /** Title for people. */
+  title: string;
+  /** Address relative to the site's root. */
+  url: string;
+  /** Where it matched. */
+  excerpt: Excerpt;
+  /** Best sections of the file, best first. */
+  sections: SectionHit[];
+}
+
+/** The answer of {@link Knarr.find}. */
+export interface FindResult {
+  /** Contexts of type memory, best first. */
+  memories: MatchedContext[];
+  /** Contexts of type resource, best first. */
+  resources: MatchedContext[];
+  /** Contexts of type skill, best first. */
+  skills: MatchedContext[];
+  /** Number of contexts in the three lists. */
+  total: number;
+  /** Words that were read as other words. */
+  corrections: [typed: string, read_as: string][];
+  /** What the engine did not do, and why. */
+  skipped: { step: string; reason: string }[];
+}
+
+/** One matching line. */
+export interface GrepMatch {
+  /** Line number, counted from 1. */
+  line: number;
+  /** The file. */
+  uri: string;
+  /** The line. */
+  content: string;
+}
+
+/** The answer of {@link Knarr.grep}. */
+export interface GrepResult {
+  /** Matching lines, files in tree order. */
+  matches: GrepMatch[];
+  /** Number of matches returned. */
+  count: number;
+  /** Number of matching lines seen. */
+  match_count: number;
+  /** Number of files read. */
+  files_scanned: number;
+}
+
+/** The answer of {@link Knarr.glob}. */
+export interface GlobResult {
+  /** Matching URIs, ordered by path components. */
+  matches: string[];
+  /** Number of matches returned. */
+  count: number;
+}
+
+/** A row of {@link Knarr.ls} or {@link Knarr.tree}. */
+export interface Entry {
+  uri: string;
+  /** Length of the content in bytes; 0 for directories. */
+  size: number;
+  isDir: boolean;
+  /** ISO 8601 in UTC with milliseconds; empty when unknown. */
+  modTime: string;
+  /** L0 abstract, cut to `abs_limit`. */
+  abstract: string;
+  /** Path below the listed URI. */
+  rel_path: string;
+}
+
+/** The answer of {@link Knarr.stat}. */
+export interface Stat {
+  /** Last segment of the URI. */
+  name: string;
+  /** Length of the content in bytes; 0 for directories. */
+  size: number;
+  /** ISO 8601 in UTC with milliseconds; empty when unknown. */
+  modTime: string;
+  isDir: boolean;
+  /** Number of indexed rows at and below it. */
+  count: number;
+  context_type: ContextType;
+  /** Title for people. */
+  title: string;
+  tags: string[];
+}
+
+/** A related context and why it is related. */
+export interface RelatedContext {
+  uri: string;
+  /** Why: for a link, its text. */
+  reason: string;
+  /** L0 abstract of the related node. */
+  abstract: string;
+}
+
+/** What is in a bundle, as far as its head tells. */
+export interface Inspection {
+  /** Version of the format. */
+  format: number;
+  /** Version of Knarr that wrote it. */
+  generator: string;
+  /** Name of the tree. */
+  name: string;
+  files: number;
+  directories: number;
+  /** Sections of files. */
+  sections: number;
+  /** Distinct stems with postings. */
+  terms: number;
+  /** Vector dimensions; 0 without vectors. */
+  dims: number;
+  /** Which encoder made the vectors. */
+  encoder: string;
+  /** Bytes of each kind of part. */
+  parts: [kind: string, parts: number, bytes: number][];
+  /** Bytes of the whole bundle. */
+  bytes: number;
+}
+
+/** An opened bundle. Calls do not disturb each other; each rejects with a {@link KnarrError}. */
+export class Knarr {
+  private constructor();
+
+  /** Opens a bundle: loads the engine, fetches the bundle's head and checks it. */
+  static open(source: BundleSource, options?: OpenOptions): Promise<Knarr>;
+
+  /** Finds contexts for a query. */
+  find(query: string, options?: FindOptions): Promise<FindResult>;
+
+  /** Lines that match a regular expression (Rust `regex` syntax), in the files at and below `uri`. */
+  grep(uri: string, pattern: string, options?: GrepOptions): Promise<GrepResult>;
+
+  /** URIs below `uri` (everything unless given) whose path relative to it matches a glob pattern. */
+  glob(pattern: string, uri?: string, options?: GlobOptions): Promise<GlobResult>;
+
+  /** The L0 abstract of a directory or file. */
+  abstract(uri: string, options?: CallOptions): Promise<string>;
+
+  /** The L1 overview of a directory or file. */
+  overview(uri: string, options?: CallOptions): Promise<string>;
+
+  /** The content of a file, or a range of its lines. */
+  read(uri: string, options?: ReadOptions): Promise<string>;
+
+  /** The children of a directory; of the root unless given. */
+  ls(uri?: string, options?: ListOptions): Promise<Entry[]>;
+
+  /** Everything below a directory, depth first, directories first. */
+  tree(uri?: string, options?: ListOptions): Promise<Entry[]>;
+
+  /** What is known of a node. */
+  stat(uri: string, options?: CallOptions): Promise<Stat>;
+
+  /** Contexts a file links to, with the reason. */
+  relations(uri: string, options?: CallOptions): Promise<RelatedContext[]>;
+
+  /** Counts, sizes and parameters of the bundle. */
+  inspect(options?: CallOptions): Promise<Inspection>;
+
+  /** Ends the worker and every call in progress. */
+  close(): void;
+}
+
+/** What kind of failure a {@link KnarrError} is. Codes never change; new ones may be added. */
+export type KnarrErrorCode =
+  | "INVALID_ARGUMENT"
+  | "INVALID_URI"
+  | "INVALID_FILTER"
+  | "INVALID_PATTERN"
+  | "NOT_FOUND"
+  | "PERMISSION_DENIED"
+  | "FAILED_PRECONDITION"
+  | "ABORTED"
+  | "DEADLINE_EXCEEDED"
+  | "UNAVAILABLE"
+  | "BUNDLE_MISSING"
+  | "BUNDLE_FORMAT"
+  | "BUNDLE_VERSION"
+  | "BUNDLE_DAMAGED"
+  | "BUNDLE_MISMATCH"
+  | "IO"
+  | "INTERNAL";
+
+/** A failure with a stable code. */
+export class KnarrError extends Error {
+  constructor(code: KnarrErrorCode, message: string, options?: { cause?: unknown });
+  readonly name: "KnarrError";
+  readonly code: KnarrErrorCode;
+}

@@ -1,0 +1,138 @@
+//! The core module: everything but grep and glob, which it only feeds.
+
+use super::convert::{options, value};
+use super::fetch::{FetchHost, Source};
+use super::task::Task;
+use crate::engine::Knarr;
+use crate::error::Result;
+use js_sys::{Array, JsString, Uint8Array};
+use std::rc::Rc;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use web_sys::AbortSignal;
+
+/// An opened bundle. Each method is the engine's method of the same name.
+#[wasm_bindgen]
+pub struct Engine {
+    knarr: Rc<Knarr>,
+    source: Rc<Source>,
+}
+
+/// Opens the bundle whose head is at `head` and whose other files are below `base`; the task's value is an [`Engine`].
+#[wasm_bindgen]
+pub fn open(head: String, base: String, signal: Option<AbortSignal>) -> Task {
+    open_source(Source::Web { head, base }, signal)
+}
+
+/// Opens a bundle in the one-file form.
+#[wasm_bindgen(js_name = openBytes)]
+pub fn open_bytes(bytes: Uint8Array) -> Task {
+    open_source(Source::Memory(bytes), None)
+}
+
+fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
+    let source = Rc::new(source);
+    Task::new(async move {
+        let knarr = Knarr::open(&FetchHost::new(source.clone(), signal)).await?;
+        Ok(Engine { knarr: Rc::new(knarr), source }.into())
+    })
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// See [`Knarr::find`]. The words are decomposed here because the platform can and the core need not.
+    pub fn find(&self, query: &JsString, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        let query = String::from(query.normalize("NFKD"));
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.find(&host, &query, &options(find_options)?).await?)
+        })
+    }
+
+    /// See [`Knarr::abstract_`].
+    #[wasm_bindgen(js_name = abstract)]
+    pub fn abstract_(&self, uri: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| Ok(knarr.abstract_(&host, &uri).await?.into()))
+    }
+
+    /// See [`Knarr::overview`].
+    pub fn overview(&self, uri: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| Ok(knarr.overview(&host, &uri).await?.into()))
+    }
+
+    /// See [`Knarr::read`].
+    pub fn read(&self, uri: String, read_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| {
+            Ok(knarr.read(&host, &uri, &options(read_options)?).await?.into())
+        })
+    }
+
+    /// See [`Knarr::ls`].
+    pub fn ls(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.ls(&host, &uri, &options(list_options)?).await?)
+        })
+    }
+
+    /// See [`Knarr::tree`].
+    pub fn tree(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.tree(&host, &uri, &options(list_options)?).await?)
+        })
+    }
+
+    /// See [`Knarr::stat`].
+    pub fn stat(&self, uri: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| value(&knarr.stat(&host, &uri).await?))
+    }
+
+    /// See [`Knarr::relations`].
+    pub fn relations(&self, uri: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| value(&knarr.relations(&host, &uri).await?))
+    }
+
+    /// See [`Knarr::grep_scope`].
+    #[wasm_bindgen(js_name = grepScope)]
+    pub fn grep_scope(&self, uri: String, grep_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.grep_scope(&host, &uri, &options(grep_options)?).await?)
+        })
+    }
+
+    /// See [`Knarr::texts`]. An array of UTF-8 `Uint8Array`s: the patterns module takes bytes, and decoding a site's
+    /// worth of text into strings costs more than the search.
+    pub fn texts(&self, nodes: Vec<u32>, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| {
+            let texts = knarr.texts(&host, &nodes).await?;
+            Ok(texts.iter().map(|text| Uint8Array::from(text.as_bytes())).collect::<Array>().into())
+        })
+    }
+
+    /// See [`Knarr::glob_scope`].
+    #[wasm_bindgen(js_name = globScope)]
+    pub fn glob_scope(&self, uri: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| value(&knarr.glob_scope(&host, &uri).await?))
+    }
+
+    /// See [`Knarr::inspect`].
+    pub fn inspect(&self) -> Task {
+        self.task(None, async move |knarr, _| value(&knarr.inspect()))
+    }
+}
+
+impl Engine {
+    fn task<F>(&self, signal: Option<AbortSignal>, work: F) -> Task
+    where
+        F: AsyncFnOnce(Rc<Knarr>, FetchHost) -> Result<JsValue> + 'static,
+    {
+        let host = FetchHost::new(self.source.clone(), signal);
+        let knarr = self.knarr.clone();
+        Task::new(async move { work(knarr, host).await })
+    }
+}
+
+// instant-distance's dependencies ask for a source of randomness at compile time. Graphs are built natively, so nothing
+// calls it here; if something did, it must fail rather than be predictable.
+getrandom::register_custom_getrandom!(no_randomness);
+
+fn no_randomness(_: &mut [u8]) -> std::result::Result<(), getrandom::Error> {
+    Err(getrandom::Error::UNSUPPORTED)
+}

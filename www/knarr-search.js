@@ -1,0 +1,482 @@
+/**
+ * `<knarr-search>`: a search field for a site with a Knarr bundle.
+ *
+ * ```html
+ * <script type="module" src="/knarr/knarr-search.js"></script>
+ * <knarr-search src="/search/" base="/"></knarr-search>
+ * ```
+ *
+ * Attributes: `src` the bundle; `base` what result addresses are relative to (`/`); `inline` a panel in the page instead
+ * of a button with a dialog; `limit` pages shown (8); `sections` section rows per page (3); `hotkeys="off"`;
+ * `recents="off"`; `theme="light|dark|auto"` (the page's own unless given); `lang`; `strings` JSON over the built-in
+ * texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to search; `worker="off"`;
+ * `stylesheet` the address of `knarr-search.css` when it is not beside this script.
+ *
+ * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
+ * Methods: `show(query?)`, `close()`.
+ * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
+ * `knarr-error` (detail: the error).
+ * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, title, excerpt, corrected,
+ * note, error, retry. The tokens `--knarr-*` are listed in knarr-search.css.
+ */
+
+import { counted, stringsFor } from "./element-strings.js";
+import {
+  correctionLine, errorNote, icon, node, noneNote, resultGroups, searchList, skeleton, startNote,
+} from "./element-view.js";
+
+/** Milliseconds from the last keystroke to the search: below what is felt, above what a fast typist needs per key. */
+const DEBOUNCE_MS = 60;
+
+/** Milliseconds before grey rows appear: a faster answer shows no flicker. */
+const SKELETON_MS = 120;
+
+/** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
+const ANNOUNCE_MS = 500;
+
+const RECENT_KEY = "knarr-recent";
+const RECENT_MAX = 5;
+
+/** Opened bundles by address, so that two elements of a page share one engine. */
+const bundles = new Map();
+
+// Server-side rendering imports this file where there are no elements; the class is then never used.
+const Base = globalThis.HTMLElement ?? class {};
+
+export class KnarrSearch extends Base {
+  static observedAttributes = ["src", "lang", "strings", "inline", "theme"];
+
+  #root;
+  #parts;
+  #strings = {};
+  #overrides;
+  #given;
+  #call;
+  #active = -1;
+  #shown = "";
+  #timer;
+  #announcing;
+  #page;
+
+  connectedCallback() {
+    this.#root ??= this.attachShadow({ mode: "open" });
+    this.#render();
+    this.#page = new AbortController();
+    document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal: this.#page.signal });
+  }
+
+  disconnectedCallback() {
+    this.close();
+    this.#page?.abort();
+    this.#call?.abort();
+  }
+
+  attributeChangedCallback(name, before, after) {
+    if (!this.#root || before === after) return;
+    if (name === "src") this.#search();
+    else if (name !== "theme") this.#render();
+  }
+
+  /** An opened bundle to search, instead of opening `src`. */
+  get knarr() {
+    return this.#given;
+  }
+
+  set knarr(knarr) {
+    this.#given = knarr;
+    if (this.#root) this.#search();
+  }
+
+  /** Texts that replace built-in ones; see element-strings.js for the names. */
+  get strings() {
+    return this.#strings;
+  }
+
+  set strings(strings) {
+    this.#overrides = strings;
+    if (this.#root) this.#render();
+  }
+
+  /** Whether the dialog is showing. */
+  get open() {
+    return this.#parts?.dialog?.open ?? false;
+  }
+
+  /** Shows the dialog (or focuses the panel), with a query if one is given. */
+  show(query) {
+    const { dialog, input } = this.#parts;
+    if (query !== undefined) input.value = query;
+    if (dialog && !dialog.open) {
+      dialog.showModal();
+      lockScroll(true);
+      this.#emit("knarr-open");
+    }
+    input.focus();
+    input.select();
+    this.#warm();
+    this.#search();
+  }
+
+  /** Closes the dialog. */
+  close() {
+    if (this.open) this.#parts.dialog.close();
+  }
+
+  #render() {
+    const query = this.#parts?.input.value ?? "";
+    this.close();
+    this.#strings = stringsFor(this.#language, this.#overrides ?? this.#parsedStrings());
+    const strings = this.#strings;
+    const input = node("input", {
+      type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: strings.placeholder,
+      ariaLabel: strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "search",
+      ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results",
+    });
+    const clear = node("button", { type: "button", className: "tool clear", ariaLabel: strings.clear }, icon("clear"));
+    const cancel = node("button", { type: "button", className: "cancel" }, strings.cancel);
+    const head = node("div", { className: "head", role: "search" }, icon("search"), input, clear, cancel);
+    const above = node("div", { className: "above" });
+    const list = node("div", { id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results });
+    const note = node("div", { className: "below" });
+    const live = node("div", { role: "status", className: "unseen" });
+    const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings));
+    const panel = node("div", { className: "panel", part: "panel" }, head, above, list, note, foot, live);
+    this.#parts = { input, clear, above, list, note, live, panel, foot };
+    const content = this.hasAttribute("inline") ? [panel] : this.#modal(panel, cancel);
+    this.#root.replaceChildren(...this.#styled(content));
+    this.#listen(input, clear, list);
+    this.#search();
+  }
+
+  #modal(panel, cancel) {
+    const strings = this.#strings;
+    const keys = node("kbd", { className: "shortcut" }, isApple() ? "⌘K" : "Ctrl K");
+    const trigger = node(
+      "button",
+      { type: "button", className: "trigger", part: "trigger", "aria-haspopup": "dialog" },
+      icon("search"),
+      node("span", { className: "label" }, strings.label),
+    );
+    if (this.#hotkeys) {
+      trigger.append(keys);
+      trigger.setAttribute("aria-keyshortcuts", isApple() ? "Meta+K /" : "Control+K /");
+    }
+    const dialog = node("dialog", { part: "dialog", ariaLabel: strings.label }, panel);
+    this.#parts.dialog = dialog;
+    trigger.addEventListener("click", () => this.show());
+    for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
+    cancel.addEventListener("click", () => this.close());
+    dialog.addEventListener("click", (event) => event.target === dialog && this.close());
+    dialog.addEventListener("cancel", (event) => this.#parts.input.value !== "" && (event.preventDefault(), this.#clear()));
+    dialog.addEventListener("close", () => {
+      lockScroll(false);
+      this.#call?.abort();
+      this.#emit("knarr-close");
+    });
+    return [trigger, dialog];
+  }
+
+  /** Hides the content until its style sheet is there. */
+  #styled(content) {
+    const href = this.getAttribute("stylesheet") ?? new URL("./knarr-search.css", import.meta.url).href;
+    const shell = node("div", { className: "shell", hidden: true }, ...content);
+    const sheet = node("link", { rel: "stylesheet", href });
+    for (const type of ["load", "error"]) sheet.addEventListener(type, () => (shell.hidden = false));
+    return [sheet, shell];
+  }
+
+  #listen(input, clear, list) {
+    input.addEventListener("input", (event) => event.isComposing || this.#soon());
+    input.addEventListener("compositionend", () => this.#soon());
+    input.addEventListener("keydown", (event) => this.#onKey(event));
+    input.addEventListener("focus", () => this.#warm());
+    clear.addEventListener("click", () => this.#clear());
+    list.addEventListener("click", (event) => this.#onPick(event));
+    list.addEventListener("pointermove", (event) => {
+      const at = this.#rows.indexOf(event.target.closest?.("[role=option]"));
+      if (at >= 0 && at !== this.#active) this.#activate(at, false);
+    });
+  }
+
+  #onPageKey(event) {
+    if (event.defaultPrevented || event.isComposing || !this.#hotkeys) return;
+    const modified = event.metaKey || event.ctrlKey;
+    const toggles = event.key.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
+    const opens = event.key === "/" && !modified && !event.altKey && !isTyping(event);
+    if (!toggles && !(opens && !this.open)) return;
+    event.preventDefault();
+    if (this.open) this.close();
+    else this.show();
+  }
+
+  #onKey(event) {
+    // Keys belong to the input method while it composes; 229 is how older engines say so.
+    if (event.isComposing || event.keyCode === 229) return;
+    const rows = this.#rows.length;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? (isApple() && event.ctrlKey && { n: 1, p: -1 }[event.key]);
+    if (step && rows > 0) {
+      this.#activate(this.#active < 0 && step < 0 ? rows - 1 : (this.#active + step + rows) % rows);
+    } else if ((event.key === "Home" || event.key === "End") && rows > 0 && !event.shiftKey) {
+      this.#activate(event.key === "Home" ? 0 : rows - 1);
+    } else if (event.key === "Enter") {
+      this.#enter(event);
+    } else if (event.key === "Escape" && (this.open || this.#parts.input.value !== "")) {
+      if (this.#parts.input.value === "") this.close();
+      else this.#clear();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  #enter({ metaKey, ctrlKey, shiftKey }) {
+    const row = this.#rows[Math.max(this.#active, 0)];
+    if (row === undefined) return;
+    const elsewhere = metaKey || ctrlKey || shiftKey;
+    if (row.href === undefined || !elsewhere) row.click();
+    else if (this.#chosen(row)) window.open(row.href, "_blank", "noopener");
+  }
+
+  #onPick(event) {
+    const row = event.target.closest("[role=option]");
+    if (row?.knarrSearch !== undefined) {
+      this.#parts.input.value = row.knarrSearch;
+      this.#parts.input.focus();
+      this.#search();
+    } else if (row && !this.#chosen(row)) {
+      event.preventDefault();
+    } else if (row && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+      // A link to a place in this very page leaves the dialog in front of it otherwise.
+      this.close();
+    }
+  }
+
+  /** Tells the page what was chosen; false when the page takes over. */
+  #chosen(row) {
+    this.#remember(this.#shown);
+    const { hit, result } = row.knarrHit;
+    return this.#emit("knarr-select", { query: this.#shown, url: row.href, hit, result });
+  }
+
+  #clear() {
+    this.#parts.input.value = "";
+    this.#parts.input.focus();
+    this.#search();
+  }
+
+  #soon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#search(), DEBOUNCE_MS);
+  }
+
+  async #search() {
+    clearTimeout(this.#timer);
+    this.#call?.abort();
+    const { input, clear, list, note } = this.#parts;
+    const query = input.value.trim();
+    clear.hidden = input.value === "";
+    if (query === "") return this.#showStart();
+    const call = new AbortController();
+    this.#call = call;
+    list.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => this.#showWaiting(), SKELETON_MS);
+    try {
+      const knarr = await this.#bundle();
+      const limit = Number(this.getAttribute("limit") ?? 8);
+      const target_uri = this.getAttribute("target-uri") ?? undefined;
+      const answer = await knarr.find(query, { limit, target_uri, signal: call.signal });
+      if (!call.signal.aborted) this.#showAnswer(query, answer);
+    } catch (error) {
+      if (call.signal.aborted) return;
+      this.#show([], errorNote(this.#strings, error, () => this.#retry()));
+      this.#announce(this.#strings.error);
+      this.#emit("knarr-error", error);
+    } finally {
+      clearTimeout(slow);
+      if (this.#call === call) {
+        list.removeAttribute("aria-busy");
+        note.querySelector(".skeleton")?.remove();
+      }
+    }
+  }
+
+  #retry() {
+    bundles.delete(this.#address);
+    this.#parts.input.focus();
+    this.#search();
+  }
+
+  #showStart() {
+    this.#parts.list.removeAttribute("aria-busy");
+    this.#shown = "";
+    const recents = this.#recents;
+    const suggestions = (this.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
+    const lists = [];
+    if (recents.length > 0) lists.push(searchList(this.#strings.recent, recents, "recent"));
+    if (suggestions.length > 0) lists.push(searchList(this.#strings.suggestions, suggestions, "search"));
+    const forget = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
+    forget.addEventListener("click", () => {
+      store([]);
+      this.#clear();
+    });
+    const below = recents.length > 0 ? [forget] : lists.length > 0 ? [] : [startNote(this.#strings)];
+    this.#show(lists, ...below);
+    clearTimeout(this.#announcing);
+    this.#parts.live.textContent = "";
+  }
+
+  /** Old results stay while new ones load; without any, grey rows say that something is coming. */
+  #showWaiting() {
+    if (this.#rows.some((row) => row.knarrHit)) return;
+    this.#show([], skeleton());
+    this.#announce(this.#strings.loading);
+  }
+
+  #showAnswer(query, { memories, resources, skills, corrections }) {
+    this.#shown = query;
+    const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
+    if (results.length === 0) {
+      this.#show([], noneNote(this.#strings, query));
+      this.#announce(this.#parts.note.querySelector(".strong").textContent);
+      return;
+    }
+    const words = [query, ...corrections.map(([, as]) => as)].join(" ");
+    const view = { query: words, base: this.getAttribute("base") ?? "/", sections: Number(this.getAttribute("sections") ?? 3) };
+    this.#show(resultGroups(results, view));
+    if (corrections.length > 0) this.#parts.above.append(correctionLine(this.#strings, query, corrections));
+    this.#activate(0);
+    this.#announce(counted(this.#strings.count, results.length, this.#language));
+  }
+
+  /** Replaces what is shown: groups of options, and notes below them. */
+  #show(groups, ...notes) {
+    const { above, list, note, input } = this.#parts;
+    above.replaceChildren();
+    list.replaceChildren(...groups);
+    note.replaceChildren(...notes);
+    this.#rows.forEach((row, at) => (row.id = `row-${at}`));
+    list.hidden = groups.length === 0;
+    list.scrollTop = 0;
+    input.ariaExpanded = String(groups.length > 0);
+    this.#active = -1;
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  get #rows() {
+    return Array.from(this.#parts.list.querySelectorAll("[role=option]"));
+  }
+
+  #activate(at, scroll = true) {
+    const rows = this.#rows;
+    rows.forEach((row, i) => (row.ariaSelected = String(i === at)));
+    this.#active = at;
+    this.#parts.input.setAttribute("aria-activedescendant", rows[at].id);
+    if (scroll) rows[at].scrollIntoView({ block: "nearest" });
+  }
+
+  #announce(text) {
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => (this.#parts.live.textContent = text), ANNOUNCE_MS);
+  }
+
+  #emit(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "knarr-select" }));
+  }
+
+  /** Starts to load the engine and the bundle's head before the first key. Errors show when a search meets them. */
+  #warm() {
+    this.#bundle().catch(() => {});
+  }
+
+  get #address() {
+    return new URL(this.getAttribute("src") ?? "/search/", document.baseURI).href;
+  }
+
+  async #bundle() {
+    if (this.#given) return this.#given;
+    const address = this.#address;
+    if (!bundles.has(address)) {
+      const worker = this.getAttribute("worker") === "off" ? false : undefined;
+      const opening = import("./index.js").then(({ Knarr }) => Knarr.open(address, { worker }));
+      bundles.set(address, opening);
+      opening.catch(() => bundles.get(address) === opening && bundles.delete(address));
+    }
+    return bundles.get(address);
+  }
+
+  get #language() {
+    return this.closest("[lang]")?.lang || globalThis.navigator?.language || "en";
+  }
+
+  get #hotkeys() {
+    return this.getAttribute("hotkeys") !== "off";
+  }
+
+  #parsedStrings() {
+    try {
+      return JSON.parse(this.getAttribute("strings") ?? "{}");
+    } catch {
+      console.warn("knarr-search: the attribute strings is not JSON");
+      return {};
+    }
+  }
+
+  get #recents() {
+    return this.getAttribute("recents") === "off" ? [] : stored();
+  }
+
+  #remember(query) {
+    if (query === "" || this.getAttribute("recents") === "off") return;
+    store([query, ...stored().filter((other) => other !== query)].slice(0, RECENT_MAX));
+  }
+}
+
+function hints(strings) {
+  const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
+  return [hint(["↑", "↓"], strings.navigate), hint(["↵"], strings.select), hint(["Esc"], strings.close)];
+}
+
+function stored() {
+  try {
+    const recents = JSON.parse(localStorage.getItem(RECENT_KEY) ?? "[]");
+    return Array.isArray(recents) ? recents.filter((query) => typeof query === "string").slice(0, RECENT_MAX) : [];
+  } catch {
+    return []; // Storage is blocked or holds something else: a page must search without it.
+  }
+}
+
+function store(recents) {
+  try {
+    localStorage.setItem(RECENT_KEY, JSON.stringify(recents));
+  } catch {
+    // Nothing is remembered where storage is blocked.
+  }
+}
+
+function isApple() {
+  return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
+}
+
+/** Whether a key goes into a field of the page, however deep in shadow roots. */
+function isTyping(event) {
+  const [target] = event.composedPath();
+  return target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName ?? "");
+}
+
+let scrollBefore;
+
+/** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space. */
+function lockScroll(on) {
+  const { style, clientWidth } = document.documentElement;
+  if (on && scrollBefore === undefined) {
+    scrollBefore = [style.overflow, style.paddingInlineEnd];
+    const bar = window.innerWidth - clientWidth;
+    style.overflow = "hidden";
+    if (bar > 0) style.paddingInlineEnd = `${bar}px`;
+  } else if (!on && scrollBefore !== undefined) {
+    [style.overflow, style.paddingInlineEnd] = scrollBefore;
+    scrollBefore = undefined;
+  }
+}
+
+if (globalThis.customElements && !customElements.get("knarr-search")) customElements.define("knarr-search", KnarrSearch);
