@@ -1,0 +1,429 @@
+//! HTML pages: what is content, what describes the page, and its sections.
+//!
+//! The page is parsed once by html5ever; then two passes without recursion, one over all nodes for what describes the
+//! page, one in reading order for its text. Pagefind's attributes and their `data-knarr-*` twins are honoured.
+
+use std::collections::HashSet;
+
+use scraper::{Html, Node};
+
+use super::dates;
+use super::depth::limit_depth;
+use super::document::Document;
+use super::input::{InputOptions, SkipReason};
+use super::links;
+use super::noise::{Attributes, PageNode, Place, is_noise};
+use super::prose::words;
+use super::sections::{SectionWriter, absorb_title, collapse};
+
+const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
+const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
+
+/// Reads a page. The title may stay empty when the page names none.
+pub(crate) fn parse(path: &str, html: &str, options: &InputOptions) -> Result<Document, SkipReason> {
+    let limited = limit_depth(html);
+    let page = Html::parse_document(&limited);
+    let head = Head::read(&page, options)?;
+    let mut document = head.document;
+    let mut writer = SectionWriter::new();
+    let place = Place { whole_body: head.roots.is_none(), is_rustdoc: head.is_rustdoc };
+    let roots = head.roots.unwrap_or_default();
+    let mut reader = Reader { path, writer: &mut writer, place, roots: &roots, n_open_roots: 0, root_weight: None };
+    reader.read(page.tree.root());
+    let root_weight = reader.root_weight;
+    let has_text = writer.has_text();
+    let (sections, links) = writer.finish();
+    if !has_text {
+        return Err(SkipReason::Empty);
+    }
+    document.sections = sections;
+    document.links = links;
+    document.weight = root_weight.unwrap_or(1.0);
+    if document.title.is_empty() {
+        document.title = title_from(&document, &head.title_element);
+    }
+    absorb_title(&mut document.sections, &document.title);
+    Ok(document)
+}
+
+/// Reads a piece of HTML inside another format into `writer`.
+pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter) {
+    let limited = limit_depth(html);
+    let page = Html::parse_fragment(&limited);
+    let place = Place { whole_body: false, is_rustdoc: false };
+    let roots = HashSet::new();
+    let mut reader = Reader { path, writer, place, roots: &roots, n_open_roots: 1, root_weight: None };
+    reader.read(page.tree.root());
+}
+
+/// The first `<h1>` of the content; else its first heading when the page's `<title>` holds the same words; else that.
+fn title_from(document: &Document, title_element: &str) -> String {
+    if let Some(h1) = document.sections.iter().find(|s| s.level == 1) {
+        return h1.heading.clone();
+    }
+    if let Some(first) = document.sections.iter().find(|s| !s.heading.is_empty()) {
+        let known: HashSet<String> = words(title_element).collect();
+        if words(&first.heading).all(|word| known.contains(&word)) {
+            return first.heading.clone();
+        }
+    }
+    title_element.to_owned()
+}
+
+/// What describes the page, from everywhere in it.
+struct Head {
+    document: Document,
+    title_element: String,
+    /// The elements that hold the content; `None` for the whole body.
+    roots: Option<HashSet<NodeKey>>,
+    is_rustdoc: bool,
+}
+
+/// Identifies a node of one page.
+type NodeKey = usize;
+
+impl Head {
+    fn read(page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
+        let mut document = Document { weight: 1.0, ..Document::default() };
+        let mut title_element = String::new();
+        let mut is_rustdoc = false;
+        let mut og_description = String::new();
+        let (mut marked, mut mains, mut roles, mut articles) = (vec![], vec![], vec![], vec![]);
+        for node in page.tree.root().descendants() {
+            let Node::Element(element) = node.value() else { continue };
+            let attributes = Attributes::of(element);
+            match element.name() {
+                "html" => {
+                    let lang = element.attr("lang").or_else(|| element.attr("xml:lang")).unwrap_or_default().trim();
+                    document.language = (!lang.is_empty()).then(|| lang.to_owned());
+                }
+                "title" if title_element.is_empty() => title_element = text_below(node),
+                "meta" => {
+                    let content = element.attr("content").unwrap_or_default();
+                    let equiv = element.attr("http-equiv").unwrap_or_default();
+                    if equiv.eq_ignore_ascii_case("refresh") && is_redirect(content) {
+                        return Err(SkipReason::Redirect);
+                    }
+                    let name = element.attr("name").or_else(|| element.attr("property"));
+                    let name = name.or_else(|| element.attr("itemprop")).unwrap_or(equiv).trim().to_ascii_lowercase();
+                    if name == "generator" {
+                        is_rustdoc = content == "rustdoc";
+                    }
+                    read_meta(&name, content, options, &mut document, &mut og_description)?;
+                }
+                "main" => mains.push(node_key(node)),
+                "article" => articles.push(node_key(node)),
+                _ => {}
+            }
+            if attributes.role == "main" {
+                roles.push(node_key(node));
+            }
+            if attributes.body.is_some() {
+                marked.push(node_key(node));
+            }
+            if (attributes.meta.is_some() || attributes.filter.is_some()) && !is_wholly_ignored(node) {
+                read_marks(node, &attributes, options, &mut document);
+            }
+        }
+        if document.description.is_empty() {
+            document.description = og_description;
+        }
+        document.body_marked = !marked.is_empty();
+        let roots = [marked, mains, roles, articles].into_iter().find(|found| !found.is_empty());
+        Ok(Self { document, title_element, roots: roots.map(HashSet::from_iter), is_rustdoc })
+    }
+}
+
+/// Takes in one `<meta>`.
+fn read_meta(
+    name: &str,
+    content: &str,
+    options: &InputOptions,
+    document: &mut Document,
+    og_description: &mut String,
+) -> Result<(), SkipReason> {
+    let plain = name.strip_prefix("og:").or_else(|| name.strip_prefix("twitter:")).unwrap_or(name);
+    if name.is_empty() || content.is_empty() || options.skips(name) || options.skips(plain) {
+        return Ok(());
+    }
+    match name {
+        "robots" => {
+            let directives = content.to_ascii_lowercase();
+            if directives.split([',', ' ']).any(|d| d == "noindex" || d == "none") {
+                return Err(SkipReason::NoIndex);
+            }
+        }
+        "description" => document.description = collapse(content, MAX_META_CHARS),
+        "og:description" | "twitter:description" => *og_description = collapse(content, MAX_META_CHARS),
+        "article:section" => document.category = collapse(content, MAX_META_CHARS),
+        "article:tag" => push_new(&mut document.tags, collapse(content, MAX_META_CHARS)),
+        "article:published_time" | "date" | "datepublished" | "dc.date" | "dcterms.created" | "dcterms.date" => {
+            document.created_at = document.created_at.or_else(|| dates::parse(content));
+        }
+        "article:modified_time" | "og:updated_time" | "last-modified" | "datemodified" | "dcterms.modified"
+        | "dc.date.modified" | "ms.date" | "updated_at" | "lastmod" => {
+            document.updated_at = document.updated_at.or_else(|| dates::parse(content));
+        }
+        _ if name.ends_with("keywords") => {
+            for keyword in content.split([',', ';']) {
+                push_new(&mut document.keywords, collapse(keyword, MAX_META_CHARS));
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Takes in `data-pagefind-meta` and `data-pagefind-filter`.
+fn read_marks(node: PageNode<'_>, attributes: &Attributes<'_>, options: &InputOptions, document: &mut Document) {
+    for (key, value) in attributes.meta.map(|list| pairs(node, list)).unwrap_or_default() {
+        if options.skips(&key) {
+            continue;
+        }
+        match key.as_str() {
+            "title" => document.title = value,
+            "description" => document.description = value,
+            "keywords" => value.split(',').for_each(|k| push_new(&mut document.keywords, collapse(k, MAX_META_CHARS))),
+            "category" => document.category = value,
+            "date" => document.updated_at = dates::parse(&value).or(document.updated_at),
+            "image" | "image_alt" | "url" => {}
+            _ => push_new(&mut document.tags, format!("{key}={value}")),
+        }
+    }
+    for (key, value) in attributes.filter.map(|list| pairs(node, list)).unwrap_or_default() {
+        if !options.skips(&key) {
+            push_new(&mut document.tags, format!("{key}={value}"));
+        }
+    }
+}
+
+/// Reads a list like `author, image[src], date:2024-05-01`: the element's text, one of its attributes, or the rest of the
+/// list as it stands.
+fn pairs(node: PageNode<'_>, list: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut rest = list.trim();
+    while !rest.is_empty() {
+        let end = rest.find([',', ':', '[']).unwrap_or(rest.len());
+        let key = rest[..end].trim().to_owned();
+        let (value, after) = match rest.as_bytes().get(end) {
+            Some(b':') => (collapse(&rest[end + 1..], MAX_META_CHARS), ""),
+            Some(b'[') => {
+                let inside = &rest[end + 1..];
+                let (name, after) = inside.split_once(']').unwrap_or((inside, ""));
+                let value = node.value().as_element().and_then(|e| e.attr(name.trim())).unwrap_or_default();
+                (collapse(value, MAX_META_CHARS), after)
+            }
+            _ => (text_below(node), &rest[end..]),
+        };
+        if !key.is_empty() && !value.is_empty() {
+            found.push((key, value));
+        }
+        rest = after.trim_start().strip_prefix(',').unwrap_or("").trim_start();
+    }
+    found
+}
+
+fn push_new(list: &mut Vec<String>, value: String) {
+    if !value.is_empty() && !list.contains(&value) {
+        list.push(value);
+    }
+}
+
+/// Whether `content` of a refresh sends the reader elsewhere, and soon.
+fn is_redirect(content: &str) -> bool {
+    let (delay, target) = content.split_once([';', ',']).unwrap_or((content, ""));
+    let to_elsewhere = target.to_ascii_lowercase().contains("url") || target.contains('/');
+    to_elsewhere && delay.trim().parse().is_ok_and(|delay: f32| delay < MAX_REDIRECT_DELAY_S)
+}
+
+/// Whether the element stands in something whose metadata is ignored too.
+fn is_wholly_ignored(node: PageNode<'_>) -> bool {
+    std::iter::once(node).chain(node.ancestors()).any(|node| match node.value() {
+        Node::Element(element) => Attributes::of(element).ignore == Some("all"),
+        _ => false,
+    })
+}
+
+/// The text of an element, at most [`MAX_META_CHARS`] characters.
+fn text_below(node: PageNode<'_>) -> String {
+    let mut text = String::new();
+    for below in node.descendants() {
+        let inside_code = below.parent().and_then(|p| p.value().as_element()).is_some_and(|p| matches!(p.name(), "script" | "style"));
+        if let Node::Text(part) = below.value()
+            && !inside_code
+        {
+            text.push_str(part);
+        }
+        if text.len() > MAX_META_CHARS * 4 {
+            break;
+        }
+    }
+    collapse(&text, MAX_META_CHARS)
+}
+
+fn node_key(node: PageNode<'_>) -> NodeKey {
+    std::ptr::from_ref(node.value()).addr()
+}
+
+/// The pass in reading order.
+struct Reader<'a> {
+    path: &'a str,
+    writer: &'a mut SectionWriter,
+    place: Place,
+    roots: &'a HashSet<NodeKey>,
+    n_open_roots: u32,
+    root_weight: Option<f32>,
+}
+
+impl Reader<'_> {
+    /// Walks the tree below `root` without recursion, so that depth costs no stack.
+    fn read(&mut self, root: PageNode<'_>) {
+        let mut weights: Vec<(NodeKey, f32)> = Vec::new();
+        let mut node = root;
+        loop {
+            let descend = self.open(node, &mut weights);
+            if descend && let Some(child) = node.first_child() {
+                node = child;
+                continue;
+            }
+            if descend {
+                self.close(node, &mut weights);
+            }
+            loop {
+                if node == root {
+                    return;
+                }
+                if let Some(next) = node.next_sibling() {
+                    node = next;
+                    break;
+                }
+                let Some(parent) = node.parent() else { return };
+                node = parent;
+                self.close(node, &mut weights);
+            }
+        }
+    }
+
+    /// Enters a node; false leaves out all below it.
+    fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> bool {
+        let element = match node.value() {
+            Node::Text(text) => {
+                if self.n_open_roots > 0 {
+                    self.writer.text(text);
+                }
+                return true;
+            }
+            Node::Element(element) => element,
+            _ => return true,
+        };
+        let name = element.name();
+        let attributes = Attributes::of(element);
+        let is_root = self.roots.contains(&node_key(node)) || (self.place.whole_body && name == "body");
+        if self.n_open_roots == 0 && !is_root {
+            if let Some(weight) = attributes.weight
+                && matches!(name, "html" | "body")
+            {
+                self.root_weight = Some(weight);
+            }
+            return attributes.ignore.is_none();
+        }
+        if is_noise(node, name, &attributes, self.place) {
+            return false;
+        }
+        if is_root {
+            if let Some(weight) = attributes.weight
+                && self.n_open_roots == 0
+            {
+                self.root_weight = Some(weight);
+            }
+            self.n_open_roots += 1;
+        } else if let Some(weight) = attributes.weight {
+            weights.push((node_key(node), self.writer.set_weight(weight)));
+        }
+        self.start(name, &attributes);
+        if let Some(list) = attributes.index_attrs {
+            for value in list.split(',').filter_map(|name| element.attr(name.trim())) {
+                self.writer.break_line();
+                self.writer.text(value);
+                self.writer.break_line();
+            }
+        }
+        true
+    }
+
+    fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+        let writer = &mut *self.writer;
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                writer.start_heading(name.as_bytes()[1] - b'0', attributes.id);
+                return;
+            }
+            "a" => {
+                if !attributes.href.is_empty() {
+                    if let Some(fragment) = attributes.href.strip_prefix('#')
+                        && attributes.id.is_empty()
+                    {
+                        writer.self_link(fragment);
+                    }
+                    if let Some(path) = links::resolve(self.path, attributes.href) {
+                        writer.start_link(path);
+                    }
+                }
+                if attributes.id.is_empty() && !attributes.name.is_empty() {
+                    writer.anchor(attributes.name);
+                }
+            }
+            "br" => writer.soft_break(),
+            "img" if !attributes.alt.trim().is_empty() => {
+                writer.soft_break();
+                writer.text(attributes.alt);
+                writer.soft_break();
+            }
+            "pre" => writer.start_pre(),
+            "tr" => writer.start_row(),
+            "td" | "th" => writer.start_cell(),
+            "li" | "dt" | "dd" => writer.start_block(),
+            _ if is_block(name) => writer.break_line(),
+            _ => {}
+        }
+        if !attributes.id.is_empty() {
+            writer.anchor(attributes.id);
+        }
+    }
+
+    fn close(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) {
+        let Node::Element(element) = node.value() else { return };
+        if self.n_open_roots == 0 {
+            return;
+        }
+        let name = element.name();
+        let writer = &mut *self.writer;
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => writer.end_heading(),
+            "a" => writer.end_link(),
+            "pre" => writer.end_pre(),
+            "tr" => writer.end_row(),
+            "li" | "dt" | "dd" => writer.start_block(),
+            _ if is_block(name) => writer.break_line(),
+            _ => {}
+        }
+        if weights.last().is_some_and(|(key, _)| *key == node_key(node))
+            && let Some((_, before)) = weights.pop()
+        {
+            writer.set_weight(before);
+        }
+        if self.roots.contains(&node_key(node)) || (self.place.whole_body && name == "body") {
+            self.n_open_roots -= 1;
+        }
+    }
+}
+
+/// Elements that begin and end a line.
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "p" | "div" | "section" | "article" | "main" | "header" | "aside" | "ul" | "ol" | "dl" | "table" | "caption"
+            | "figure" | "figcaption" | "blockquote" | "hr" | "address" | "details" | "summary" | "fieldset" | "legend"
+            | "form" | "body" | "thead" | "tbody" | "tfoot" | "hgroup" | "search" | "menu" | "option"
+    )
+}
