@@ -29,6 +29,9 @@ pub struct Document {
     pub sections: Vec<DocumentSection>,
     /// Links to other pages of the same input.
     pub links: Vec<Link>,
+    /// Whether the page marks its content with `data-pagefind-body` or `data-knarr-body`.
+    /// A site that marks one page means only its marked pages (Pagefind's rule); the builder decides over all pages.
+    pub body_marked: bool,
 }
 
 /// A heading with the text below it, up to the next heading of any level.

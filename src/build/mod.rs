@@ -2,6 +2,8 @@
 //!
 //! Deterministic: the same documents in the same order give the same bytes, on one core or many.
 
+pub mod dates;
+mod depth;
 pub mod document;
 pub mod input;
 pub mod summary;
@@ -158,3 +160,15 @@ fn is_segment(segment: &str) -> bool {
         && !segment.contains(['/', '\\'])
         && !segment.chars().any(char::is_control)
 }
+pub mod encoding;
+pub mod front_matter;
+mod git;
+pub mod html;
+pub mod input;
+pub mod links;
+pub mod markdown;
+mod markers;
+mod noise;
+mod prose;
+mod sections;
+pub mod summary;

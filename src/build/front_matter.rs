@@ -1,0 +1,278 @@
+//! The block of fields before a Markdown page: YAML between `---`, or the simple part of TOML between `+++`.
+
+use serde_yaml_ng::{Mapping, Value};
+
+use super::dates;
+use super::input::{InputOptions, SkipReason};
+use super::sections::collapse;
+
+const MAX_BYTES: usize = 256 * 1024; // A longer block is a page that begins with a rule.
+const MAX_CHARS: usize = 1000; // Of one value.
+
+/// What a page says about itself.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct FrontMatter {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) category: String,
+    pub(crate) language: Option<String>,
+    pub(crate) created_at: Option<i64>,
+    pub(crate) updated_at: Option<i64>,
+    pub(crate) weight: Option<f32>,
+    /// Address below the site's root, when the page sets its own.
+    pub(crate) url: String,
+    /// Why the page wants to be left out.
+    pub(crate) skip: Option<SkipReason>,
+}
+
+/// How the fields are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Yaml,
+    Toml,
+}
+
+/// Splits a page into its block of fields and the rest. `None` when it does not begin with a closed block.
+pub(crate) fn split(text: &str) -> Option<(Syntax, &str, &str)> {
+    let first_end = text.find('\n')?;
+    let (syntax, closers): (_, &[&str]) = match text[..first_end].trim_end() {
+        "---" => (Syntax::Yaml, &["---", "..."]),
+        "+++" => (Syntax::Toml, &["+++"]),
+        _ => return None,
+    };
+    let mut at = first_end + 1;
+    while at < text.len() && at < MAX_BYTES {
+        let end = text[at..].find('\n').map_or(text.len(), |len| at + len + 1);
+        if closers.contains(&text[at..end].trim_end()) {
+            return Some((syntax, &text[first_end + 1..at], &text[end..]));
+        }
+        at = end;
+    }
+    None
+}
+
+/// Reads the fields. `None` when the block holds something else than fields, so that it is text after all.
+pub(crate) fn read(syntax: Syntax, block: &str, options: &InputOptions) -> Option<FrontMatter> {
+    let mut fields = match syntax {
+        Syntax::Yaml if block.trim().is_empty() => Mapping::new(),
+        Syntax::Yaml => match serde_yaml_ng::from_str(block) {
+            Ok(Value::Mapping(fields)) => fields,
+            Ok(_) => return None,
+            Err(_) => Some(by_line(block, ':')).filter(|fields| !fields.is_empty())?,
+        },
+        Syntax::Toml => by_line(block, '='),
+    };
+    fields.retain(|key, _| key.as_str().is_some_and(|key| !options.skips(key)));
+    Some(from_fields(&fields))
+}
+
+fn from_fields(fields: &Mapping) -> FrontMatter {
+    let mut found = FrontMatter::default();
+    for (key, value) in fields {
+        let Some(key) = key.as_str() else { continue };
+        let key = key.to_ascii_lowercase();
+        match key.as_str() {
+            "title" => found.title = text(value),
+            "description" => found.description = text(value),
+            "summary" | "excerpt" | "abstract" if found.description.is_empty() => found.description = text(value),
+            "tags" | "tag" => extend(&mut found.tags, list(value, true)),
+            "category" => found.category = text(value),
+            "categories" => {
+                let mut categories = list(value, false).into_iter();
+                if found.category.is_empty() {
+                    found.category = categories.next().unwrap_or_default();
+                }
+                extend(&mut found.tags, categories.collect());
+            }
+            "lang" | "language" | "locale" => found.language = Some(text(value)).filter(|lang| !lang.is_empty()),
+            "created" | "created_at" | "createdat" | "published_at" | "date_published" | "pubdate" | "publishdate" => {
+                found.created_at = dates::parse(&text(value)).or(found.created_at);
+            }
+            "date" => found.created_at = found.created_at.or_else(|| dates::parse(&text(value))),
+            "updated" | "updated_at" | "updatedat" | "lastmod" | "last_modified" | "last_modified_at" | "modified"
+            | "last_updated" | "lastupdated" | "ms.date" | "last_update" => {
+                let value = value.get("date").unwrap_or(value);
+                found.updated_at = dates::parse(&text(value)).or(found.updated_at);
+            }
+            "permalink" | "url" => {
+                let address = text(value);
+                if let Some(path) = address.strip_prefix('/')
+                    && !path.starts_with('/')
+                {
+                    found.url = path.to_owned();
+                }
+            }
+            "search" => {
+                let excluded = value.as_bool() == Some(false) || value.get("exclude").and_then(Value::as_bool) == Some(true);
+                if excluded {
+                    found.skip = Some(SkipReason::NoIndex);
+                }
+                found.weight = value.get("boost").and_then(Value::as_f64).map(|boost| boost as f32).filter(|w| w.is_finite());
+            }
+            "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => found.skip = Some(SkipReason::NoIndex),
+            "pagefind" if value.as_bool() == Some(false) => found.skip = Some(SkipReason::NoIndex),
+            "draft" if value.as_bool() == Some(true) => found.skip = Some(SkipReason::Draft),
+            "published" if value.as_bool() == Some(false) => found.skip = Some(SkipReason::Draft),
+            "redirect_url" | "redirect_to" => found.skip = Some(SkipReason::Redirect),
+            _ if key.ends_with("keywords") => extend(&mut found.keywords, list(value, false)),
+            _ => {}
+        }
+    }
+    found.updated_at = found.updated_at.or(found.created_at);
+    found
+}
+
+fn extend(into: &mut Vec<String>, values: Vec<String>) {
+    for value in values {
+        if !value.is_empty() && !into.contains(&value) {
+            into.push(value);
+        }
+    }
+}
+
+/// A scalar as text; a list as its parts, joined.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => collapse(text, MAX_CHARS),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Sequence(parts) => collapse(&parts.iter().map(text).collect::<Vec<_>>().join(", "), MAX_CHARS),
+        Value::Tagged(tagged) => text(&tagged.value),
+        Value::Null | Value::Mapping(_) => String::new(),
+    }
+}
+
+/// A list, or text cut at commas (`by_space`: at white space where there is no comma).
+fn list(value: &Value, by_space: bool) -> Vec<String> {
+    match value {
+        Value::Sequence(parts) => parts.iter().map(text).collect(),
+        Value::Tagged(tagged) => list(&tagged.value, by_space),
+        value => {
+            let text = text(value);
+            if by_space && !text.contains(',') {
+                return text.split(' ').map(str::to_owned).collect();
+            }
+            text.split([',', ';']).map(|part| part.trim().to_owned()).collect()
+        }
+    }
+}
+
+/// Reads `key<separator>value` lines, with values in YAML's notation, which the simple values of TOML share.
+/// Serves TOML, and YAML that a stray sign makes invalid: one bad line costs one field.
+fn by_line(block: &str, separator: char) -> Mapping {
+    let mut fields = Mapping::new();
+    let mut lines = block.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some((key, value)) = line.split_once(separator) else { continue };
+        let key = if separator == '=' { key.trim() } else { key };
+        let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if !is_key {
+            continue;
+        }
+        let mut value = value.trim().to_owned();
+        while value.starts_with('[') && !value.contains(']') && value.len() < MAX_BYTES {
+            let Some(next) = lines.next() else { break };
+            value.push(' ');
+            value.push_str(next.trim());
+        }
+        if value.is_empty() {
+            let mut parts = Vec::new();
+            while let Some(part) = lines.peek().and_then(|next| next.trim_start().strip_prefix("- ")) {
+                parts.push(scalar(part));
+                lines.next();
+            }
+            fields.insert(Value::from(key), Value::Sequence(parts));
+        } else {
+            fields.insert(Value::from(key), scalar(&value));
+        }
+    }
+    fields
+}
+
+fn scalar(value: &str) -> Value {
+    match serde_yaml_ng::from_str(value) {
+        Ok(Value::Mapping(_)) | Err(_) => Value::from(value.trim_matches(['"', '\''])),
+        Ok(value) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_page(page: &str, skip: &[&str]) -> (Option<FrontMatter>, String) {
+        let options = InputOptions { skip_fields: skip.iter().map(|s| (*s).to_owned()).collect(), ..InputOptions::default() };
+        match split(page) {
+            Some((syntax, block, rest)) => (read(syntax, block, &options), rest.to_owned()),
+            None => (None, page.to_owned()),
+        }
+    }
+
+    #[test]
+    fn yaml_fields_are_read() {
+        let page = "---\r\ntitle: \"A: b\"\r\ndescription: >\r\n  one\r\n  two\r\nms.date: 05/01/2024\r\ndate: 2024-04-01\r\n\
+            f1_keywords: [\"X::Y\", Z]\r\nhelpviewer_keywords:\r\n  - \"memory, managing\"\r\nkeywords: a, b\r\ntags: x y\r\n\
+            categories: [guide, extra]\r\nlang: de\r\npermalink: /a/b/\r\nsearch:\r\n  boost: 2\r\n---\r\nText";
+        let (found, rest) = read_page(page, &[]);
+        let found = found.expect("fields");
+        assert_eq!(rest, "Text");
+        assert_eq!((found.title.as_str(), found.description.as_str()), ("A: b", "one two"));
+        assert_eq!(found.keywords, ["X::Y", "Z", "memory, managing", "a", "b"]);
+        assert_eq!(found.tags, ["x", "y", "extra"]);
+        assert_eq!((found.category.as_str(), found.language.as_deref()), ("guide", Some("de")));
+        assert_eq!((found.created_at, found.updated_at), (Some(1_711_929_600), Some(1_714_521_600)));
+        assert_eq!((found.url.as_str(), found.weight), ("a/b/", Some(2.0)));
+    }
+
+    #[test]
+    fn skipped_fields_are_gone() {
+        let page = "---\ntitle: T\nDescription: D\nkeywords: [k]\nf1_keywords: [f]\n---\n";
+        let (found, _) = read_page(page, &["description", "f1_keywords"]);
+        let found = found.expect("fields");
+        assert_eq!((found.description.as_str(), found.keywords), ("", vec!["k".to_owned()]));
+    }
+
+    #[test]
+    fn toml_and_broken_yaml_are_read_line_by_line() {
+        let (found, rest) = read_page("+++\ntitle = \"T\"\ndate = 2024-05-01\ntags = [\n  \"a\",\n  \"b\"\n]\n[extra]\nx = 1\n+++\nBody", &[]);
+        let found = found.expect("fields");
+        assert_eq!((found.title.as_str(), rest.as_str()), ("T", "Body"));
+        assert_eq!((found.tags, found.created_at), (vec!["a".to_owned(), "b".to_owned()], Some(1_714_521_600)));
+        let (found, _) = read_page("---\ntitle: Errors: a \"guide\": part\n\tbad\nkeywords:\n- a\n- b: c\n---\n", &[]);
+        let found = found.expect("fields");
+        assert_eq!(found.title, "Errors: a \"guide\": part");
+        assert_eq!(found.keywords[0], "a");
+    }
+
+    #[test]
+    fn a_rule_is_no_front_matter() {
+        assert_eq!(read_page("---\nJust text\n---\nmore", &[]).0, None);
+        assert_eq!(split("---\nnever closed\n"), None);
+        assert_eq!(split("# Title\n---\n"), None);
+        assert_eq!(split("---"), None);
+        assert!(read_page("---\n---\nText", &[]).0.is_some());
+    }
+
+    #[test]
+    fn pages_may_ask_to_be_left_out() {
+        for (field, reason) in [("draft: true", SkipReason::Draft), ("search: false", SkipReason::NoIndex),
+            ("search: {exclude: true}", SkipReason::NoIndex), ("redirect_url: /x", SkipReason::Redirect)]
+        {
+            let (found, _) = read_page(&format!("---\n{field}\n---\n"), &[]);
+            assert_eq!(found.expect("fields").skip, Some(reason), "{field}");
+        }
+        let (found, _) = read_page("---\ndraft: false\nsearch: true\n---\n", &[]);
+        assert_eq!(found.expect("fields").skip, None);
+    }
+
+    #[test]
+    fn hostile_yaml_is_survived() {
+        let bomb = "a: &a [x,x,x,x,x,x,x,x]\n".to_owned()
+            + &(b'b'..=b'm').map(|c| format!("{0}: &{0} [{1}]\n", char::from(c), vec![format!("*{}", char::from(c - 1)); 8].join(","))).collect::<String>();
+        read_page(&format!("---\n{bomb}---\n"), &[]);
+        read_page(&format!("---\na: {}\n---\n", "[".repeat(50_000)), &[]);
+        read_page(&format!("---\n{}\n---\n", "{a: ".repeat(50_000)), &[]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Addresses of links: from what an author wrote to the path of a file of the input.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The path below the input folder that `href`, written in the document `from`, points to.
+///
+/// Query and fragment go, percent-encoding is undone, `.` and `..` are resolved, a leading `/` is the site's root.
+/// A folder (`guide/`) means its index, named with the extension of `from`.
+/// `None` for another site, another scheme, the document itself, or a place outside the input.
+pub fn resolve(from: &str, href: &str) -> Option<String> {
+    let href = href.trim();
+    let end = href.find(['?', '#']).unwrap_or(href.len());
+    let address = &href[..end];
+    if address.is_empty() || address.starts_with("//") || has_scheme(address) {
+        return None;
+    }
+    let decoded = percent_decode(address)?.replace('\\', "/");
+    let mut parts: Vec<&str> = Vec::new();
+    if !decoded.starts_with('/') {
+        parts.extend(from.split('/'));
+        parts.pop();
+    }
+    let mut is_folder = false;
+    for part in decoded.split('/') {
+        is_folder = matches!(part, "" | "." | "..");
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    let mut path = parts.join("/");
+    if is_folder || path.is_empty() {
+        if !path.is_empty() {
+            path.push('/');
+        }
+        path.push_str(if is_html(from) { "index.html" } else { "index.md" });
+    }
+    let path: String = path.nfc().collect();
+    (path != from && !path.contains('\0')).then_some(path)
+}
+
+/// The file that a link means, among those that exist.
+///
+/// Sites link to what a page will be called (`guide/`, `guide`, `guide.html`), sources to what it is (`guide.md`), so
+/// the other spellings are tried after the path itself.
+pub fn find_target(path: &str, exists: impl Fn(&str) -> bool) -> Option<String> {
+    if exists(path) {
+        return Some(path.to_owned());
+    }
+    let folder = path.strip_suffix("/index.html").or_else(|| path.strip_suffix("/index.md"));
+    let stem = folder.or_else(|| path.strip_suffix(".html")).or_else(|| path.strip_suffix(".htm"));
+    let stem = stem.or_else(|| path.strip_suffix(".md")).unwrap_or(path);
+    let stem = if matches!(path, "index.html" | "index.md") { "" } else { stem };
+    let mut candidates: Vec<String> = Vec::new();
+    if !stem.is_empty() && folder.is_none() {
+        candidates.extend([".md", ".html", ".markdown", ".mdx", ".htm"].map(|end| format!("{stem}{end}")));
+    }
+    let prefix = if stem.is_empty() { String::new() } else { format!("{stem}/") };
+    candidates.extend(["index.html", "index.md", "README.md", "readme.md", "_index.md"].map(|n| format!("{prefix}{n}")));
+    if folder.is_some() {
+        candidates.extend([".md", ".html"].map(|end| format!("{stem}{end}")));
+    }
+    candidates.into_iter().find(|candidate| exists(candidate))
+}
+
+/// Whether a path names an HTML file.
+pub(crate) fn is_html(path: &str) -> bool {
+    matches!(extension(path).as_str(), "html" | "htm" | "xhtml")
+}
+
+/// The lower-case extension of a path, without the dot; empty when there is none.
+pub(crate) fn extension(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
+        _ => String::new(),
+    }
+}
+
+fn has_scheme(address: &str) -> bool {
+    let Some((scheme, _)) = address.split_once(':') else { return false };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
+fn percent_decode(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return Some(text.to_owned());
+    }
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = |i: usize| bytes.get(i).and_then(|&b| char::from(b).to_digit(16));
+        match (bytes[at], hex(at + 1), hex(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (byte, ..) => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(out).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_resolve_against_the_document() {
+        let from = "guide/start/a.md";
+        let cases = [
+            ("b.md", Some("guide/start/b.md")),
+            ("./b.md#part?x", Some("guide/start/b.md")),
+            ("../c.md?x=1", Some("guide/c.md")),
+            ("/d/e.html", Some("d/e.html")),
+            ("../", Some("guide/index.md")),
+            ("sub/", Some("guide/start/sub/index.md")),
+            ("..", Some("guide/index.md")),
+            ("/", Some("index.md")),
+            ("my%20page.md", Some("guide/start/my page.md")),
+            ("%E4%B8%AD.md", Some("guide/start/中.md")),
+            ("e\u{301}.md", Some("guide/start/é.md")),
+            ("100%.md", Some("guide/start/100%.md")),
+            ("%ff.md", None),
+            ("../../../out.md", None),
+            ("#here", None),
+            ("a.md#here", None),
+            ("https://example.org/", None),
+            ("//example.org/x", None),
+            ("mailto:a@example.org", None),
+            ("", None),
+        ];
+        for (href, want) in cases {
+            assert_eq!(resolve(from, href).as_deref(), want, "{href}");
+        }
+        assert_eq!(resolve("a/b.html", "c/").as_deref(), Some("a/c/index.html"));
+    }
+
+    #[test]
+    fn a_link_finds_the_file_under_its_other_names() {
+        let files = ["guide/install.md", "api/README.md", "index.html", "a.html"];
+        let find = |path: &str| find_target(path, |p| files.contains(&p));
+        assert_eq!(find("guide/install").as_deref(), Some("guide/install.md"));
+        assert_eq!(find("guide/install.html").as_deref(), Some("guide/install.md"));
+        assert_eq!(find("guide/install/index.md").as_deref(), Some("guide/install.md"));
+        assert_eq!(find("api/index.md").as_deref(), Some("api/README.md"));
+        assert_eq!(find("api").as_deref(), Some("api/README.md"));
+        assert_eq!(find("index.md").as_deref(), Some("index.html"));
+        assert_eq!(find("a.md").as_deref(), Some("a.html"));
+        assert_eq!(find("b.md"), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! What a page shows around its content: controls, self-links, toolbars, lists that every page repeats.
+
+use std::ops::Deref;
+
+use scraper::node::Element;
+use scraper::{ElementRef, Node};
+
+/// A node of a parsed page (the tree's own type, which scraper does not name).
+pub(crate) type PageNode<'a> = <ElementRef<'a> as Deref>::Target;
+
+/// The attributes that reading a page needs, found in one pass over an element's attributes.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Attributes<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) class: &'a str,
+    pub(crate) href: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) role: &'a str,
+    pub(crate) alt: &'a str,
+    pub(crate) hidden: Option<&'a str>,
+    pub(crate) is_aria_hidden: bool,
+    pub(crate) is_nosnippet: bool,
+    pub(crate) body: Option<&'a str>,
+    pub(crate) ignore: Option<&'a str>,
+    pub(crate) weight: Option<f32>,
+    pub(crate) index_attrs: Option<&'a str>,
+    pub(crate) meta: Option<&'a str>,
+    pub(crate) filter: Option<&'a str>,
+}
+
+impl<'a> Attributes<'a> {
+    /// Reads the attributes of `element`. `data-knarr-x` and `data-pagefind-x` are the same.
+    pub(crate) fn of(element: &'a Element) -> Self {
+        let mut found = Self::default();
+        for (name, value) in element.attrs() {
+            match name {
+                "id" => found.id = value.trim(),
+                "class" => found.class = value,
+                "href" => found.href = value,
+                "name" => found.name = value.trim(),
+                "role" => found.role = value,
+                "alt" => found.alt = value,
+                "hidden" => found.hidden = Some(value),
+                "aria-hidden" => found.is_aria_hidden = value == "true",
+                "data-nosnippet" => found.is_nosnippet = true,
+                _ => {
+                    let Some(rest) = name.strip_prefix("data-") else { continue };
+                    let ours = rest.strip_prefix("knarr-").or_else(|| rest.strip_prefix("pagefind-"));
+                    match ours {
+                        Some("body") => found.body = Some(value),
+                        Some("ignore") => found.ignore = Some(value),
+                        Some("weight") => found.weight = value.trim().parse().ok().filter(|w: &f32| w.is_finite()),
+                        Some("index-attrs") => found.index_attrs = Some(value),
+                        Some("meta") => found.meta = Some(value),
+                        Some("filter") => found.filter = Some(value),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the element has one of `names` among its classes.
+    pub(crate) fn has_class(&self, names: &[&str]) -> bool {
+        !self.class.is_empty() && self.class.split_ascii_whitespace().any(|class| names.contains(&class))
+    }
+}
+
+/// Where in a page an element stands, as far as noise depends on it.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The page names no content, so its whole body is read, less what surrounds content.
+    pub(crate) whole_body: bool,
+    /// The page was made by rustdoc.
+    pub(crate) is_rustdoc: bool,
+}
+
+/// Whether an element and all below it is no content.
+pub(crate) fn is_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>, place: Place) -> bool {
+    match name {
+        "script" | "style" | "template" | "noscript" | "svg" | "head" | "iframe" | "object" | "canvas" | "audio"
+        | "video" | "button" | "select" | "input" | "textarea" | "datalist" | "dialog" | "nav" | "footer"
+        | "rustdoc-toolbar" | "rustdoc-topbar" => return true,
+        "header" | "aside" if place.whole_body => return true,
+        _ => {}
+    }
+    let shown_later = attributes.role == "tabpanel" || attributes.hidden == Some("until-found");
+    if attributes.ignore.is_some() || attributes.is_aria_hidden || (attributes.hidden.is_some() && !shown_later) {
+        return true;
+    }
+    if place.whole_body && matches!(attributes.role, "navigation" | "banner" | "contentinfo" | "search" | "complementary") {
+        return true;
+    }
+    if place.is_rustdoc && is_rustdoc_noise(name, attributes) {
+        return true;
+    }
+    match name {
+        "a" => is_self_link(node, attributes) || attributes.is_nosnippet,
+        "span" => attributes.has_class(&["boring", "lnt", "lineno", "linenos", "sr-only", "visually-hidden"]),
+        "td" | "div" | "pre" => attributes.has_class(&["lineno", "linenos", "linenodiv", "gutter", "line-numbers-rows"]),
+        _ => false,
+    }
+}
+
+/// Rustdoc's toolbar, and the two lists of implementations that nearly every page repeats.
+fn is_rustdoc_noise(name: &str, attributes: &Attributes<'_>) -> bool {
+    if matches!(
+        attributes.id,
+        "blanket-implementations" | "blanket-implementations-list" | "synthetic-implementations" | "synthetic-implementations-list"
+    ) {
+        return true;
+    }
+    match name {
+        "a" => attributes.has_class(&["src", "srclink", "test-arrow", "tooltip", "scrape-help"]),
+        "span" => attributes.has_class(&["since", "rightside", "sub-heading", "out-of-band"]),
+        "summary" => attributes.has_class(&["hideme"]),
+        "div" => attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"]),
+        _ => false,
+    }
+}
+
+/// A link that themes put beside a heading to link to it: it shows a sign, or a fixed phrase for screen readers.
+fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const CLASSES: [&str; 9] = ["headerlink", "header-anchor", "hash-link", "doc-anchor", "heading-anchor", "anchor-link",
+        "anchorjs-link", "sl-anchor-link", "heading-link"];
+    if !attributes.href.starts_with('#') {
+        return false;
+    }
+    let mut text = String::new();
+    for below in node.descendants() {
+        match below.value() {
+            Node::Text(part) => text.push_str(part),
+            Node::Element(element) if element.name() == "img" => return false,
+            _ => {}
+        }
+        if text.len() > 80 {
+            return false;
+        }
+    }
+    let text = text.trim();
+    if !text.chars().any(char::is_alphanumeric) {
+        return !text.is_empty() || attributes.has_class(&CLASSES) || attributes.has_class(&["anchor"]);
+    }
+    const PHRASES: [&str; 6] = ["Copy", "Permalink", "Link to this", "Direct link to", "Section titled", "Anchor"];
+    attributes.has_class(&CLASSES) && PHRASES.iter().any(|phrase| text.starts_with(phrase))
+}

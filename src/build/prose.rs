@@ -1,0 +1,66 @@
+//! Telling prose from code and labels, and words from signs.
+
+/// Whether two texts have the same letters and digits in the same order, whatever their case and punctuation.
+pub(crate) fn same_words(a: &str, b: &str) -> bool {
+    let fold = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let (a, b) = (fold(a), fold(b));
+    !a.is_empty() && a == b
+}
+
+/// The lower-case words of a text, split at everything that is no letter or digit.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase)
+}
+
+/// Whether a line reads like a sentence: words of a language, not code, not a label, not a table row.
+pub(crate) fn is_prose(line: &str) -> bool {
+    let Some(first) = line.chars().next() else { return false };
+    let opens = first.is_alphanumeric() || matches!(first, '"' | '\'' | '(' | '“' | '‘' | '„' | '«' | '「' | '《' | '_');
+    if !opens || line.contains(" | ") {
+        return false;
+    }
+    let (mut n_letters, mut n_signs, mut n_wide, mut n_chars) = (0, 0, 0, 0);
+    for c in line.chars() {
+        n_chars += 1;
+        if ('\u{2E80}'..='\u{9FFF}').contains(&c) {
+            n_wide += 1;
+        }
+        if c.is_alphabetic() {
+            n_letters += 1;
+        } else if matches!(c, '{' | '}' | ';' | '=' | '<' | '>' | '|' | '\\' | '/' | '#' | '&' | '*' | '$' | '@' | '+') {
+            n_signs += 1;
+        }
+    }
+    let n_words = line.split(' ').filter(|w| w.chars().any(char::is_alphabetic)).count();
+    let long_enough = n_words >= 4 || n_wide >= 8;
+    long_enough && n_signs * 12 <= n_chars && n_letters * 2 >= n_chars && !line.ends_with([';', '{', '}', ','])
+}
+
+/// Whether a line ends where a sentence does.
+pub(crate) fn ends_sentence(line: &str) -> bool {
+    line.trim_end_matches([')', '"', '”', '’', '」', '»']).ends_with(['.', '!', '?', '。', '！', '？', '…'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_told_from_code_labels_and_tables() {
+        assert!(is_prose("A contiguous growable array type, written as Vec<T>."));
+        assert!(is_prose("搜索引擎在浏览器中运行，不需要服务器。"));
+        assert!(is_prose("Die Suche läuft vollständig im Browser."));
+        for line in ["int x = 5; // five", "Microsoft Specific", "Intrinsic | Architecture of the old machine", "", "}",
+            "for (auto& x : list) { x.run(); }", "where the A: Allocator,"]
+        {
+            assert!(!is_prose(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn words_are_compared_without_signs() {
+        assert!(same_words("Warning `C26832`", "warning c26832"));
+        assert!(!same_words("Warning", "warnings"));
+        assert!(!same_words("", "!"));
+    }
+}
