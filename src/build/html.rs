@@ -205,7 +205,7 @@ fn read_meta(
                 return Err(SkipReason::NoIndex);
             }
         }
-        "description" => document.description = collapse(content, MAX_META_CHARS),
+        "description" => document.description = collapse(&content.replace('`', ""), MAX_META_CHARS),
         "og:description" | "twitter:description" => {
             *og_description = collapse(content, MAX_META_CHARS)
         }

@@ -27,7 +27,7 @@ const PAGES: [&str; 8] = [
 pub struct InputOptions {
     /// Globs of the files to read, relative to the folder; empty means every HTML and Markdown file.
     /// A pattern without `/` matches at any depth, and one that names a folder means all below it.
-    /// Files of other formats that a pattern names are read as plain text.
+    /// Files of another format are read as plain text where a pattern names their extension (`*.txt`).
     pub include: Vec<String>,
     /// Globs of the files to leave out. They win over `include`.
     pub exclude: Vec<String>,
@@ -165,6 +165,17 @@ pub struct Scan {
 /// *Errors*: `INVALID_PATTERN` for a bad glob; `IO` when `root` is no readable folder.
 pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
     let include = globs(&options.include)?;
+    let names_format = |pattern: &&String| {
+        let last = pattern.rsplit('/').next().unwrap_or(pattern);
+        last.contains('.') && !last.ends_with('*')
+    };
+    let formats: Vec<String> = options
+        .include
+        .iter()
+        .filter(names_format)
+        .cloned()
+        .collect();
+    let any_format = globs(&formats)?;
     let exclude = globs(&options.exclude)?;
     let is_folder = fs::metadata(root)
         .map_err(|e| io_error(root, &e.to_string()))?
@@ -194,11 +205,8 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         }
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let lossy: String = slashed(below).nfc().collect();
-        let named = if options.include.is_empty() {
-            is_page(&lossy)
-        } else {
-            include.is_match(&lossy)
-        };
+        let wanted = options.include.is_empty() || include.is_match(&lossy);
+        let named = wanted && (is_page(&lossy) || any_format.is_match(&lossy));
         if !named {
             continue;
         }
@@ -472,8 +480,9 @@ mod tests {
         };
         assert_eq!(list(&["*.md"], &[]).as_deref(), Ok("a.md x/a.md"));
         assert_eq!(list(&["/*.md"], &[]).as_deref(), Ok("a.md"));
+        assert_eq!(list(&["x/"], &["**/y/**"]).as_deref(), Ok("x/a.md"));
         assert_eq!(
-            list(&["x/"], &["**/y/**"]).as_deref(),
+            list(&["x/*.{md,txt}"], &[]).as_deref(),
             Ok("x/a.md x/notes.txt")
         );
         assert_eq!(list(&[], &["x/*.md"]).as_deref(), Ok("a.md x/y/b.html"));

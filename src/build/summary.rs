@@ -3,7 +3,8 @@
 //! Source: spec openviking.md §6.1 for the limits, the rule for cutting, the parts of an overview, and the sampling of
 //! wide directories. No sentence is made up; only counts and names join what authors wrote.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::document::Document;
 use super::prose::{ends_sentence, is_prose, same_words, words};
@@ -12,6 +13,44 @@ const ABSTRACT_CHARS: usize = 256; // The documents' limit for L0.
 const OVERVIEW_CHARS: usize = 4000; // The documents' limit for L1.
 const MAX_ENTRIES: usize = 50; // A directory with more is sampled.
 const N_SAMPLED: usize = 32; // Entries kept of a sampled directory, evenly spaced.
+
+const REPEATED_ON: u32 = 6; // A sentence on this many pages tells none of them apart.
+const MAX_COUNTED_LINES: usize = 24; // Notices stand at the top of a page.
+
+/// Sentences that many pages share: notices, and descriptions set once for a whole site. They are in the text of each
+/// page, and no summary of any.
+#[derive(Debug, Clone, Default)]
+pub struct Repeated {
+    n_pages: HashMap<u64, u32>,
+}
+
+impl Repeated {
+    /// Counts the description and the first lines of a page. O(lines), with 16 bytes kept for each new one.
+    pub fn add(&mut self, document: &Document) {
+        let lines = document.sections.iter().flat_map(|s| s.text.lines());
+        let counted = lines.filter(|line| is_prose(line)).take(MAX_COUNTED_LINES);
+        let keys: HashSet<u64> = counted
+            .chain([document.description.as_str()])
+            .map(key)
+            .collect();
+        for key in keys {
+            *self.n_pages.entry(key).or_default() += 1;
+        }
+    }
+
+    fn has(&self, line: &str) -> bool {
+        self.n_pages
+            .get(&key(line))
+            .is_some_and(|&n| n >= REPEATED_ON)
+    }
+}
+
+/// The same for the same line within one build; nothing of it is written anywhere.
+fn key(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    line.trim().hash(&mut hasher);
+    hasher.finish()
+}
 
 /// What a directory's overview needs to know of one of its children.
 #[derive(Debug, Clone, Copy)]
@@ -90,11 +129,20 @@ fn n_chars(text: &str) -> usize {
 ///
 /// A description that only repeats the title counts as none. The title stands in only for a page without text.
 pub fn file_abstract(document: &Document) -> String {
+    file_abstract_in(document, &Repeated::default())
+}
+
+/// [`file_abstract`] of one page of a site, with what its pages repeat left aside wherever something else is said.
+pub fn file_abstract_in(document: &Document, repeated: &Repeated) -> String {
     let limit = ABSTRACT_CHARS;
-    if says_more(&document.description, &document.title) {
+    if has_description(document, repeated) {
         return fit(&document.description, limit);
     }
-    let found = first_sentences(document.sections.iter().map(|s| s.text.as_str()), limit);
+    let found = first_sentences(
+        document.sections.iter().map(|s| s.text.as_str()),
+        limit,
+        repeated,
+    );
     if !found.is_empty() {
         return found;
     }
@@ -113,6 +161,10 @@ pub fn file_abstract(document: &Document) -> String {
         &document.description
     };
     fit(last_resort, limit)
+}
+
+fn has_description(document: &Document, repeated: &Repeated) -> bool {
+    says_more(&document.description, &document.title) && !repeated.has(&document.description)
 }
 
 /// Whether a description has a word that is neither in the title nor in a phrase like "Learn more about".
@@ -140,36 +192,32 @@ fn says_more(description: &str, title: &str) -> bool {
 }
 
 /// The first lines that read like sentences, up to `limit` characters; else the first lines of any kind.
-fn first_sentences<'a>(texts: impl Iterator<Item = &'a str> + Clone, limit: usize) -> String {
+fn first_sentences<'a>(
+    texts: impl Iterator<Item = &'a str> + Clone,
+    limit: usize,
+    repeated: &Repeated,
+) -> String {
+    const NOTICES: [&str; 3] = [
+        "This is a nightly-only experimental API",
+        "🔬This is a nightly-only",
+        "Learn more about:",
+    ];
     let lines = texts.flat_map(str::lines).map(str::trim);
-    let is_notice = |line: &str| {
-        const NOTICES: [&str; 3] = [
-            "This is a nightly-only experimental API",
-            "🔬This is a nightly-only",
-            "Learn more about:",
-        ];
-        NOTICES.iter().any(|notice| line.starts_with(notice))
-    };
-    let full = lines
+    let own = lines
         .clone()
-        .filter(|line| is_prose(line) && ends_sentence(line) && !is_notice(line));
-    let found = join_lines(full, limit);
-    if !found.is_empty() {
-        return found;
-    }
-    let prose = join_lines(
-        lines
-            .clone()
-            .filter(|line| is_prose(line) && !is_notice(line)),
-        limit,
-    );
-    if !prose.is_empty() {
-        return prose;
-    }
-    join_lines(
-        lines.filter(|line| line.chars().any(char::is_alphanumeric)),
-        limit,
-    )
+        .filter(|line| !NOTICES.iter().any(|n| line.starts_with(n)) && !repeated.has(line));
+    let prose = own.clone().filter(|line| is_prose(line));
+    let full = prose.clone().filter(|line| ends_sentence(line));
+    let is_readable = |line: &&str| line.chars().any(char::is_alphanumeric);
+    let readable = own.filter(is_readable);
+    [
+        join_lines(full, limit),
+        join_lines(prose, limit),
+        join_lines(readable, limit),
+    ]
+    .into_iter()
+    .find(|found| !found.is_empty())
+    .unwrap_or_else(|| join_lines(lines.filter(is_readable), limit))
 }
 
 /// Joins lines until `limit` is reached, and cuts what is too long.
@@ -192,18 +240,23 @@ fn join_lines<'a>(lines: impl Iterator<Item = &'a str>, limit: usize) -> String 
 
 /// The L1 of a file, Markdown, at most 4,000 characters: title, brief, and its headings with a first sentence each.
 pub fn file_overview(document: &Document) -> String {
+    file_overview_in(document, &Repeated::default())
+}
+
+/// [`file_overview`] of one page of a site, with what its pages repeat left aside wherever something else is said.
+pub fn file_overview_in(document: &Document, repeated: &Repeated) -> String {
     let before_headings = document
         .sections
         .iter()
         .take_while(|s| s.heading.is_empty())
         .map(|s| s.text.as_str());
-    let intro = if says_more(&document.description, &document.title) {
+    let intro = if has_description(document, repeated) {
         fit(&document.description, 2 * ABSTRACT_CHARS)
     } else {
-        first_sentences(before_headings, 2 * ABSTRACT_CHARS)
+        first_sentences(before_headings, 2 * ABSTRACT_CHARS, repeated)
     };
     let intro = if intro.is_empty() {
-        file_abstract(document)
+        file_abstract_in(document, repeated)
     } else {
         intro
     };
@@ -224,7 +277,7 @@ pub fn file_overview(document: &Document) -> String {
         let sentence = if limit == 0 {
             String::new()
         } else {
-            first_sentences(std::iter::once(section.text.as_str()), limit)
+            first_sentences(std::iter::once(section.text.as_str()), limit, repeated)
         };
         labelled(
             &format!("{indent}- {}", fit(&section.heading, 120)),
@@ -366,7 +419,7 @@ fn directory_brief(
     index_text: Option<&str>,
     children: &[&ChildSummary<'_>],
 ) -> String {
-    let intro = first_sentences(index_text.into_iter(), ABSTRACT_CHARS);
+    let intro = first_sentences(index_text.into_iter(), ABSTRACT_CHARS, &Repeated::default());
     let room = ABSTRACT_CHARS.saturating_sub(n_chars(&intro) + 1);
     let prefix = if intro.is_empty() {
         format!("{}: ", fit(title, 100))
@@ -485,6 +538,31 @@ mod tests {
         let long = "word ".repeat(200);
         assert!(n_chars(&file_abstract(&page(&long, &[]))) <= 256);
         assert!(n_chars(&file_abstract(&page(&format!("{long}."), &[("", &long)]))) <= 256);
+    }
+
+    #[test]
+    fn what_every_page_repeats_is_no_abstract() {
+        let notice = "This library is supported, but it grows no more.";
+        let pages: Vec<Document> = (0..6)
+            .map(|n| {
+                page(
+                    "A site about many things.",
+                    &[("", &format!("{notice}\nPart {n} turns the old wheel."))],
+                )
+            })
+            .collect();
+        let mut repeated = Repeated::default();
+        pages.iter().for_each(|page| repeated.add(page));
+        assert_eq!(
+            file_abstract_in(&pages[3], &repeated),
+            "Part 3 turns the old wheel."
+        );
+        assert!(
+            file_overview_in(&pages[3], &repeated).ends_with("\n\nPart 3 turns the old wheel.\n")
+        );
+        assert_eq!(file_abstract(&pages[3]), "A site about many things.");
+        let only_notice = page("", &[("", notice)]);
+        assert_eq!(file_abstract_in(&only_notice, &repeated), notice);
     }
 
     #[test]
