@@ -26,7 +26,10 @@ pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
             at = skip_other(html, start);
             continue;
         }
-        let name_len = bytes[name_start..].iter().take_while(|b| !b.is_ascii_whitespace() && !b"/>".contains(b)).count();
+        let name_len = bytes[name_start..]
+            .iter()
+            .take_while(|b| !b.is_ascii_whitespace() && !b"/>".contains(b))
+            .count();
         let mut buffer = [0u8; 16];
         let name = lower(&bytes[name_start..name_start + name_len], &mut buffer);
         let end = tag_end(bytes, name_start + name_len);
@@ -43,14 +46,31 @@ pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
             }
             continue;
         }
-        if matches!(name, b"script" | b"style" | b"textarea" | b"title" | b"xmp" | b"noembed" | b"noframes" | b"iframe") {
+        if matches!(
+            name,
+            b"script"
+                | b"style"
+                | b"textarea"
+                | b"title"
+                | b"xmp"
+                | b"noembed"
+                | b"noframes"
+                | b"iframe"
+        ) {
             at = raw_text_end(html, end, name);
             continue;
         }
-        if is_flat(name) || (bytes[end.saturating_sub(2)] == b'/' && open[slot(b"svg")] + open[slot(b"math")] > 0) {
+        if is_flat(name)
+            || (bytes[end.saturating_sub(2)] == b'/'
+                && open[slot(b"svg")] + open[slot(b"math")] > 0)
+        {
             continue;
         }
-        let limit = if is_meaningful(name) { HARD_DEPTH } else { MAX_DEPTH };
+        let limit = if is_meaningful(name) {
+            HARD_DEPTH
+        } else {
+            MAX_DEPTH
+        };
         if depth < limit {
             depth += 1;
             open[slot(name)] += 1;
@@ -70,9 +90,43 @@ pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
 /// Elements that hold nothing, or end by themselves when the next begins: they never pile up.
 fn is_flat(name: &[u8]) -> bool {
     const FLAT: [&[u8]; 37] = [
-        b"html", b"head", b"body", b"p", b"li", b"dt", b"dd", b"td", b"th", b"tr", b"tbody", b"thead", b"tfoot",
-        b"caption", b"colgroup", b"option", b"optgroup", b"rp", b"rt", b"area", b"base", b"br", b"col", b"embed", b"hr",
-        b"img", b"input", b"link", b"meta", b"param", b"source", b"track", b"wbr", b"path", b"frame", b"image", b"keygen",
+        b"html",
+        b"head",
+        b"body",
+        b"p",
+        b"li",
+        b"dt",
+        b"dd",
+        b"td",
+        b"th",
+        b"tr",
+        b"tbody",
+        b"thead",
+        b"tfoot",
+        b"caption",
+        b"colgroup",
+        b"option",
+        b"optgroup",
+        b"rp",
+        b"rt",
+        b"area",
+        b"base",
+        b"br",
+        b"col",
+        b"embed",
+        b"hr",
+        b"img",
+        b"input",
+        b"link",
+        b"meta",
+        b"param",
+        b"source",
+        b"track",
+        b"wbr",
+        b"path",
+        b"frame",
+        b"image",
+        b"keygen",
     ];
     FLAT.contains(&name)
 }
@@ -80,8 +134,26 @@ fn is_flat(name: &[u8]) -> bool {
 /// Elements whose loss would change what is read, and not only how it is grouped.
 fn is_meaningful(name: &[u8]) -> bool {
     const MEANINGFUL: [&[u8]; 20] = [
-        b"main", b"article", b"nav", b"header", b"footer", b"aside", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"pre",
-        b"table", b"template", b"noscript", b"svg", b"math", b"button", b"select",
+        b"main",
+        b"article",
+        b"nav",
+        b"header",
+        b"footer",
+        b"aside",
+        b"h1",
+        b"h2",
+        b"h3",
+        b"h4",
+        b"h5",
+        b"h6",
+        b"pre",
+        b"table",
+        b"template",
+        b"noscript",
+        b"svg",
+        b"math",
+        b"button",
+        b"select",
     ];
     MEANINGFUL.contains(&name)
 }
@@ -94,7 +166,9 @@ fn lower<'a>(name: &[u8], buffer: &'a mut [u8; 16]) -> &'a [u8] {
 }
 
 fn slot(name: &[u8]) -> usize {
-    name.iter().fold(7usize, |hash, &b| hash.wrapping_mul(31).wrapping_add(usize::from(b))) % N_SLOTS
+    name.iter().fold(7usize, |hash, &b| {
+        hash.wrapping_mul(31).wrapping_add(usize::from(b))
+    }) % N_SLOTS
 }
 
 /// The end of a comment, declaration or lone `<` that starts at `start`.
@@ -161,7 +235,11 @@ mod tests {
 
     #[test]
     fn tags_below_the_limit_go_and_text_stays() {
-        let page = format!("{}deep{}<p>after</p>", "<div>".repeat(10_000), "</div>".repeat(10_000));
+        let page = format!(
+            "{}deep{}<p>after</p>",
+            "<div>".repeat(10_000),
+            "</div>".repeat(10_000)
+        );
         let limited = limit_depth(&page);
         assert_eq!(limited.matches("<div>").count(), MAX_DEPTH as usize);
         assert_eq!(limited.matches("</div>").count(), MAX_DEPTH as usize);
@@ -171,8 +249,14 @@ mod tests {
     #[test]
     fn stray_end_tags_do_not_hide_the_depth() {
         let page = "<div></b>".repeat(10_000);
-        assert_eq!(limit_depth(&page).matches("<div>").count(), MAX_DEPTH as usize);
+        assert_eq!(
+            limit_depth(&page).matches("<div>").count(),
+            MAX_DEPTH as usize
+        );
         let page = "<DIV/></b>".repeat(10_000);
-        assert_eq!(limit_depth(&page).matches("<DIV/>").count(), MAX_DEPTH as usize);
+        assert_eq!(
+            limit_depth(&page).matches("<DIV/>").count(),
+            MAX_DEPTH as usize
+        );
     }
 }

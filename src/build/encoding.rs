@@ -26,7 +26,10 @@ pub fn decode(bytes: &[u8], is_html: bool) -> Option<Cow<'_, str>> {
 
 fn looks_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    let n_control = head.iter().filter(|&&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B)).count();
+    let n_control = head
+        .iter()
+        .filter(|&&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
+        .count();
     head.contains(&0) || n_control * 20 > head.len()
 }
 
@@ -43,12 +46,23 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         } else {
             continue;
         };
-        let Some((_, rest)) = tag.split_once(key) else { continue };
-        let Some(value) = rest.trim_start().strip_prefix('=') else { continue };
+        let Some((_, rest)) = tag.split_once(key) else {
+            continue;
+        };
+        let Some(value) = rest.trim_start().strip_prefix('=') else {
+            continue;
+        };
         let value = value.trim_start_matches(['"', '\'', ' ']);
-        let label = value.split(['"', '\'', ' ', ';', '/', '?']).next().unwrap_or(value);
+        let label = value
+            .split(['"', '\'', ' ', ';', '/', '?'])
+            .next()
+            .unwrap_or(value);
         if let Some(encoding) = Encoding::for_label(label.as_bytes()) {
-            return Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding });
+            return Some(if encoding == UTF_16LE || encoding == UTF_16BE {
+                UTF_8
+            } else {
+                encoding
+            });
         }
     }
     None
@@ -61,16 +75,29 @@ mod tests {
     #[test]
     fn encodings_are_found_in_order() {
         assert_eq!(decode("\u{FEFF}é".as_bytes(), false).as_deref(), Some("é"));
-        assert_eq!(decode(&[0xFF, 0xFE, 0x2D, 0x4E], false).as_deref(), Some("中"));
+        assert_eq!(
+            decode(&[0xFF, 0xFE, 0x2D, 0x4E], false).as_deref(),
+            Some("中")
+        );
         assert_eq!(decode(b"caf\xE9", false).as_deref(), Some("café"));
         assert_eq!(decode("café".as_bytes(), false).as_deref(), Some("café"));
-        assert_eq!(decode(b"<meta charset='gbk'>\xD6\xD0", true).as_deref(), Some("<meta charset='gbk'>中"));
-        let http = b"<meta http-equiv=Content-Type content=\"text/html; charset=Shift_JIS\">\x93\xFA";
+        assert_eq!(
+            decode(b"<meta charset='gbk'>\xD6\xD0", true).as_deref(),
+            Some("<meta charset='gbk'>中")
+        );
+        let http =
+            b"<meta http-equiv=Content-Type content=\"text/html; charset=Shift_JIS\">\x93\xFA";
         assert!(decode(http, true).expect("text").ends_with('日'));
         let xml = b"<?xml version=\"1.0\" encoding=\"iso-8859-2\"?>\xB1";
         assert!(decode(xml, true).expect("text").ends_with('ą'));
-        assert_eq!(decode("<meta charset=utf-16>é".as_bytes(), true).as_deref(), Some("<meta charset=utf-16>é"));
-        assert_eq!(decode("<meta charset=nonsense>é".as_bytes(), true).as_deref(), Some("<meta charset=nonsense>é"));
+        assert_eq!(
+            decode("<meta charset=utf-16>é".as_bytes(), true).as_deref(),
+            Some("<meta charset=utf-16>é")
+        );
+        assert_eq!(
+            decode("<meta charset=nonsense>é".as_bytes(), true).as_deref(),
+            Some("<meta charset=nonsense>é")
+        );
     }
 
     #[test]

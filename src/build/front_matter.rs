@@ -8,6 +8,7 @@ use super::sections::collapse;
 
 const MAX_BYTES: usize = 256 * 1024; // A longer block is a page that begins with a rule.
 const MAX_CHARS: usize = 1000; // Of one value.
+const MAX_NESTING: usize = 32; // Of brackets; fields nest two or three deep.
 
 /// What a page says about itself.
 #[derive(Debug, Default, PartialEq)]
@@ -57,10 +58,10 @@ pub(crate) fn split(text: &str) -> Option<(Syntax, &str, &str)> {
 pub(crate) fn read(syntax: Syntax, block: &str, options: &InputOptions) -> Option<FrontMatter> {
     let mut fields = match syntax {
         Syntax::Yaml if block.trim().is_empty() => Mapping::new(),
-        Syntax::Yaml => match serde_yaml_ng::from_str(block) {
-            Ok(Value::Mapping(fields)) => fields,
-            Ok(_) => return None,
-            Err(_) => Some(by_line(block, ':')).filter(|fields| !fields.is_empty())?,
+        Syntax::Yaml => match parse_yaml(block) {
+            Some(Value::Mapping(fields)) => fields,
+            Some(_) => return None,
+            None => Some(by_line(block, ':')).filter(|fields| !fields.is_empty())?,
         },
         Syntax::Toml => by_line(block, '='),
     };
@@ -76,7 +77,9 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
         match key.as_str() {
             "title" => found.title = text(value),
             "description" => found.description = text(value),
-            "summary" | "excerpt" | "abstract" if found.description.is_empty() => found.description = text(value),
+            "summary" | "excerpt" | "abstract" if found.description.is_empty() => {
+                found.description = text(value)
+            }
             "tags" | "tag" => extend(&mut found.tags, list(value, true)),
             "category" => found.category = text(value),
             "categories" => {
@@ -86,13 +89,17 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                 }
                 extend(&mut found.tags, categories.collect());
             }
-            "lang" | "language" | "locale" => found.language = Some(text(value)).filter(|lang| !lang.is_empty()),
-            "created" | "created_at" | "createdat" | "published_at" | "date_published" | "pubdate" | "publishdate" => {
+            "lang" | "language" | "locale" => {
+                found.language = Some(text(value)).filter(|lang| !lang.is_empty())
+            }
+            "created" | "created_at" | "createdat" | "published_at" | "date_published"
+            | "pubdate" | "publishdate" => {
                 found.created_at = dates::parse(&text(value)).or(found.created_at);
             }
             "date" => found.created_at = found.created_at.or_else(|| dates::parse(&text(value))),
-            "updated" | "updated_at" | "updatedat" | "lastmod" | "last_modified" | "last_modified_at" | "modified"
-            | "last_updated" | "lastupdated" | "ms.date" | "last_update" => {
+            "updated" | "updated_at" | "updatedat" | "lastmod" | "last_modified"
+            | "last_modified_at" | "modified" | "last_updated" | "lastupdated" | "ms.date"
+            | "last_update" => {
                 let value = value.get("date").unwrap_or(value);
                 found.updated_at = dates::parse(&text(value)).or(found.updated_at);
             }
@@ -105,13 +112,20 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                 }
             }
             "search" => {
-                let excluded = value.as_bool() == Some(false) || value.get("exclude").and_then(Value::as_bool) == Some(true);
+                let excluded = value.as_bool() == Some(false)
+                    || value.get("exclude").and_then(Value::as_bool) == Some(true);
                 if excluded {
                     found.skip = Some(SkipReason::NoIndex);
                 }
-                found.weight = value.get("boost").and_then(Value::as_f64).map(|boost| boost as f32).filter(|w| w.is_finite());
+                found.weight = value
+                    .get("boost")
+                    .and_then(Value::as_f64)
+                    .map(|boost| boost as f32)
+                    .filter(|w| w.is_finite());
             }
-            "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => found.skip = Some(SkipReason::NoIndex),
+            "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => {
+                found.skip = Some(SkipReason::NoIndex)
+            }
             "pagefind" if value.as_bool() == Some(false) => found.skip = Some(SkipReason::NoIndex),
             "draft" if value.as_bool() == Some(true) => found.skip = Some(SkipReason::Draft),
             "published" if value.as_bool() == Some(false) => found.skip = Some(SkipReason::Draft),
@@ -138,7 +152,10 @@ fn text(value: &Value) -> String {
         Value::String(text) => collapse(text, MAX_CHARS),
         Value::Bool(truth) => truth.to_string(),
         Value::Number(number) => number.to_string(),
-        Value::Sequence(parts) => collapse(&parts.iter().map(text).collect::<Vec<_>>().join(", "), MAX_CHARS),
+        Value::Sequence(parts) => collapse(
+            &parts.iter().map(text).collect::<Vec<_>>().join(", "),
+            MAX_CHARS,
+        ),
         Value::Tagged(tagged) => text(&tagged.value),
         Value::Null | Value::Mapping(_) => String::new(),
     }
@@ -154,7 +171,9 @@ fn list(value: &Value, by_space: bool) -> Vec<String> {
             if by_space && !text.contains(',') {
                 return text.split(' ').map(str::to_owned).collect();
             }
-            text.split([',', ';']).map(|part| part.trim().to_owned()).collect()
+            text.split([',', ';'])
+                .map(|part| part.trim().to_owned())
+                .collect()
         }
     }
 }
@@ -165,9 +184,14 @@ fn by_line(block: &str, separator: char) -> Mapping {
     let mut fields = Mapping::new();
     let mut lines = block.lines().peekable();
     while let Some(line) = lines.next() {
-        let Some((key, value)) = line.split_once(separator) else { continue };
+        let Some((key, value)) = line.split_once(separator) else {
+            continue;
+        };
         let key = if separator == '=' { key.trim() } else { key };
-        let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        let is_key = !key.is_empty()
+            && key
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
         if !is_key {
             continue;
         }
@@ -179,7 +203,10 @@ fn by_line(block: &str, separator: char) -> Mapping {
         }
         if value.is_empty() {
             let mut parts = Vec::new();
-            while let Some(part) = lines.peek().and_then(|next| next.trim_start().strip_prefix("- ")) {
+            while let Some(part) = lines
+                .peek()
+                .and_then(|next| next.trim_start().strip_prefix("- "))
+            {
                 parts.push(scalar(part));
                 lines.next();
             }
@@ -192,10 +219,26 @@ fn by_line(block: &str, separator: char) -> Mapping {
 }
 
 fn scalar(value: &str) -> Value {
-    match serde_yaml_ng::from_str(value) {
-        Ok(Value::Mapping(_)) | Err(_) => Value::from(value.trim_matches(['"', '\''])),
-        Ok(value) => value,
+    match parse_yaml(value) {
+        Some(Value::Mapping(_)) | None => Value::from(value.trim_matches(['"', '\''])),
+        Some(value) => value,
     }
+}
+
+/// YAML, unless it is invalid or nests as no page's fields do: the parser's time grows with the square of the depth.
+fn parse_yaml(text: &str) -> Option<Value> {
+    let mut depth = 0usize;
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return None;
+        }
+    }
+    serde_yaml_ng::from_str(text).ok()
 }
 
 #[cfg(test)]
@@ -203,7 +246,10 @@ mod tests {
     use super::*;
 
     fn read_page(page: &str, skip: &[&str]) -> (Option<FrontMatter>, String) {
-        let options = InputOptions { skip_fields: skip.iter().map(|s| (*s).to_owned()).collect(), ..InputOptions::default() };
+        let options = InputOptions {
+            skip_fields: skip.iter().map(|s| (*s).to_owned()).collect(),
+            ..InputOptions::default()
+        };
         match split(page) {
             Some((syntax, block, rest)) => (read(syntax, block, &options), rest.to_owned()),
             None => (None, page.to_owned()),
@@ -218,11 +264,20 @@ mod tests {
         let (found, rest) = read_page(page, &[]);
         let found = found.expect("fields");
         assert_eq!(rest, "Text");
-        assert_eq!((found.title.as_str(), found.description.as_str()), ("A: b", "one two"));
+        assert_eq!(
+            (found.title.as_str(), found.description.as_str()),
+            ("A: b", "one two")
+        );
         assert_eq!(found.keywords, ["X::Y", "Z", "memory, managing", "a", "b"]);
         assert_eq!(found.tags, ["x", "y", "extra"]);
-        assert_eq!((found.category.as_str(), found.language.as_deref()), ("guide", Some("de")));
-        assert_eq!((found.created_at, found.updated_at), (Some(1_711_929_600), Some(1_714_521_600)));
+        assert_eq!(
+            (found.category.as_str(), found.language.as_deref()),
+            ("guide", Some("de"))
+        );
+        assert_eq!(
+            (found.created_at, found.updated_at),
+            (Some(1_711_929_600), Some(1_714_521_600))
+        );
         assert_eq!((found.url.as_str(), found.weight), ("a/b/", Some(2.0)));
     }
 
@@ -231,16 +286,28 @@ mod tests {
         let page = "---\ntitle: T\nDescription: D\nkeywords: [k]\nf1_keywords: [f]\n---\n";
         let (found, _) = read_page(page, &["description", "f1_keywords"]);
         let found = found.expect("fields");
-        assert_eq!((found.description.as_str(), found.keywords), ("", vec!["k".to_owned()]));
+        assert_eq!(
+            (found.description.as_str(), found.keywords),
+            ("", vec!["k".to_owned()])
+        );
     }
 
     #[test]
     fn toml_and_broken_yaml_are_read_line_by_line() {
-        let (found, rest) = read_page("+++\ntitle = \"T\"\ndate = 2024-05-01\ntags = [\n  \"a\",\n  \"b\"\n]\n[extra]\nx = 1\n+++\nBody", &[]);
+        let (found, rest) = read_page(
+            "+++\ntitle = \"T\"\ndate = 2024-05-01\ntags = [\n  \"a\",\n  \"b\"\n]\n[extra]\nx = 1\n+++\nBody",
+            &[],
+        );
         let found = found.expect("fields");
         assert_eq!((found.title.as_str(), rest.as_str()), ("T", "Body"));
-        assert_eq!((found.tags, found.created_at), (vec!["a".to_owned(), "b".to_owned()], Some(1_714_521_600)));
-        let (found, _) = read_page("---\ntitle: Errors: a \"guide\": part\n\tbad\nkeywords:\n- a\n- b: c\n---\n", &[]);
+        assert_eq!(
+            (found.tags, found.created_at),
+            (vec!["a".to_owned(), "b".to_owned()], Some(1_714_521_600))
+        );
+        let (found, _) = read_page(
+            "---\ntitle: Errors: a \"guide\": part\n\tbad\nkeywords:\n- a\n- b: c\n---\n",
+            &[],
+        );
         let found = found.expect("fields");
         assert_eq!(found.title, "Errors: a \"guide\": part");
         assert_eq!(found.keywords[0], "a");
@@ -257,9 +324,12 @@ mod tests {
 
     #[test]
     fn pages_may_ask_to_be_left_out() {
-        for (field, reason) in [("draft: true", SkipReason::Draft), ("search: false", SkipReason::NoIndex),
-            ("search: {exclude: true}", SkipReason::NoIndex), ("redirect_url: /x", SkipReason::Redirect)]
-        {
+        for (field, reason) in [
+            ("draft: true", SkipReason::Draft),
+            ("search: false", SkipReason::NoIndex),
+            ("search: {exclude: true}", SkipReason::NoIndex),
+            ("redirect_url: /x", SkipReason::Redirect),
+        ] {
             let (found, _) = read_page(&format!("---\n{field}\n---\n"), &[]);
             assert_eq!(found.expect("fields").skip, Some(reason), "{field}");
         }
@@ -270,7 +340,15 @@ mod tests {
     #[test]
     fn hostile_yaml_is_survived() {
         let bomb = "a: &a [x,x,x,x,x,x,x,x]\n".to_owned()
-            + &(b'b'..=b'm').map(|c| format!("{0}: &{0} [{1}]\n", char::from(c), vec![format!("*{}", char::from(c - 1)); 8].join(","))).collect::<String>();
+            + &(b'b'..=b'm')
+                .map(|c| {
+                    format!(
+                        "{0}: &{0} [{1}]\n",
+                        char::from(c),
+                        vec![format!("*{}", char::from(c - 1)); 8].join(",")
+                    )
+                })
+                .collect::<String>();
         read_page(&format!("---\n{bomb}---\n"), &[]);
         read_page(&format!("---\na: {}\n---\n", "[".repeat(50_000)), &[]);
         read_page(&format!("---\n{}\n---\n", "{a: ".repeat(50_000)), &[]);

@@ -18,14 +18,35 @@ pub(crate) fn commit_dates(root: &Path) -> HashMap<String, CommitDates> {
     if shallow.is_none_or(|out| out.trim_ascii() != b"false") {
         return HashMap::new();
     }
-    let log = git(root, &["log", "--format=format:%x01%ct", "--name-only", "--no-renames", "--relative", "-z", "--", "."]);
+    let log = git(
+        root,
+        &[
+            "log",
+            "--format=format:%x01%ct",
+            "--name-only",
+            "--no-renames",
+            "--relative",
+            "-z",
+            "--",
+            ".",
+        ],
+    );
     parse_log(&log.unwrap_or_default())
 }
 
 fn git(root: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new("git");
-    command.arg("-C").arg(root).args(["-c", "core.fsmonitor=false", "-c", "log.showSignature=false"]);
-    command.args(arguments).env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null()).stderr(Stdio::null());
+    command.arg("-C").arg(root).args([
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "log.showSignature=false",
+    ]);
+    command
+        .args(arguments)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
     let output = command.output().ok()?;
     output.status.success().then_some(output.stdout)
 }
@@ -34,13 +55,21 @@ fn git(root: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
 fn parse_log(log: &[u8]) -> HashMap<String, CommitDates> {
     let mut dates = HashMap::new();
     let mut at = 0;
-    for field in log.split(|&b| b == 0 || b == b'\n').filter(|field| !field.is_empty()) {
-        let Ok(field) = std::str::from_utf8(field) else { continue };
+    for field in log
+        .split(|&b| b == 0 || b == b'\n')
+        .filter(|field| !field.is_empty())
+    {
+        let Ok(field) = std::str::from_utf8(field) else {
+            continue;
+        };
         if let Some(seconds) = field.strip_prefix('\u{1}') {
             at = seconds.parse().unwrap_or(at);
             continue;
         }
-        let seen: &mut CommitDates = dates.entry(field.to_owned()).or_insert(CommitDates { created_at: at, updated_at: at });
+        let seen: &mut CommitDates = dates.entry(field.to_owned()).or_insert(CommitDates {
+            created_at: at,
+            updated_at: at,
+        });
         seen.created_at = seen.created_at.min(at);
         seen.updated_at = seen.updated_at.max(at);
     }
@@ -53,9 +82,23 @@ mod tests {
 
     #[test]
     fn the_log_gives_first_and_last_commit() {
-        let dates = parse_log("\u{1}300\na b.md\0\0\u{1}200\nc/中.md\0a b.md\0\0\u{1}100\na b.md\0".as_bytes());
-        assert_eq!(dates["a b.md"], CommitDates { created_at: 100, updated_at: 300 });
-        assert_eq!(dates["c/中.md"], CommitDates { created_at: 200, updated_at: 200 });
+        let dates = parse_log(
+            "\u{1}300\na b.md\0\0\u{1}200\nc/中.md\0a b.md\0\0\u{1}100\na b.md\0".as_bytes(),
+        );
+        assert_eq!(
+            dates["a b.md"],
+            CommitDates {
+                created_at: 100,
+                updated_at: 300
+            }
+        );
+        assert_eq!(
+            dates["c/中.md"],
+            CommitDates {
+                created_at: 200,
+                updated_at: 200
+            }
+        );
         assert!(parse_log(b"").is_empty());
     }
 

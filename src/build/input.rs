@@ -18,14 +18,16 @@ use super::{encoding, git, html, links, markdown};
 use crate::error::{Error, ErrorKind, Result};
 
 const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024; // The largest page in the toolchain's documentation has 10 MB.
-const PAGES: [&str; 8] = ["html", "htm", "xhtml", "md", "markdown", "mdown", "mkd", "mdx"];
+const PAGES: [&str; 8] = [
+    "html", "htm", "xhtml", "md", "markdown", "mdown", "mkd", "mdx",
+];
 
 /// What to read, and how.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
     /// Globs of the files to read, relative to the folder; empty means every HTML and Markdown file.
     /// A pattern without `/` matches at any depth, and one that names a folder means all below it.
-    /// Files of other formats that a pattern names are read as plain text.
+    /// Files of another format are read as plain text where a pattern names their extension (`*.txt`).
     pub include: Vec<String>,
     /// Globs of the files to leave out. They win over `include`.
     pub exclude: Vec<String>,
@@ -52,7 +54,9 @@ impl Default for InputOptions {
 impl InputOptions {
     /// Whether the caller wants nothing to be read from the field `name`.
     pub(crate) fn skips(&self, name: &str) -> bool {
-        self.skip_fields.iter().any(|field| field.eq_ignore_ascii_case(name))
+        self.skip_fields
+            .iter()
+            .any(|field| field.eq_ignore_ascii_case(name))
     }
 }
 
@@ -132,7 +136,9 @@ impl fmt::Display for SkipReason {
         match self {
             Self::Empty => f.write_str("there is no text in it"),
             Self::Binary => f.write_str("it is not a text file"),
-            Self::TooLarge(bytes, limit) => write!(f, "it has {bytes} bytes, more than the limit of {limit}"),
+            Self::TooLarge(bytes, limit) => {
+                write!(f, "it has {bytes} bytes, more than the limit of {limit}")
+            }
             Self::Redirect => f.write_str("it only redirects"),
             Self::NoIndex => f.write_str("it asks not to be indexed"),
             Self::Draft => f.write_str("it is a draft"),
@@ -159,12 +165,29 @@ pub struct Scan {
 /// *Errors*: `INVALID_PATTERN` for a bad glob; `IO` when `root` is no readable folder.
 pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
     let include = globs(&options.include)?;
+    let names_format = |pattern: &&String| {
+        let last = pattern.rsplit('/').next().unwrap_or(pattern);
+        last.contains('.') && !last.ends_with('*')
+    };
+    let formats: Vec<String> = options
+        .include
+        .iter()
+        .filter(names_format)
+        .cloned()
+        .collect();
+    let any_format = globs(&formats)?;
     let exclude = globs(&options.exclude)?;
-    let is_folder = fs::metadata(root).map_err(|e| io_error(root, &e.to_string()))?.is_dir();
+    let is_folder = fs::metadata(root)
+        .map_err(|e| io_error(root, &e.to_string()))?
+        .is_dir();
     if !is_folder {
         return Err(io_error(root, "it is not a folder"));
     }
-    let commits = if options.use_git_dates { git::commit_dates(root) } else { Default::default() };
+    let commits = if options.use_git_dates {
+        git::commit_dates(root)
+    } else {
+        Default::default()
+    };
     let mut scan = Scan::default();
     let mut walk = WalkBuilder::new(root);
     walk.standard_filters(false).hidden(true).follow_links(true);
@@ -182,11 +205,17 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         }
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let lossy: String = slashed(below).nfc().collect();
-        let named = if options.include.is_empty() { is_page(&lossy) } else { include.is_match(&lossy) };
+        let wanted = options.include.is_empty() || include.is_match(&lossy);
+        let named = wanted && (is_page(&lossy) || any_format.is_match(&lossy));
         if !named {
             continue;
         }
-        let mut skip = |reason| scan.skipped.push(Skipped { path: lossy.clone(), reason });
+        let mut skip = |reason| {
+            scan.skipped.push(Skipped {
+                path: lossy.clone(),
+                reason,
+            })
+        };
         if below.to_str().is_none() || lossy.chars().any(char::is_control) {
             skip(SkipReason::BadName);
             continue;
@@ -207,7 +236,10 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
             skip(SkipReason::TooLarge(bytes, options.max_file_bytes));
             continue;
         }
-        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| i64::try_from(since.as_secs()).ok());
         let commit = commits.get(slashed(below).as_str());
         scan.files.push(InputFile {
@@ -219,17 +251,23 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         });
     }
     // The name on disk decides between two spellings of one path, so that the order of the walk does not.
-    scan.files.sort_by(|a, b| (a.path.as_bytes(), &a.absolute).cmp(&(b.path.as_bytes(), &b.absolute)));
+    scan.files
+        .sort_by(|a, b| (a.path.as_bytes(), &a.absolute).cmp(&(b.path.as_bytes(), &b.absolute)));
     let mut seen: HashSet<String> = HashSet::new();
     let Scan { files, skipped } = &mut scan;
     files.retain(|file| {
         let is_new = seen.insert(file.path.clone());
         if !is_new {
-            skipped.push(Skipped { path: file.path.clone(), reason: SkipReason::DuplicateName });
+            skipped.push(Skipped {
+                path: file.path.clone(),
+                reason: SkipReason::DuplicateName,
+            });
         }
         is_new
     });
-    skipped.sort_by(|a, b| (a.path.as_bytes(), a.reason.name()).cmp(&(b.path.as_bytes(), b.reason.name())));
+    skipped.sort_by(|a, b| {
+        (a.path.as_bytes(), a.reason.name()).cmp(&(b.path.as_bytes(), b.reason.name()))
+    });
     Ok(scan)
 }
 
@@ -239,7 +277,10 @@ pub fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipR
     let mut bytes = Vec::new();
     let reader = fs::File::open(&file.absolute).map_err(unreadable)?;
     let limit = options.max_file_bytes;
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    reader
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     let mut document = parse_bytes(&file.path, &bytes, options)?;
     document.created_at = document.created_at.or(file.created_at);
     document.updated_at = document.updated_at.or(file.updated_at);
@@ -247,7 +288,11 @@ pub fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipR
 }
 
 /// Parses the bytes of one file. The extension of `path` names the format; an unknown one means plain text.
-pub fn parse_bytes(path: &str, bytes: &[u8], options: &InputOptions) -> Result<Document, SkipReason> {
+pub fn parse_bytes(
+    path: &str,
+    bytes: &[u8],
+    options: &InputOptions,
+) -> Result<Document, SkipReason> {
     let n_bytes = bytes.len() as u64;
     if n_bytes > options.max_file_bytes {
         return Err(SkipReason::TooLarge(n_bytes, options.max_file_bytes));
@@ -276,11 +321,21 @@ fn title_from_path(path: &str) -> String {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let is_index = ["index", "readme", "_index"].iter().any(|index| stem.eq_ignore_ascii_case(index));
-    let base = if is_index { parts.next().unwrap_or(stem) } else { stem };
+    let is_index = ["index", "readme", "_index"]
+        .iter()
+        .any(|index| stem.eq_ignore_ascii_case(index));
+    let base = if is_index {
+        parts.next().unwrap_or(stem)
+    } else {
+        stem
+    };
     let spaced = base.replace(['-', '_'], " ");
     let title = spaced.trim();
-    if title.is_empty() { name.to_owned() } else { title.to_owned() }
+    if title.is_empty() {
+        name.to_owned()
+    } else {
+        title.to_owned()
+    }
 }
 
 fn is_page(path: &str) -> bool {
@@ -288,12 +343,17 @@ fn is_page(path: &str) -> bool {
 }
 
 fn slashed(below: &Path) -> String {
-    let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let parts: Vec<_> = below
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
     parts.join("/")
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet> {
-    let invalid = |error: globset::Error| Error::new(ErrorKind::InvalidPattern, format!("glob pattern: {error}"));
+    let invalid = |error: globset::Error| {
+        Error::new(ErrorKind::InvalidPattern, format!("glob pattern: {error}"))
+    };
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
         let pattern: String = pattern.nfc().collect();
@@ -305,7 +365,12 @@ fn globs(patterns: &[String]) -> Result<GlobSet> {
             None => format!("**/{bare}"),
         };
         for glob in [base.clone(), format!("{base}/**")] {
-            set.add(GlobBuilder::new(&glob).literal_separator(true).build().map_err(invalid)?);
+            set.add(
+                GlobBuilder::new(&glob)
+                    .literal_separator(true)
+                    .build()
+                    .map_err(invalid)?,
+            );
         }
     }
     set.build().map_err(invalid)
@@ -338,5 +403,323 @@ fn walk_error(root: &Path, error: &ignore::Error) -> Skipped {
 }
 
 fn io_error(root: &Path, message: &str) -> Error {
-    Error::new(ErrorKind::Io, format!("cannot read the folder {}: {message}", root.display()))
+    Error::new(
+        ErrorKind::Io,
+        format!("cannot read the folder {}: {message}", root.display()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(root: &Path, path: &str, bytes: &[u8]) {
+        let file = root.join(path);
+        fs::create_dir_all(file.parent().expect("a folder"))
+            .expect("a scratch folder can be written");
+        fs::write(file, bytes).expect("a scratch file can be written");
+    }
+
+    fn paths(scan: &Scan) -> Vec<&str> {
+        scan.files.iter().map(|f| f.path.as_str()).collect()
+    }
+
+    fn skipped(scan: &Scan) -> Vec<(&str, &str)> {
+        scan.skipped
+            .iter()
+            .map(|s| (s.path.as_str(), s.reason.name()))
+            .collect()
+    }
+
+    #[test]
+    fn a_folder_is_listed_in_order_with_reasons() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let root = folder.path();
+        for path in [
+            "b.md",
+            "a/z.HTML",
+            "a.md",
+            "a/中文 页.md",
+            "style.css",
+            ".hidden/x.md",
+            "node_modules/p/README.md",
+            "private/x.md",
+        ] {
+            write(root, path, b"# T\n\ntext");
+        }
+        write(root, "large.md", &[b'x'; 200]);
+        let options = InputOptions {
+            exclude: vec!["private".into()],
+            max_file_bytes: 100,
+            ..InputOptions::default()
+        };
+        let found = scan(root, &options).expect("a scan");
+        assert_eq!(paths(&found), ["a.md", "a/z.HTML", "a/中文 页.md", "b.md"]);
+        assert_eq!(
+            skipped(&found),
+            [("large.md", "too-large"), ("private/x.md", "excluded")]
+        );
+        assert!(found.files[0].updated_at.is_some() && found.files[0].created_at.is_none());
+        assert_eq!(scan(root, &options).expect("a scan"), found);
+    }
+
+    #[test]
+    fn globs_choose_files() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        for path in ["a.md", "x/a.md", "x/y/b.html", "x/notes.txt"] {
+            write(folder.path(), path, b"text");
+        }
+        let list = |include: &[&str], exclude: &[&str]| {
+            let strings = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect();
+            let options = InputOptions {
+                include: strings(include),
+                exclude: strings(exclude),
+                ..InputOptions::default()
+            };
+            scan(folder.path(), &options).map(|scan| paths(&scan).join(" "))
+        };
+        assert_eq!(list(&["*.md"], &[]).as_deref(), Ok("a.md x/a.md"));
+        assert_eq!(list(&["/*.md"], &[]).as_deref(), Ok("a.md"));
+        assert_eq!(list(&["x/"], &["**/y/**"]).as_deref(), Ok("x/a.md"));
+        assert_eq!(
+            list(&["x/*.{md,txt}"], &[]).as_deref(),
+            Ok("x/a.md x/notes.txt")
+        );
+        assert_eq!(list(&[], &["x/*.md"]).as_deref(), Ok("a.md x/y/b.html"));
+        assert_eq!(
+            list(&["[a"], &[]).expect_err("a bad glob").kind(),
+            ErrorKind::InvalidPattern
+        );
+        let missing = scan(&folder.path().join("no"), &InputOptions::default());
+        assert_eq!(missing.expect_err("no folder").kind(), ErrorKind::Io);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn loops_broken_links_and_foreign_names_are_named() {
+        use std::os::unix::ffi::OsStrExt;
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let root = folder.path();
+        write(root, "a/x.md", b"text");
+        write(root, "e\u{301}.md", b"decomposed");
+        write(root, "\u{e9}.md", b"composed");
+        symlink(root, root.join("a/loop")).expect("a link");
+        symlink("nowhere.md", root.join("broken.md")).expect("a link");
+        fs::write(root.join(std::ffi::OsStr::from_bytes(b"\xFF.md")), "text").expect("a file");
+        let found = scan(root, &InputOptions::default()).expect("a scan");
+        assert_eq!(paths(&found), ["a/x.md", "\u{e9}.md"]);
+        assert_eq!(
+            skipped(&found),
+            [
+                ("a/loop", "symlink-loop"),
+                ("broken.md", "unreadable"),
+                ("\u{e9}.md", "duplicate-name"),
+                ("\u{FFFD}.md", "bad-name")
+            ]
+        );
+    }
+
+    #[test]
+    fn files_are_parsed_or_refused_by_name() {
+        let options = InputOptions::default();
+        let refuse =
+            |path: &str, bytes: &[u8]| parse_bytes(path, bytes, &options).expect_err("no document");
+        assert_eq!(refuse("a.md", b" \n"), SkipReason::Empty);
+        assert_eq!(refuse("a.md", b"\x89PNG\0\0\0"), SkipReason::Binary);
+        assert_eq!(refuse("a.html", b"<!-- -->"), SkipReason::Empty);
+        let small = InputOptions {
+            max_file_bytes: 3,
+            ..InputOptions::default()
+        };
+        assert_eq!(
+            parse_bytes("a.md", b"text", &small),
+            Err(SkipReason::TooLarge(4, 3))
+        );
+        let gone = InputFile {
+            path: "a.md".into(),
+            absolute: "/no/such/file".into(),
+            ..InputFile::default()
+        };
+        assert_eq!(
+            parse(&gone, &options).expect_err("no file").name(),
+            "unreadable"
+        );
+        for (path, title) in [
+            ("x/my-page_1.md", "my page 1"),
+            ("x/guide/index.html", "guide"),
+            ("README.md", "README"),
+            ("n.txt", "n"),
+        ] {
+            let document =
+                parse_bytes(path, "text\u{AD}".as_bytes(), &options).expect("a document");
+            assert_eq!(
+                (
+                    document.title.as_str(),
+                    document.path.as_str(),
+                    document.weight
+                ),
+                (title, path, 1.0)
+            );
+            assert_eq!(document.sections[0].text, "text");
+        }
+        let latin = parse_bytes("a.html", b"<meta charset=iso-8859-1><p>caf\xE9", &options)
+            .expect("a document");
+        assert_eq!(latin.sections[0].text, "café");
+    }
+
+    #[test]
+    fn a_page_of_ten_megabytes_is_read() {
+        let mut page = String::from("<main><h1>Big</h1>");
+        while page.len() < 10_000_000 {
+            page.push_str("<h2 id=x>Part</h2><p>Some <b>words</b> in a paragraph, again and again.</p><pre>code\n</pre>");
+        }
+        let document =
+            parse_bytes("big.html", page.as_bytes(), &InputOptions::default()).expect("a document");
+        assert!(document.sections.len() > 100_000);
+    }
+
+    #[test]
+    fn bytes_of_any_kind_never_panic() {
+        let seeds: [&[u8]; 3] = [
+            b"---\ntitle: T\n---\n# H\n\n- a [b](c.md) `d`\n\n> [!NOTE]\n\n| a | b |\n|--|--|\n<div id=x>y</div>\n",
+            b"<html lang=en><meta charset=utf-8><main><h1 id=a>T</h1><pre>x\n</pre><a href='b.html'>l</a><table><tr><td>c",
+            "---\ntags: [中, é]\n---\n# 标题\n\n文字 :::x\n\u{200B}{% y %}".as_bytes(),
+        ];
+        let mut state = 7u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize
+        };
+        let options = InputOptions::default();
+        for seed in seeds {
+            for end in 0..seed.len() {
+                let _ = parse_bytes("a.md", &seed[..end], &options);
+                let _ = parse_bytes("a.html", &seed[..end], &options);
+            }
+            for _ in 0..1000 {
+                let mut bytes = seed.to_vec();
+                for _ in 0..1 + random() % 4 {
+                    let at = random() % bytes.len();
+                    bytes[at] = random() as u8;
+                }
+                let _ = parse_bytes("a.md", &bytes, &options);
+                let _ = parse_bytes("a.html", &bytes, &options);
+                let _ = parse_bytes("a.mdx", &bytes, &options);
+            }
+        }
+    }
+
+    #[test]
+    fn the_corpus_is_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+        let options = InputOptions::default();
+        let found = scan(&root, &options).expect("the corpus");
+        assert!(found.skipped.is_empty());
+        let (mut documents, mut refused) = (Vec::new(), Vec::new());
+        for file in &found.files {
+            match parse(file, &options) {
+                Ok(document) => documents.push(document),
+                Err(reason) => refused.push((file.path.as_str(), reason)),
+            }
+        }
+        assert_eq!(refused, [("blog/moved.html", SkipReason::Redirect)]);
+        for document in &documents {
+            assert!(
+                !document.title.is_empty() && !document.sections.is_empty(),
+                "{}",
+                document.path
+            );
+            for link in &document.links {
+                let target = links::find_target(&link.path, |path| {
+                    found.files.iter().any(|f| f.path == path)
+                });
+                assert!(target.is_some(), "{} → {}", document.path, link.path);
+            }
+        }
+        let get = |path: &str| {
+            documents
+                .iter()
+                .find(|d| d.path == path)
+                .expect("a page of the corpus")
+        };
+        let commands = get("reference/commands.html");
+        assert_eq!(
+            (commands.title.as_str(), commands.tags.as_slice()),
+            ("Commands", &["area=reference".to_owned()][..])
+        );
+        let headings: Vec<_> = commands
+            .sections
+            .iter()
+            .map(|s| (s.heading.as_str(), s.anchor.as_str(), s.weight))
+            .collect();
+        assert_eq!(
+            headings,
+            [
+                ("", "commands", 1.0),
+                ("serve", "serve", 1.0),
+                ("pair", "pair", 2.0),
+                ("export", "export", 1.0)
+            ]
+        );
+        assert_eq!(get("guide/add-a-sensor.md").sections[3].anchor, "rename");
+        assert_eq!(
+            get("zh/index.md").sections[0].text.lines().next(),
+            Some(
+                "港湾是一个小型网关程序，负责收集传感器的读数，校准它们的时钟，并把数据保存为普通文件。"
+            )
+        );
+        assert_eq!(get("de/fragen.html").language.as_deref(), Some("de"));
+    }
+
+    #[test]
+    fn toolchain_pages_are_read_where_they_are_installed() {
+        let sysroot = std::process::Command::new("rustc")
+            .args(["--print", "sysroot"])
+            .output();
+        let Ok(output) = sysroot else { return };
+        let root =
+            Path::new(String::from_utf8_lossy(&output.stdout).trim()).join("share/doc/rust/html");
+        let read = |path: &str| {
+            let bytes = fs::read(root.join(path)).ok()?;
+            Some(parse_bytes(path, &bytes, &InputOptions::default()).expect("a page with text"))
+        };
+        if let Some(vec) = read("std/vec/struct.Vec.html") {
+            assert_eq!(vec.title, "Struct Vec");
+            let push = vec
+                .sections
+                .iter()
+                .find(|s| s.anchor == "method.push")
+                .expect("the method");
+            assert!(
+                push.heading.starts_with("pub fn push(&mut self, value: T)"),
+                "{}",
+                push.heading
+            );
+            assert!(push.text.starts_with("Appends an element"), "{}", push.text);
+            let noise = |text: &str| {
+                text.contains('§')
+                    || text.contains("Copy item path")
+                    || text.contains("Expand description")
+            };
+            assert!(
+                !vec.sections
+                    .iter()
+                    .any(|s| noise(&s.heading) || noise(&s.text))
+            );
+        }
+        if let Some(book) = read("book/ch04-01-what-is-ownership.html") {
+            assert_eq!(book.title, "What Is Ownership?");
+            assert_eq!(book.sections[0].anchor, "what-is-ownership");
+            assert_eq!(
+                (
+                    book.sections[1].heading.as_str(),
+                    book.sections[1].anchor.as_str()
+                ),
+                ("The Stack and the Heap", "the-stack-and-the-heap")
+            );
+        }
+    }
 }

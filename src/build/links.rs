@@ -34,7 +34,11 @@ pub fn resolve(from: &str, href: &str) -> Option<String> {
         if !path.is_empty() {
             path.push('/');
         }
-        path.push_str(if is_html(from) { "index.html" } else { "index.md" });
+        path.push_str(if is_html(from) {
+            "index.html"
+        } else {
+            "index.md"
+        });
     }
     let path: String = path.nfc().collect();
     (path != from && !path.contains('\0')).then_some(path)
@@ -48,16 +52,39 @@ pub fn find_target(path: &str, exists: impl Fn(&str) -> bool) -> Option<String> 
     if exists(path) {
         return Some(path.to_owned());
     }
-    let folder = path.strip_suffix("/index.html").or_else(|| path.strip_suffix("/index.md"));
-    let stem = folder.or_else(|| path.strip_suffix(".html")).or_else(|| path.strip_suffix(".htm"));
+    let folder = path
+        .strip_suffix("/index.html")
+        .or_else(|| path.strip_suffix("/index.md"));
+    let stem = folder
+        .or_else(|| path.strip_suffix(".html"))
+        .or_else(|| path.strip_suffix(".htm"));
     let stem = stem.or_else(|| path.strip_suffix(".md")).unwrap_or(path);
-    let stem = if matches!(path, "index.html" | "index.md") { "" } else { stem };
+    let stem = if matches!(path, "index.html" | "index.md") {
+        ""
+    } else {
+        stem
+    };
     let mut candidates: Vec<String> = Vec::new();
     if !stem.is_empty() && folder.is_none() {
-        candidates.extend([".md", ".html", ".markdown", ".mdx", ".htm"].map(|end| format!("{stem}{end}")));
+        candidates.extend(
+            [".md", ".html", ".markdown", ".mdx", ".htm"].map(|end| format!("{stem}{end}")),
+        );
     }
-    let prefix = if stem.is_empty() { String::new() } else { format!("{stem}/") };
-    candidates.extend(["index.html", "index.md", "README.md", "readme.md", "_index.md"].map(|n| format!("{prefix}{n}")));
+    let prefix = if stem.is_empty() {
+        String::new()
+    } else {
+        format!("{stem}/")
+    };
+    candidates.extend(
+        [
+            "index.html",
+            "index.md",
+            "README.md",
+            "readme.md",
+            "_index.md",
+        ]
+        .map(|n| format!("{prefix}{n}")),
+    );
     if folder.is_some() {
         candidates.extend([".md", ".html"].map(|end| format!("{stem}{end}")));
     }
@@ -79,9 +106,13 @@ pub(crate) fn extension(path: &str) -> String {
 }
 
 fn has_scheme(address: &str) -> bool {
-    let Some((scheme, _)) = address.split_once(':') else { return false };
+    let Some((scheme, _)) = address.split_once(':') else {
+        return false;
+    };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
 fn percent_decode(text: &str) -> Option<String> {
@@ -147,8 +178,14 @@ mod tests {
         let files = ["guide/install.md", "api/README.md", "index.html", "a.html"];
         let find = |path: &str| find_target(path, |p| files.contains(&p));
         assert_eq!(find("guide/install").as_deref(), Some("guide/install.md"));
-        assert_eq!(find("guide/install.html").as_deref(), Some("guide/install.md"));
-        assert_eq!(find("guide/install/index.md").as_deref(), Some("guide/install.md"));
+        assert_eq!(
+            find("guide/install.html").as_deref(),
+            Some("guide/install.md")
+        );
+        assert_eq!(
+            find("guide/install/index.md").as_deref(),
+            Some("guide/install.md")
+        );
         assert_eq!(find("api/index.md").as_deref(), Some("api/README.md"));
         assert_eq!(find("api").as_deref(), Some("api/README.md"));
         assert_eq!(find("index.md").as_deref(), Some("index.html"));

@@ -14,7 +14,11 @@ use super::markers::without_markers;
 use super::sections::{SectionWriter, absorb_title};
 
 /// Reads a page. The title may stay empty when the page names none.
-pub(crate) fn parse(path: &str, text: &str, options: &InputOptions) -> Result<Document, SkipReason> {
+pub(crate) fn parse(
+    path: &str,
+    text: &str,
+    options: &InputOptions,
+) -> Result<Document, SkipReason> {
     let (front, body) = match front_matter::split(text) {
         Some((syntax, block, rest)) => match front_matter::read(syntax, block, options) {
             Some(front) => (front, rest),
@@ -79,7 +83,10 @@ fn write(path: &str, body: &str, writer: &mut SectionWriter) {
                 Some(block) => block.push_str(&part),
                 None => write_html_block(path, &part, writer),
             },
-            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => writer.text(&text),
+            Event::Text(text)
+            | Event::Code(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text) => writer.text(&text),
             Event::InlineHtml(tag) => inline_html(&tag, writer),
             Event::SoftBreak | Event::HardBreak => writer.soft_break(),
             Event::Rule => writer.break_line(),
@@ -90,7 +97,9 @@ fn write(path: &str, body: &str, writer: &mut SectionWriter) {
 
 fn start(path: &str, tag: Tag<'_>, writer: &mut SectionWriter, html_block: &mut Option<String>) {
     match tag {
-        Tag::Heading { level, id, .. } => writer.start_heading(level as u8, id.as_deref().unwrap_or_default()),
+        Tag::Heading { level, id, .. } => {
+            writer.start_heading(level as u8, id.as_deref().unwrap_or_default())
+        }
         Tag::CodeBlock(_) => writer.start_pre(),
         Tag::HtmlBlock => *html_block = Some(String::new()),
         Tag::TableHead | Tag::TableRow => writer.start_row(),
@@ -102,7 +111,11 @@ fn start(path: &str, tag: Tag<'_>, writer: &mut SectionWriter, html_block: &mut 
             }
         }
         Tag::Image { .. } => writer.soft_break(),
-        Tag::Paragraph | Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_) | Tag::Table(_) => writer.break_line(),
+        Tag::Paragraph
+        | Tag::BlockQuote(_)
+        | Tag::List(_)
+        | Tag::FootnoteDefinition(_)
+        | Tag::Table(_) => writer.break_line(),
         _ => {}
     }
 }
@@ -115,14 +128,21 @@ fn end(tag: TagEnd, writer: &mut SectionWriter, slugs: &mut Slugs) {
         TagEnd::Item => writer.start_block(),
         TagEnd::Link => writer.end_link(),
         TagEnd::Image => writer.soft_break(),
-        TagEnd::Paragraph | TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::FootnoteDefinition | TagEnd::Table => writer.break_line(),
+        TagEnd::Paragraph
+        | TagEnd::BlockQuote(_)
+        | TagEnd::List(_)
+        | TagEnd::FootnoteDefinition
+        | TagEnd::Table => writer.break_line(),
         _ => {}
     }
 }
 
 fn write_html_block(path: &str, block: &str, writer: &mut SectionWriter) {
     writer.break_line();
-    if block.trim_start().starts_with("<!--") && block.trim_end().ends_with("-->") && block.matches("-->").count() == 1 {
+    if block.trim_start().starts_with("<!--")
+        && block.trim_end().ends_with("-->")
+        && block.matches("-->").count() == 1
+    {
         return;
     }
     html::write_fragment(path, block, writer);
@@ -150,7 +170,9 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     while let Some(at) = rest.find(name) {
         let before = rest[..at].chars().next_back();
         rest = &rest[at + name.len()..];
-        let Some(value) = rest.trim_start().strip_prefix('=') else { continue };
+        let Some(value) = rest.trim_start().strip_prefix('=') else {
+            continue;
+        };
         if before.is_some_and(|c| !c.is_whitespace()) {
             continue;
         }
@@ -214,5 +236,157 @@ pub(crate) fn parse_plain(text: &str) -> Result<Document, SkipReason> {
         return Err(SkipReason::Empty);
     }
     let (sections, _) = writer.finish();
-    Ok(Document { sections, weight: 1.0, ..Document::default() })
+    Ok(Document {
+        sections,
+        weight: 1.0,
+        ..Document::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Document {
+        parse("dir/page.md", text, &InputOptions::default()).expect("a page with text")
+    }
+
+    fn outline(document: &Document) -> Vec<(u8, &str, &str, &str)> {
+        document
+            .sections
+            .iter()
+            .map(|s| {
+                (
+                    s.level,
+                    s.heading.as_str(),
+                    s.anchor.as_str(),
+                    s.text.as_str(),
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn blocks_become_lines_and_headings_sections() {
+        let page = read(
+            "# Title\n\nA *line*\nof `code` text\\\nand a [link](b.md).\n\n## Part & parcel\n\n- one\n- two\n  1. deep\n\n\
+            > quoted\n\n| a | b |\n|---|---|\n| 1 | ~~2~~ |\n\n```rust\nfn x() {\n    y();\n}\n```\n\nNote[^1]. ![Alt](i.png)\n\n[^1]: Foot.\n",
+        );
+        assert_eq!(page.title, "Title");
+        assert_eq!(
+            outline(&page),
+            [
+                (0, "", "title", "A line of code text and a link."),
+                (
+                    2,
+                    "Part & parcel",
+                    "part--parcel",
+                    "one\ntwo\ndeep\nquoted\na | b\n1 | 2\nfn x() {\n    y();\n}\nNote. Alt\nFoot."
+                ),
+            ]
+        );
+        assert_eq!(
+            page.links,
+            [crate::build::document::Link {
+                path: "dir/b.md".into(),
+                text: "link".into()
+            }]
+        );
+    }
+
+    #[test]
+    fn anchors_follow_github_and_explicit_ids() {
+        let page = read(
+            "## Hello, World!\n\n## Hello World\n\n## `a_b` C++ -- x\n\n## 中文 标题\n\n## Own {#mine}\n\n\
+            ## <a name=\"ctor\"></a> CArray::CArray\n\n<a id='before'></a>\n\n## After\n\ntext\n\n## Ünïcode É\n",
+        );
+        let anchors: Vec<_> = page
+            .sections
+            .iter()
+            .map(|s| (s.heading.as_str(), s.anchor.as_str()))
+            .collect();
+        assert_eq!(
+            anchors,
+            [
+                ("Hello, World!", "hello-world"),
+                ("Hello World", "hello-world-1"),
+                ("a_b C++ -- x", "a_b-c----x"),
+                ("中文 标题", "中文-标题"),
+                ("Own", "mine"),
+                ("CArray::CArray", "ctor"),
+                ("After", "before"),
+                ("Ünïcode É", "ünïcode-é"),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_title_is_said_once() {
+        let page = read("---\ntitle: Warning C1\n---\n# Warning `C1`\n\nIntro.\n\n## Remarks\n");
+        assert_eq!(
+            outline(&page),
+            [
+                (0, "", "warning-c1", "Intro."),
+                (2, "Remarks", "remarks", "")
+            ]
+        );
+        let page = read("---\ntitle: Classes (ATL)\n---\n# Classes\n\nIntro.\n");
+        assert_eq!(
+            (page.title.as_str(), outline(&page)),
+            ("Classes (ATL)", vec![(1, "Classes", "classes", "Intro.")])
+        );
+        assert_eq!(read("Only text").title, "");
+    }
+
+    #[test]
+    fn html_inside_is_stripped_to_text() {
+        let page = read(
+            "A <b>bold</b><br>word &amp; <!-- no --> x\n\n<details>\n<summary>More</summary>\n\nInside **it**\n\n</details>\n\n\
+            <!-- comment\n## no heading -->\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n<h2 id=\"raw\">Raw</h2>\n<p>text</p>\n<script>no()</script>\n",
+        );
+        assert_eq!(
+            outline(&page),
+            [
+                (0, "", "", "A bold word & x\nMore\nInside it\na | b"),
+                (2, "Raw", "raw", "text")
+            ]
+        );
+    }
+
+    #[test]
+    fn admonition_markers_are_no_text() {
+        let page =
+            read("> [!WARNING]\n> Hot.\n\n:::note\nCold.\n:::\n\n> [!IMPORTANT] \n> Both.\n");
+        assert_eq!(page.sections[0].text, "Hot.\nCold.\nBoth.");
+    }
+
+    #[test]
+    fn hostile_markdown_is_survived() {
+        let options = InputOptions::default();
+        for unit in [
+            "> ",
+            "- ",
+            "[",
+            "*a ",
+            "`",
+            "<div>\n\n",
+            "![",
+            "1. ",
+            "<b>",
+            "| a ",
+            "#",
+            "~~~\n",
+            "[^a]: ",
+        ] {
+            let _ = parse("p.md", &unit.repeat(20_000), &options);
+        }
+        assert_eq!(
+            parse("p.md", "---\n---\n", &options),
+            Err(SkipReason::Empty)
+        );
+        assert_eq!(
+            parse("p.md", "---\ntitle: T\n---\n", &options).map(|d| d.title),
+            Ok("T".to_owned())
+        );
+    }
 }

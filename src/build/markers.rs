@@ -17,7 +17,8 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
         if in_admonition && !line.trim().is_empty() {
             in_admonition = indent >= 4;
             if in_admonition {
-                line = &line[line.len() - line.trim_start().len().max(line.len().saturating_sub(4))..];
+                line =
+                    &line[line.len() - line.trim_start().len().max(line.len().saturating_sub(4))..];
             }
         }
         let bare = line.trim_start_matches([' ', '\t', '>']).trim_end();
@@ -55,8 +56,14 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
 
 /// The title of a MkDocs admonition (`!!! note "Title"`), whose text is indented below.
 fn admonition_title(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("!!! ").or_else(|| line.strip_prefix("??? ")).or_else(|| line.strip_prefix("???+ "))?;
-    Some(rest.split_once('"').map_or("", |(_, title)| title.trim_end().trim_end_matches('"')))
+    let rest = line
+        .strip_prefix("!!! ")
+        .or_else(|| line.strip_prefix("??? "))
+        .or_else(|| line.strip_prefix("???+ "))?;
+    Some(
+        rest.split_once('"')
+            .map_or("", |(_, title)| title.trim_end().trim_end_matches('"')),
+    )
 }
 
 /// A line that is nothing but a marker.
@@ -76,8 +83,12 @@ fn is_marker_line(line: &str, is_mdx: bool) -> bool {
 
 /// What a picture of `:::image … alt-text="…":::` shows; empty for other markers.
 fn alternative_text(line: &str) -> &str {
-    let after = line.strip_prefix(":::image").and_then(|rest| rest.split_once("alt-text=\""));
-    after.and_then(|(_, rest)| rest.split_once('"')).map_or("", |(text, _)| text)
+    let after = line
+        .strip_prefix(":::image")
+        .and_then(|rest| rest.split_once("alt-text=\""));
+    after
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .map_or("", |(text, _)| text)
 }
 
 /// Copies a line without `[!INCLUDE[…](…)]`, `{% … %}`, `{{< … >}}`, `{{% … %}}` and `{{#include …}}`.
@@ -94,7 +105,9 @@ fn push_without_inline(line: &str, out: &mut String) {
         } else if let Some(len) = include_len(rest) {
             len
         } else if let Some(len) = PAIRS.iter().find_map(|(open, close)| {
-            rest.starts_with(open).then(|| rest.find(close).map(|end| end + close.len())).flatten()
+            rest.starts_with(open)
+                .then(|| rest.find(close).map(|end| end + close.len()))
+                .flatten()
         }) {
             len
         } else {
@@ -124,7 +137,10 @@ fn code_span_len(text: &str) -> usize {
 /// The length of `[!WORD[…](…)]` or `[!WORD …]` at the start of `text`.
 fn include_len(text: &str) -> Option<usize> {
     let rest = text.strip_prefix("[!")?;
-    let n_letters = rest.bytes().take_while(|b| b.is_ascii_alphabetic() || *b == b'-').count();
+    let n_letters = rest
+        .bytes()
+        .take_while(|b| b.is_ascii_alphabetic() || *b == b'-')
+        .count();
     if n_letters < 3 || !rest[n_letters..].starts_with(['[', ' ']) {
         return None;
     }
@@ -149,19 +165,40 @@ mod tests {
     fn markers_go_and_text_stays() {
         let cases = [
             ("> [!NOTE]\n> Text.\n", "> \n> Text.\n"),
-            (":::moniker range=\"x\"\nText\n:::moniker-end\n", "\nText\n\n"),
-            (":::image type=\"content\" source=\"a.png\" alt-text=\"A window\":::\n", "A window\n"),
+            (
+                ":::moniker range=\"x\"\nText\n:::moniker-end\n",
+                "\nText\n\n",
+            ),
+            (
+                ":::image type=\"content\" source=\"a.png\" alt-text=\"A window\":::\n",
+                "A window\n",
+            ),
             ("A [!INCLUDE[vs](../vs.md)] b\n", "A  b\n"),
             ("A {{< ref \"x\" >}}b{% endif %}\n", "A b\n"),
-            ("Code `{% raw %}` and [!x] stay\n", "Code `{% raw %}` and [!x] stay\n"),
-            ("```\n:::note\n{% x %}\n```\n:::\n", "```\n:::note\n{% x %}\n```\n\n"),
-            ("!!! note \"Mind\"\n    Text\n\n    more\nout\n", "Mind\n\nText\n\nmore\nout\n"),
+            (
+                "Code `{% raw %}` and [!x] stay\n",
+                "Code `{% raw %}` and [!x] stay\n",
+            ),
+            (
+                "```\n:::note\n{% x %}\n```\n:::\n",
+                "```\n:::note\n{% x %}\n```\n\n",
+            ),
+            (
+                "!!! note \"Mind\"\n    Text\n\n    more\nout\n",
+                "Mind\n\nText\n\nmore\nout\n",
+            ),
             ("[!broken [ {{< open\n", "[!broken [ {{< open\n"),
         ];
         for (from, want) in cases {
             assert_eq!(without_markers(from, false), want);
         }
-        assert_eq!(without_markers("import A from 'a'\n\nText\n", true), "\n\nText\n");
-        assert!(matches!(without_markers("# Plain\n", false), Cow::Borrowed(_)));
+        assert_eq!(
+            without_markers("import A from 'a'\n\nText\n", true),
+            "\n\nText\n"
+        );
+        assert!(matches!(
+            without_markers("# Plain\n", false),
+            Cow::Borrowed(_)
+        ));
     }
 }

@@ -44,12 +44,18 @@ impl<'a> Attributes<'a> {
                 "aria-hidden" => found.is_aria_hidden = value == "true",
                 "data-nosnippet" => found.is_nosnippet = true,
                 _ => {
-                    let Some(rest) = name.strip_prefix("data-") else { continue };
-                    let ours = rest.strip_prefix("knarr-").or_else(|| rest.strip_prefix("pagefind-"));
+                    let Some(rest) = name.strip_prefix("data-") else {
+                        continue;
+                    };
+                    let ours = rest
+                        .strip_prefix("knarr-")
+                        .or_else(|| rest.strip_prefix("pagefind-"));
                     match ours {
                         Some("body") => found.body = Some(value),
                         Some("ignore") => found.ignore = Some(value),
-                        Some("weight") => found.weight = value.trim().parse().ok().filter(|w: &f32| w.is_finite()),
+                        Some("weight") => {
+                            found.weight = value.trim().parse().ok().filter(|w: &f32| w.is_finite())
+                        }
                         Some("index-attrs") => found.index_attrs = Some(value),
                         Some("meta") => found.meta = Some(value),
                         Some("filter") => found.filter = Some(value),
@@ -63,7 +69,11 @@ impl<'a> Attributes<'a> {
 
     /// Whether the element has one of `names` among its classes.
     pub(crate) fn has_class(&self, names: &[&str]) -> bool {
-        !self.class.is_empty() && self.class.split_ascii_whitespace().any(|class| names.contains(&class))
+        !self.class.is_empty()
+            && self
+                .class
+                .split_ascii_whitespace()
+                .any(|class| names.contains(&class))
     }
 }
 
@@ -77,19 +87,34 @@ pub(crate) struct Place {
 }
 
 /// Whether an element and all below it is no content.
-pub(crate) fn is_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>, place: Place) -> bool {
+pub(crate) fn is_noise(
+    node: PageNode<'_>,
+    name: &str,
+    attributes: &Attributes<'_>,
+    place: Place,
+) -> bool {
     match name {
-        "script" | "style" | "template" | "noscript" | "svg" | "head" | "iframe" | "object" | "canvas" | "audio"
-        | "video" | "button" | "select" | "input" | "textarea" | "datalist" | "dialog" | "nav" | "footer"
-        | "rustdoc-toolbar" | "rustdoc-topbar" => return true,
+        "script" | "style" | "template" | "noscript" | "svg" | "head" | "iframe" | "object"
+        | "canvas" | "audio" | "video" | "button" | "select" | "input" | "textarea"
+        | "datalist" | "dialog" | "nav" | "footer" | "rustdoc-toolbar" | "rustdoc-topbar" => {
+            return true;
+        }
         "header" | "aside" if place.whole_body => return true,
         _ => {}
     }
     let shown_later = attributes.role == "tabpanel" || attributes.hidden == Some("until-found");
-    if attributes.ignore.is_some() || attributes.is_aria_hidden || (attributes.hidden.is_some() && !shown_later) {
+    if attributes.ignore.is_some()
+        || attributes.is_aria_hidden
+        || (attributes.hidden.is_some() && !shown_later)
+    {
         return true;
     }
-    if place.whole_body && matches!(attributes.role, "navigation" | "banner" | "contentinfo" | "search" | "complementary") {
+    if place.whole_body
+        && matches!(
+            attributes.role,
+            "navigation" | "banner" | "contentinfo" | "search" | "complementary"
+        )
+    {
         return true;
     }
     if place.is_rustdoc && is_rustdoc_noise(name, attributes) {
@@ -97,8 +122,21 @@ pub(crate) fn is_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'
     }
     match name {
         "a" => is_self_link(node, attributes) || attributes.is_nosnippet,
-        "span" => attributes.has_class(&["boring", "lnt", "lineno", "linenos", "sr-only", "visually-hidden"]),
-        "td" | "div" | "pre" => attributes.has_class(&["lineno", "linenos", "linenodiv", "gutter", "line-numbers-rows"]),
+        "span" => attributes.has_class(&[
+            "boring",
+            "lnt",
+            "lineno",
+            "linenos",
+            "sr-only",
+            "visually-hidden",
+        ]),
+        "td" | "div" | "pre" => attributes.has_class(&[
+            "lineno",
+            "linenos",
+            "linenodiv",
+            "gutter",
+            "line-numbers-rows",
+        ]),
         _ => false,
     }
 }
@@ -107,7 +145,10 @@ pub(crate) fn is_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'
 fn is_rustdoc_noise(name: &str, attributes: &Attributes<'_>) -> bool {
     if matches!(
         attributes.id,
-        "blanket-implementations" | "blanket-implementations-list" | "synthetic-implementations" | "synthetic-implementations-list"
+        "blanket-implementations"
+            | "blanket-implementations-list"
+            | "synthetic-implementations"
+            | "synthetic-implementations-list"
     ) {
         return true;
     }
@@ -122,8 +163,17 @@ fn is_rustdoc_noise(name: &str, attributes: &Attributes<'_>) -> bool {
 
 /// A link that themes put beside a heading to link to it: it shows a sign, or a fixed phrase for screen readers.
 fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
-    const CLASSES: [&str; 9] = ["headerlink", "header-anchor", "hash-link", "doc-anchor", "heading-anchor", "anchor-link",
-        "anchorjs-link", "sl-anchor-link", "heading-link"];
+    const CLASSES: [&str; 9] = [
+        "headerlink",
+        "header-anchor",
+        "hash-link",
+        "doc-anchor",
+        "heading-anchor",
+        "anchor-link",
+        "anchorjs-link",
+        "sl-anchor-link",
+        "heading-link",
+    ];
     if !attributes.href.starts_with('#') {
         return false;
     }
@@ -140,8 +190,17 @@ fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     }
     let text = text.trim();
     if !text.chars().any(char::is_alphanumeric) {
-        return !text.is_empty() || attributes.has_class(&CLASSES) || attributes.has_class(&["anchor"]);
+        return !text.is_empty()
+            || attributes.has_class(&CLASSES)
+            || attributes.has_class(&["anchor"]);
     }
-    const PHRASES: [&str; 6] = ["Copy", "Permalink", "Link to this", "Direct link to", "Section titled", "Anchor"];
+    const PHRASES: [&str; 6] = [
+        "Copy",
+        "Permalink",
+        "Link to this",
+        "Direct link to",
+        "Section titled",
+        "Anchor",
+    ];
     attributes.has_class(&CLASSES) && PHRASES.iter().any(|phrase| text.starts_with(phrase))
 }

@@ -2,20 +2,33 @@
 
 /// Whether two texts have the same letters and digits in the same order, whatever their case and punctuation.
 pub(crate) fn same_words(a: &str, b: &str) -> bool {
-    let fold = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let fold = |text: &str| {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
     let (a, b) = (fold(a), fold(b));
     !a.is_empty() && a == b
 }
 
 /// The lower-case words of a text, split at everything that is no letter or digit.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase)
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .map(str::to_lowercase)
 }
 
 /// Whether a line reads like a sentence: words of a language, not code, not a label, not a table row.
 pub(crate) fn is_prose(line: &str) -> bool {
-    let Some(first) = line.chars().next() else { return false };
-    let opens = first.is_alphanumeric() || matches!(first, '"' | '\'' | '(' | '“' | '‘' | '„' | '«' | '「' | '《' | '_');
+    let Some(first) = line.chars().next() else {
+        return false;
+    };
+    let opens = first.is_alphanumeric()
+        || matches!(
+            first,
+            '"' | '\'' | '(' | '“' | '‘' | '„' | '«' | '「' | '《' | '_'
+        );
     if !opens || line.contains(" | ") {
         return false;
     }
@@ -27,18 +40,41 @@ pub(crate) fn is_prose(line: &str) -> bool {
         }
         if c.is_alphabetic() {
             n_letters += 1;
-        } else if matches!(c, '{' | '}' | ';' | '=' | '<' | '>' | '|' | '\\' | '/' | '#' | '&' | '*' | '$' | '@' | '+') {
+        } else if matches!(
+            c,
+            '{' | '}'
+                | ';'
+                | '='
+                | '<'
+                | '>'
+                | '|'
+                | '\\'
+                | '/'
+                | '#'
+                | '&'
+                | '*'
+                | '$'
+                | '@'
+                | '+'
+        ) {
             n_signs += 1;
         }
     }
-    let n_words = line.split(' ').filter(|w| w.chars().any(char::is_alphabetic)).count();
+    let n_words = line
+        .split(' ')
+        .filter(|w| w.chars().any(char::is_alphabetic))
+        .count();
     let long_enough = n_words >= 4 || n_wide >= 8;
-    long_enough && n_signs * 12 <= n_chars && n_letters * 2 >= n_chars && !line.ends_with([';', '{', '}', ','])
+    long_enough
+        && n_signs * 12 <= n_chars
+        && n_letters * 2 >= n_chars
+        && !line.ends_with([';', '{', '}', ','])
 }
 
 /// Whether a line ends where a sentence does.
 pub(crate) fn ends_sentence(line: &str) -> bool {
-    line.trim_end_matches([')', '"', '”', '’', '」', '»']).ends_with(['.', '!', '?', '。', '！', '？', '…'])
+    line.trim_end_matches([')', '"', '”', '’', '」', '»'])
+        .ends_with(['.', '!', '?', '。', '！', '？', '…'])
 }
 
 #[cfg(test)]
@@ -47,12 +83,20 @@ mod tests {
 
     #[test]
     fn prose_is_told_from_code_labels_and_tables() {
-        assert!(is_prose("A contiguous growable array type, written as Vec<T>."));
+        assert!(is_prose(
+            "A contiguous growable array type, written as Vec<T>."
+        ));
         assert!(is_prose("搜索引擎在浏览器中运行，不需要服务器。"));
         assert!(is_prose("Die Suche läuft vollständig im Browser."));
-        for line in ["int x = 5; // five", "Microsoft Specific", "Intrinsic | Architecture of the old machine", "", "}",
-            "for (auto& x : list) { x.run(); }", "where the A: Allocator,"]
-        {
+        for line in [
+            "int x = 5; // five",
+            "Microsoft Specific",
+            "Intrinsic | Architecture of the old machine",
+            "",
+            "}",
+            "for (auto& x : list) { x.run(); }",
+            "where the A: Allocator,",
+        ] {
             assert!(!is_prose(line), "{line}");
         }
     }

@@ -167,7 +167,11 @@ impl SectionWriter {
         self.start_block();
         self.done.push(Weighed::default());
         let fallback = std::mem::take(&mut self.near_anchor);
-        self.heading = Some(OpenHeading { level, anchor: id.to_owned(), fallback });
+        self.heading = Some(OpenHeading {
+            level,
+            anchor: id.to_owned(),
+            fallback,
+        });
     }
 
     /// Ends a heading; one without text opens no section.
@@ -177,15 +181,23 @@ impl SectionWriter {
 
     /// Ends a heading. `slug` makes the anchor of one that names none, from its text.
     pub(crate) fn end_heading_as(&mut self, slug: impl FnOnce(&str) -> String) {
-        let Some(heading) = self.heading.take() else { return };
+        let Some(heading) = self.heading.take() else {
+            return;
+        };
         let text = self.take_line();
         if text.is_empty() {
             self.done.pop();
-            self.near_anchor = if heading.anchor.is_empty() { heading.fallback } else { heading.anchor };
+            self.near_anchor = if heading.anchor.is_empty() {
+                heading.fallback
+            } else {
+                heading.anchor
+            };
             return;
         }
         let slug = slug(&text);
-        let anchor = [heading.anchor, heading.fallback, slug].into_iter().find(|a| !a.is_empty());
+        let anchor = [heading.anchor, heading.fallback, slug]
+            .into_iter()
+            .find(|a| !a.is_empty());
         let open = self.open();
         open.section.heading = text;
         open.section.anchor = anchor.unwrap_or_default();
@@ -223,7 +235,9 @@ impl SectionWriter {
 
     /// Ends the open link, if there is one.
     pub(crate) fn end_link(&mut self) {
-        let Some((path, label)) = self.link.take() else { return };
+        let Some((path, label)) = self.link.take() else {
+            return;
+        };
         if self.links.len() >= MAX_LINKS {
             return;
         }
@@ -231,7 +245,10 @@ impl SectionWriter {
         if self.seen_links.insert(path.clone()) {
             self.links.push(Link { path, text });
         } else if !text.is_empty()
-            && let Some(link) = self.links.iter_mut().find(|link| link.path == path && link.text.is_empty())
+            && let Some(link) = self
+                .links
+                .iter_mut()
+                .find(|link| link.path == path && link.text.is_empty())
         {
             link.text = text;
         }
@@ -249,13 +266,18 @@ impl SectionWriter {
         self.in_row = false;
         self.flush();
         let mut anchors = HashSet::new();
-        let sections = self.done.into_iter().filter(|open| {
-            !(open.section.heading.is_empty() && open.section.text.is_empty())
-        });
+        let sections = self
+            .done
+            .into_iter()
+            .filter(|open| !(open.section.heading.is_empty() && open.section.text.is_empty()));
         let sections = sections
             .map(|open| {
                 let mut section = open.section;
-                section.weight = if open.weight_len > 0.0 { (open.weight_sum / open.weight_len) as f32 } else { 1.0 };
+                section.weight = if open.weight_len > 0.0 {
+                    (open.weight_sum / open.weight_len) as f32
+                } else {
+                    1.0
+                };
                 if !section.anchor.is_empty() && !anchors.insert(section.anchor.clone()) {
                     section.anchor.clear(); // A repeated id scrolls to its first place, which is another section.
                 }
@@ -266,21 +288,28 @@ impl SectionWriter {
     }
 
     fn open(&mut self) -> &mut Weighed {
-        self.done.last_mut().expect("the writer starts with a section and only headings without text remove theirs")
+        self.done
+            .last_mut()
+            .expect("the writer starts with a section and only headings without text remove theirs")
     }
 
     fn flow(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            let run = bytes[at..].iter().take_while(|b| b.is_ascii_graphic()).count();
+            let run = bytes[at..]
+                .iter()
+                .take_while(|b| b.is_ascii_graphic())
+                .count();
             if run > 0 {
                 self.put_space(char::from(bytes[at]));
                 self.line.push_str(&text[at..at + run]);
                 at += run;
                 continue;
             }
-            let Some(c) = text[at..].chars().next() else { break };
+            let Some(c) = text[at..].chars().next() else {
+                break;
+            };
             at += c.len_utf8();
             if c == '\n' {
                 self.space = Space::Break;
@@ -300,7 +329,9 @@ impl SectionWriter {
         if space == Space::None {
             return;
         }
-        let Some(last) = self.line.chars().next_back() else { return };
+        let Some(last) = self.line.chars().next_back() else {
+            return;
+        };
         if space == Space::Break && is_unspaced(last) && is_unspaced(next) {
             return;
         }
@@ -387,8 +418,17 @@ pub(crate) fn collapse(text: &str, limit: usize) -> String {
 /// Whether a character belongs in the text. Joiners stay where the script before them needs them.
 fn is_visible(c: char, before: &str) -> bool {
     match c {
-        '\u{200C}' | '\u{200D}' => before.chars().next_back().is_some_and(|last| last >= '\u{600}'),
-        '\u{AD}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' => false,
+        '\u{200C}' | '\u{200D}' => before
+            .chars()
+            .next_back()
+            .is_some_and(|last| last >= '\u{600}'),
+        '\u{AD}'
+        | '\u{180E}'
+        | '\u{200B}'
+        | '\u{200E}'
+        | '\u{200F}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{FEFF}' => false,
         '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => false,
         _ => !c.is_control(),
     }
@@ -406,9 +446,15 @@ mod tests {
 
     #[test]
     fn white_space_collapses_and_invisible_characters_go() {
-        assert_eq!(collapse("  a\u{AD}b \n\t c\u{200B}d\u{A0}e  ", 99), "ab cd e");
+        assert_eq!(
+            collapse("  a\u{AD}b \n\t c\u{200B}d\u{A0}e  ", 99),
+            "ab cd e"
+        );
         assert_eq!(collapse("中文\n段落 末尾\nend", 99), "中文段落 末尾 end");
-        assert_eq!(collapse("می\u{200C}خواهم x\u{200D}y", 99), "می\u{200C}خواهم xy");
+        assert_eq!(
+            collapse("می\u{200C}خواهم x\u{200D}y", 99),
+            "می\u{200C}خواهم xy"
+        );
         assert_eq!(collapse("abcdef", 3), "abc");
     }
 
@@ -432,7 +478,10 @@ mod tests {
             writer.end_heading();
         }
         let (sections, _) = writer.finish();
-        assert_eq!((sections[0].anchor.as_str(), sections[1].anchor.as_str()), ("x", ""));
+        assert_eq!(
+            (sections[0].anchor.as_str(), sections[1].anchor.as_str()),
+            ("x", "")
+        );
     }
 
     #[test]

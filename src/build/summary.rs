@@ -3,7 +3,8 @@
 //! Source: spec openviking.md §6.1 for the limits, the rule for cutting, the parts of an overview, and the sampling of
 //! wide directories. No sentence is made up; only counts and names join what authors wrote.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::document::Document;
 use super::prose::{ends_sentence, is_prose, same_words, words};
@@ -12,6 +13,44 @@ const ABSTRACT_CHARS: usize = 256; // The documents' limit for L0.
 const OVERVIEW_CHARS: usize = 4000; // The documents' limit for L1.
 const MAX_ENTRIES: usize = 50; // A directory with more is sampled.
 const N_SAMPLED: usize = 32; // Entries kept of a sampled directory, evenly spaced.
+
+const REPEATED_ON: u32 = 6; // A sentence on this many pages tells none of them apart.
+const MAX_COUNTED_LINES: usize = 24; // Notices stand at the top of a page.
+
+/// Sentences that many pages share: notices, and descriptions set once for a whole site. They are in the text of each
+/// page, and no summary of any.
+#[derive(Debug, Clone, Default)]
+pub struct Repeated {
+    n_pages: HashMap<u64, u32>,
+}
+
+impl Repeated {
+    /// Counts the description and the first lines of a page. O(lines), with 16 bytes kept for each new one.
+    pub fn add(&mut self, document: &Document) {
+        let lines = document.sections.iter().flat_map(|s| s.text.lines());
+        let counted = lines.filter(|line| is_prose(line)).take(MAX_COUNTED_LINES);
+        let keys: HashSet<u64> = counted
+            .chain([document.description.as_str()])
+            .map(key)
+            .collect();
+        for key in keys {
+            *self.n_pages.entry(key).or_default() += 1;
+        }
+    }
+
+    fn has(&self, line: &str) -> bool {
+        self.n_pages
+            .get(&key(line))
+            .is_some_and(|&n| n >= REPEATED_ON)
+    }
+}
+
+/// The same for the same line within one build; nothing of it is written anywhere.
+fn key(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    line.trim().hash(&mut hasher);
+    hasher.finish()
+}
 
 /// What a directory's overview needs to know of one of its children.
 #[derive(Debug, Clone, Copy)]
@@ -64,14 +103,22 @@ pub fn cut_sentences(text: &str, limit: usize) -> String {
 fn cut_words(text: &str, limit: usize) -> String {
     let keep: String = text.chars().take(limit.saturating_sub(3)).collect();
     let at_boundary = text[keep.len()..].starts_with(char::is_whitespace);
-    let end = if at_boundary { keep.len() } else { keep.rfind(char::is_whitespace).unwrap_or(keep.len()) };
+    let end = if at_boundary {
+        keep.len()
+    } else {
+        keep.rfind(char::is_whitespace).unwrap_or(keep.len())
+    };
     format!("{}...", keep[..end].trim_end())
 }
 
 /// Never more than `limit` characters: by sentences, and where the first sentence is longer, by words.
 fn fit(text: &str, limit: usize) -> String {
     let cut = cut_sentences(text, limit);
-    if n_chars(&cut) <= limit { cut } else { cut_words(&cut, limit) }
+    if n_chars(&cut) <= limit {
+        cut
+    } else {
+        cut_words(&cut, limit)
+    }
 }
 
 fn n_chars(text: &str) -> usize {
@@ -82,51 +129,95 @@ fn n_chars(text: &str) -> usize {
 ///
 /// A description that only repeats the title counts as none. The title stands in only for a page without text.
 pub fn file_abstract(document: &Document) -> String {
-    brief(document, ABSTRACT_CHARS)
+    file_abstract_in(document, &Repeated::default())
 }
 
-fn brief(document: &Document, limit: usize) -> String {
-    if says_more(&document.description, &document.title) {
+/// [`file_abstract`] of one page of a site, with what its pages repeat left aside wherever something else is said.
+pub fn file_abstract_in(document: &Document, repeated: &Repeated) -> String {
+    let limit = ABSTRACT_CHARS;
+    if has_description(document, repeated) {
         return fit(&document.description, limit);
     }
-    let texts = document.sections.iter().map(|s| s.text.as_str());
-    let found = first_sentences(texts, limit);
+    let found = first_sentences(
+        document.sections.iter().map(|s| s.text.as_str()),
+        limit,
+        repeated,
+    );
     if !found.is_empty() {
         return found;
     }
-    let headings: Vec<&str> = document.sections.iter().map(|s| s.heading.as_str()).filter(|h| !h.is_empty()).collect();
+    let headings: Vec<&str> = document
+        .sections
+        .iter()
+        .map(|s| s.heading.as_str())
+        .filter(|h| !h.is_empty())
+        .collect();
     if !headings.is_empty() {
         return fit(&headings.join("; "), limit);
     }
-    let last_resort = if document.description.is_empty() { &document.title } else { &document.description };
+    let last_resort = if document.description.is_empty() {
+        &document.title
+    } else {
+        &document.description
+    };
     fit(last_resort, limit)
+}
+
+fn has_description(document: &Document, repeated: &Repeated) -> bool {
+    says_more(&document.description, &document.title) && !repeated.has(&document.description)
 }
 
 /// Whether a description has a word that is neither in the title nor in a phrase like "Learn more about".
 fn says_more(description: &str, title: &str) -> bool {
-    const PHRASES: [&str; 14] =
-        ["learn", "more", "about", "the", "this", "page", "documentation", "for", "of", "a", "an", "in", "and", "describes"];
+    const PHRASES: [&str; 14] = [
+        "learn",
+        "more",
+        "about",
+        "the",
+        "this",
+        "page",
+        "documentation",
+        "for",
+        "of",
+        "a",
+        "an",
+        "in",
+        "and",
+        "describes",
+    ];
     let known: HashSet<String> = words(title).collect();
-    !description.is_empty() && words(description).any(|word| !known.contains(&word) && !PHRASES.contains(&word.as_str()))
+    !description.is_empty()
+        && words(description)
+            .any(|word| !known.contains(&word) && !PHRASES.contains(&word.as_str()))
 }
 
 /// The first lines that read like sentences, up to `limit` characters; else the first lines of any kind.
-fn first_sentences<'a>(texts: impl Iterator<Item = &'a str> + Clone, limit: usize) -> String {
+fn first_sentences<'a>(
+    texts: impl Iterator<Item = &'a str> + Clone,
+    limit: usize,
+    repeated: &Repeated,
+) -> String {
+    const NOTICES: [&str; 3] = [
+        "This is a nightly-only experimental API",
+        "🔬This is a nightly-only",
+        "Learn more about:",
+    ];
     let lines = texts.flat_map(str::lines).map(str::trim);
-    let is_notice = |line: &str| {
-        const NOTICES: [&str; 3] = ["This is a nightly-only experimental API", "🔬This is a nightly-only", "Learn more about:"];
-        NOTICES.iter().any(|notice| line.starts_with(notice))
-    };
-    let full = lines.clone().filter(|line| is_prose(line) && ends_sentence(line) && !is_notice(line));
-    let found = join_lines(full, limit);
-    if !found.is_empty() {
-        return found;
-    }
-    let prose = join_lines(lines.clone().filter(|line| is_prose(line) && !is_notice(line)), limit);
-    if !prose.is_empty() {
-        return prose;
-    }
-    join_lines(lines.filter(|line| line.chars().any(char::is_alphanumeric)), limit)
+    let own = lines
+        .clone()
+        .filter(|line| !NOTICES.iter().any(|n| line.starts_with(n)) && !repeated.has(line));
+    let prose = own.clone().filter(|line| is_prose(line));
+    let full = prose.clone().filter(|line| ends_sentence(line));
+    let is_readable = |line: &&str| line.chars().any(char::is_alphanumeric);
+    let readable = own.filter(is_readable);
+    [
+        join_lines(full, limit),
+        join_lines(prose, limit),
+        join_lines(readable, limit),
+    ]
+    .into_iter()
+    .find(|found| !found.is_empty())
+    .unwrap_or_else(|| join_lines(lines.filter(is_readable), limit))
 }
 
 /// Joins lines until `limit` is reached, and cuts what is too long.
@@ -149,9 +240,32 @@ fn join_lines<'a>(lines: impl Iterator<Item = &'a str>, limit: usize) -> String 
 
 /// The L1 of a file, Markdown, at most 4,000 characters: title, brief, and its headings with a first sentence each.
 pub fn file_overview(document: &Document) -> String {
-    let intro = brief(document, 2 * ABSTRACT_CHARS);
+    file_overview_in(document, &Repeated::default())
+}
+
+/// [`file_overview`] of one page of a site, with what its pages repeat left aside wherever something else is said.
+pub fn file_overview_in(document: &Document, repeated: &Repeated) -> String {
+    let before_headings = document
+        .sections
+        .iter()
+        .take_while(|s| s.heading.is_empty())
+        .map(|s| s.text.as_str());
+    let intro = if has_description(document, repeated) {
+        fit(&document.description, 2 * ABSTRACT_CHARS)
+    } else {
+        first_sentences(before_headings, 2 * ABSTRACT_CHARS, repeated)
+    };
+    let intro = if intro.is_empty() {
+        file_abstract_in(document, repeated)
+    } else {
+        intro
+    };
     let head = format!("# {}\n\n{intro}\n", fit(&document.title, ABSTRACT_CHARS));
-    let headed: Vec<_> = document.sections.iter().filter(|s| !s.heading.is_empty()).collect();
+    let headed: Vec<_> = document
+        .sections
+        .iter()
+        .filter(|s| !s.heading.is_empty())
+        .collect();
     if headed.is_empty() {
         return head;
     }
@@ -160,21 +274,41 @@ pub fn file_overview(document: &Document) -> String {
     let entry = |at: usize, limit: usize| {
         let section = headed[at];
         let indent = "  ".repeat(usize::from(section.level.saturating_sub(top)));
-        let sentence = if limit == 0 { String::new() } else { first_sentences(std::iter::once(section.text.as_str()), limit) };
-        labelled(&format!("{indent}- {}", fit(&section.heading, 120)), &sentence)
+        let sentence = if limit == 0 {
+            String::new()
+        } else {
+            first_sentences(std::iter::once(section.text.as_str()), limit, repeated)
+        };
+        labelled(
+            &format!("{indent}- {}", fit(&section.heading, 120)),
+            &sentence,
+        )
     };
     let (entries, n_shown) = fitting(headed.len(), room, &[200, 120, 60, 0], entry);
-    let label = if n_shown < headed.len() { format!("Sections ({n_shown} of {})", headed.len()) } else { "Sections".to_owned() };
+    let label = if n_shown < headed.len() {
+        format!("Sections ({n_shown} of {})", headed.len())
+    } else {
+        "Sections".to_owned()
+    };
     format!("{head}\n## {label}\n\n{entries}")
 }
 
 /// `label: text`, or the label alone, with a line feed.
 fn labelled(label: &str, text: &str) -> String {
-    if text.is_empty() { format!("{label}\n") } else { format!("{label}: {text}\n") }
+    if text.is_empty() {
+        format!("{label}\n")
+    } else {
+        format!("{label}: {text}\n")
+    }
 }
 
 /// Writes `n` entries into `room` characters: first with ever shorter sentences, then evenly sampled ones without.
-fn fitting(n: usize, room: usize, limits: &[usize], entry: impl Fn(usize, usize) -> String) -> (String, usize) {
+fn fitting(
+    n: usize,
+    room: usize,
+    limits: &[usize],
+    entry: impl Fn(usize, usize) -> String,
+) -> (String, usize) {
     for &limit in limits {
         let mut all = String::new();
         for at in 0..n {
@@ -200,20 +334,36 @@ fn fitting(n: usize, room: usize, limits: &[usize], entry: impl Fn(usize, usize)
 
 /// `n_shown` of `n` positions, evenly spaced, both ends included: i·(n−1)/(n_shown−1).
 fn sample(n: usize, n_shown: usize) -> impl Iterator<Item = usize> {
-    (0..n_shown.min(n)).map(move |i| if n_shown < 2 { 0 } else { i * (n - 1) / (n_shown.min(n) - 1).max(1) })
+    (0..n_shown.min(n)).map(move |i| {
+        if n_shown < 2 {
+            0
+        } else {
+            i * (n - 1) / (n_shown.min(n) - 1).max(1)
+        }
+    })
 }
 
 /// The L1 of a directory, Markdown, at most 4,000 characters: title, brief, coverage, and its entries.
 ///
 /// `index_text` is the text of the directory's own index page; its first sentences are the brief. Of more than 50 children
 /// 32 are listed, evenly spaced.
-pub fn directory_overview(title: &str, index_text: Option<&str>, children: &[ChildSummary<'_>]) -> String {
+pub fn directory_overview(
+    title: &str,
+    index_text: Option<&str>,
+    children: &[ChildSummary<'_>],
+) -> String {
     let shown: Vec<&ChildSummary<'_>> = if children.len() > MAX_ENTRIES {
-        sample(children.len(), N_SAMPLED).map(|at| &children[at]).collect()
+        sample(children.len(), N_SAMPLED)
+            .map(|at| &children[at])
+            .collect()
     } else {
         children.iter().collect()
     };
-    let head = format!("# {}\n\n{}\n", fit(title, ABSTRACT_CHARS), directory_brief(title, index_text, &shown));
+    let head = format!(
+        "# {}\n\n{}\n",
+        fit(title, ABSTRACT_CHARS),
+        directory_brief(title, index_text, &shown)
+    );
     if children.is_empty() {
         return head;
     }
@@ -223,16 +373,35 @@ pub fn directory_overview(title: &str, index_text: Option<&str>, children: &[Chi
     let entry = |at: usize, limit: usize| {
         let child = shown[at];
         let slash = if child.is_dir { "/" } else { "" };
-        let label = format!("- {} ({}{slash})", fit(label_of(child), 120), fit(child.name, 120));
-        labelled(&label, &if limit == 0 { String::new() } else { fit(child.abstract_, limit) })
+        let label = format!(
+            "- {} ({}{slash})",
+            fit(label_of(child), 120),
+            fit(child.name, 120)
+        );
+        labelled(
+            &label,
+            &if limit == 0 {
+                String::new()
+            } else {
+                fit(child.abstract_, limit)
+            },
+        )
     };
     let (entries, n_shown) = fitting(shown.len(), room, &[200, 120, 60, 0], entry);
-    let sampled = if n_shown < children.len() { format!(" ({n_shown} of {})", children.len()) } else { String::new() };
+    let sampled = if n_shown < children.len() {
+        format!(" ({n_shown} of {})", children.len())
+    } else {
+        String::new()
+    };
     format!("{head}\n## Coverage\n\n{coverage}\n\n## Navigation{sampled}\n\n{entries}")
 }
 
 fn label_of<'a>(child: &ChildSummary<'a>) -> &'a str {
-    if child.title.is_empty() { child.name } else { child.title }
+    if child.title.is_empty() {
+        child.name
+    } else {
+        child.title
+    }
 }
 
 fn coverage(n_files: usize, n_dirs: usize) -> String {
@@ -245,14 +414,28 @@ fn coverage(n_files: usize, n_dirs: usize) -> String {
 }
 
 /// The first sentences of the index page, and where they leave room, what the children are called.
-fn directory_brief(title: &str, index_text: Option<&str>, children: &[&ChildSummary<'_>]) -> String {
-    let intro = first_sentences(index_text.into_iter(), ABSTRACT_CHARS);
+fn directory_brief(
+    title: &str,
+    index_text: Option<&str>,
+    children: &[&ChildSummary<'_>],
+) -> String {
+    let intro = first_sentences(index_text.into_iter(), ABSTRACT_CHARS, &Repeated::default());
     let room = ABSTRACT_CHARS.saturating_sub(n_chars(&intro) + 1);
-    let prefix = if intro.is_empty() { format!("{}: ", fit(title, 100)) } else { String::new() };
-    let labels: Vec<&str> = children.iter().map(|child| label_of(child)).filter(|label| !same_words(label, title)).collect();
+    let prefix = if intro.is_empty() {
+        format!("{}: ", fit(title, 100))
+    } else {
+        String::new()
+    };
+    let labels: Vec<&str> = children
+        .iter()
+        .map(|child| label_of(child))
+        .filter(|label| !same_words(label, title))
+        .collect();
     let mut names = String::new();
     for n_named in (1..=labels.len().min(24)).rev() {
-        let named: Vec<String> = sample(labels.len(), n_named).map(|at| fit(labels[at], 60)).collect();
+        let named: Vec<String> = sample(labels.len(), n_named)
+            .map(|at| fit(labels[at], 60))
+            .collect();
         let candidate = format!("{prefix}{}.", named.join(", ").trim_end_matches('.'));
         if n_chars(&candidate) <= room {
             names = candidate;
@@ -269,10 +452,214 @@ fn directory_brief(title: &str, index_text: Option<&str>, children: &[&ChildSumm
 
 /// The L0 of a directory, cut out of its L1: the text between the title and the first `##`, at most 256 characters.
 pub fn directory_abstract(overview: &str) -> String {
-    let mut lines = overview.lines().skip_while(|line| line.trim().is_empty()).peekable();
+    let mut lines = overview
+        .lines()
+        .skip_while(|line| line.trim().is_empty())
+        .peekable();
     if lines.peek().is_some_and(|line| line.starts_with("# ")) {
         lines.next();
     }
-    let body: Vec<&str> = lines.take_while(|line| !line.starts_with("##")).map(str::trim).filter(|l| !l.is_empty()).collect();
+    let body: Vec<&str> = lines
+        .take_while(|line| !line.starts_with("##"))
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .collect();
     fit(&body.join(" "), ABSTRACT_CHARS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::DocumentSection;
+    use super::*;
+
+    fn page(description: &str, sections: &[(&str, &str)]) -> Document {
+        let sections = sections.iter().map(|(heading, text)| DocumentSection {
+            heading: (*heading).to_owned(),
+            level: if heading.is_empty() { 0 } else { 2 },
+            text: (*text).to_owned(),
+            ..DocumentSection::default()
+        });
+        Document {
+            title: "Pair class".into(),
+            description: description.into(),
+            sections: sections.collect(),
+            ..Document::default()
+        }
+    }
+
+    #[test]
+    fn sentences_are_cut_as_the_documents_say() {
+        assert_eq!(cut_sentences("A. B. C. D.E.", 10), "A. B. C.");
+        assert_eq!(
+            cut_sentences("Pi is 3.14 or so. Then more follows here.", 12),
+            "Pi is 3.14 or so."
+        );
+        assert_eq!(
+            cut_sentences("Pi is 3.14 or so. Then more.", 20),
+            "Pi is 3.14 or so."
+        );
+        assert_eq!(cut_sentences("One! Two? Three.", 9), "One! Two?");
+        assert_eq!(
+            cut_sentences("第一句。第二句！第三句？", 9),
+            "第一句。第二句！"
+        );
+        assert_eq!(
+            cut_sentences("no end of a sentence here", 15),
+            "no end of a..."
+        );
+        assert_eq!(cut_sentences("no end", 9), "no end");
+        assert_eq!(cut_sentences("wordwithoutspaces", 10), "wordwit...");
+        assert_eq!(cut_sentences("", 5), "");
+    }
+
+    #[test]
+    fn an_abstract_is_the_description_or_the_first_sentences() {
+        let text = "int x = 5;\nMicrosoft Specific\nHolds two values of any type.\nfor (;;) { }\nIt is often returned.";
+        assert_eq!(
+            file_abstract(&page("Two values as one.", &[("", text)])),
+            "Two values as one."
+        );
+        for description in ["", "Learn more about: Pair Class", "The pair class"] {
+            assert_eq!(
+                file_abstract(&page(description, &[("", text)])),
+                "Holds two values of any type. It is often returned."
+            );
+        }
+        assert_eq!(file_abstract(&page("", &[("Syntax", "x\ny")])), "x y");
+        assert_eq!(
+            file_abstract(&page("", &[("Syntax", ""), ("Remarks", "")])),
+            "Syntax; Remarks"
+        );
+        assert_eq!(file_abstract(&page("", &[])), "Pair class");
+        assert_eq!(
+            file_abstract(&page("", &[("", "网关只有一个程序，不需要数据库。")])),
+            "网关只有一个程序，不需要数据库。"
+        );
+        let long = "word ".repeat(200);
+        assert!(n_chars(&file_abstract(&page(&long, &[]))) <= 256);
+        assert!(n_chars(&file_abstract(&page(&format!("{long}."), &[("", &long)]))) <= 256);
+    }
+
+    #[test]
+    fn what_every_page_repeats_is_no_abstract() {
+        let notice = "This library is supported, but it grows no more.";
+        let pages: Vec<Document> = (0..6)
+            .map(|n| {
+                page(
+                    "A site about many things.",
+                    &[("", &format!("{notice}\nPart {n} turns the old wheel."))],
+                )
+            })
+            .collect();
+        let mut repeated = Repeated::default();
+        pages.iter().for_each(|page| repeated.add(page));
+        assert_eq!(
+            file_abstract_in(&pages[3], &repeated),
+            "Part 3 turns the old wheel."
+        );
+        assert!(
+            file_overview_in(&pages[3], &repeated).ends_with("\n\nPart 3 turns the old wheel.\n")
+        );
+        assert_eq!(file_abstract(&pages[3]), "A site about many things.");
+        let only_notice = page("", &[("", notice)]);
+        assert_eq!(file_abstract_in(&only_notice, &repeated), notice);
+    }
+
+    #[test]
+    fn a_file_overview_is_an_outline_that_fits() {
+        let overview = file_overview(&page(
+            "",
+            &[
+                ("", "Holds two values of any type."),
+                ("Remarks", "It is often returned.\nx"),
+                ("Syntax", ""),
+            ],
+        ));
+        assert_eq!(
+            overview,
+            "# Pair class\n\nHolds two values of any type.\n\n## Sections\n\n- Remarks: It is often returned.\n- Syntax\n"
+        );
+        let names: Vec<String> = (0..3000)
+            .map(|n| format!("A heading that is long enough, number {n}"))
+            .collect();
+        let many: Vec<(&str, &str)> = names
+            .iter()
+            .map(|name| (name.as_str(), "A sentence with more than four words."))
+            .collect();
+        let overview = file_overview(&page("", &many));
+        assert!(n_chars(&overview) <= OVERVIEW_CHARS && n_chars(&overview) > OVERVIEW_CHARS / 2);
+        assert!(overview.contains("number 0\n") && overview.contains("number 2999\n"));
+    }
+
+    #[test]
+    fn a_directory_overview_has_its_parts() {
+        let children = [
+            ChildSummary {
+                name: "a.md",
+                title: "Alpha",
+                abstract_: "The first letter.",
+                is_dir: false,
+            },
+            ChildSummary {
+                name: "sub",
+                title: "Sub",
+                abstract_: "",
+                is_dir: true,
+            },
+        ];
+        let overview = directory_overview(
+            "Letters",
+            Some("This folder holds letters of many kinds."),
+            &children,
+        );
+        assert_eq!(
+            overview,
+            "# Letters\n\nThis folder holds letters of many kinds. Alpha, Sub.\n\n## Coverage\n\n1 page, 1 folder.\n\n\
+            ## Navigation\n\n- Alpha (a.md): The first letter.\n- Sub (sub/)\n"
+        );
+        assert_eq!(
+            directory_abstract(&overview),
+            "This folder holds letters of many kinds. Alpha, Sub."
+        );
+        assert_eq!(
+            directory_abstract(&directory_overview("Letters", None, &children)),
+            "Letters: Alpha, Sub."
+        );
+        assert_eq!(
+            directory_abstract(&directory_overview("Letters", None, &[])),
+            "Letters."
+        );
+        assert_eq!(
+            directory_abstract("Text only.\n## Part\nmore"),
+            "Text only."
+        );
+    }
+
+    #[test]
+    fn a_wide_directory_is_sampled() {
+        let names: Vec<String> = (0..1000).map(|n| format!("page-{n}.md")).collect();
+        let text = "One sentence of ordinary length about something.".repeat(5);
+        let children: Vec<_> = names
+            .iter()
+            .map(|name| ChildSummary {
+                name,
+                title: name,
+                abstract_: &text,
+                is_dir: false,
+            })
+            .collect();
+        let overview = directory_overview("Wide", None, &children);
+        assert!(n_chars(&overview) <= OVERVIEW_CHARS);
+        assert!(
+            overview.contains("1000 pages.") && overview.contains("## Navigation (32 of 1000)")
+        );
+        let listed: Vec<&str> = overview
+            .lines()
+            .filter(|line| line.starts_with("- "))
+            .collect();
+        assert_eq!(listed.len(), 32);
+        assert!(listed[1].starts_with("- page-32.md")); // 1 · 999 / 31 = 32
+        assert!(listed[31].starts_with("- page-999.md"));
+        assert!(n_chars(&directory_abstract(&overview)) <= ABSTRACT_CHARS);
+    }
 }
