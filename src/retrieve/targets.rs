@@ -279,7 +279,10 @@ mod tests {
                 Ok(one)
             );
             assert_eq!(code(peer, "viking://~/peers/p/skills"), "INVALID_ARGUMENT");
-            assert_eq!(code(peer, "viking://~/peers/web:visitor"), "INVALID_ARGUMENT");
+            assert_eq!(
+                code(peer, "viking://~/peers/web:visitor"),
+                "INVALID_ARGUMENT"
+            );
         }
         assert_eq!(code(Some("q"), "viking://~/peers/p"), "PERMISSION_DENIED");
         assert_eq!(

@@ -56,7 +56,13 @@ impl Tree {
     /// Adds a row with a score.
     pub fn add_score(&mut self, uri: &str, level: u8, score: f32) {
         let node = self.node(uri);
-        self.rows.push(Row { node, level, score, hotness: 0.0, admitted: true });
+        self.rows.push(Row {
+            node,
+            level,
+            score,
+            hotness: 0.0,
+            admitted: true,
+        });
     }
 
     pub fn uri(&self, node: NodeId) -> &str {
@@ -65,11 +71,25 @@ impl Tree {
 
     fn best(&self, limit: usize, take: impl Fn(&Row) -> bool) -> Vec<Row> {
         let in_scope = |row: &&Row| {
-            self.scopes.is_empty() || self.scopes.iter().any(|scope| is_within(self.uri(row.node), scope))
+            self.scopes.is_empty()
+                || self
+                    .scopes
+                    .iter()
+                    .any(|scope| is_within(self.uri(row.node), scope))
         };
-        let mut rows: Vec<Row> = self.rows.iter().filter(in_scope).filter(|row| take(row)).copied().collect();
+        let mut rows: Vec<Row> = self
+            .rows
+            .iter()
+            .filter(in_scope)
+            .filter(|row| take(row))
+            .copied()
+            .collect();
         rows.sort_by(|a, b| {
-            let by_uri = || self.uri(a.node).cmp(self.uri(b.node)).then(a.level.cmp(&b.level));
+            let by_uri = || {
+                self.uri(a.node)
+                    .cmp(self.uri(b.node))
+                    .then(a.level.cmp(&b.level))
+            };
             b.score.total_cmp(&a.score).then_with(by_uri)
         });
         rows.truncate(limit);
@@ -92,9 +112,17 @@ impl Tree {
 
     /// Hits as the documents write them: short URIs with sidecars, and scores.
     pub fn written(&self, found: &Found) -> Vec<(String, f32)> {
-        let short = |uri: &str| uri.trim_start_matches("viking://").trim_start_matches("resources/").to_owned();
+        let short = |uri: &str| {
+            uri.trim_start_matches("viking://")
+                .trim_start_matches("resources/")
+                .to_owned()
+        };
         let written = |level, node| with_sidecar(&short(self.uri(node)), level);
-        found.hits.iter().map(|hit| (written(hit.level, hit.node), hit.score)).collect()
+        found
+            .hits
+            .iter()
+            .map(|hit| (written(hit.level, hit.node), hit.score))
+            .collect()
     }
 }
 
@@ -107,13 +135,24 @@ pub struct Outcome {
 impl Outcome {
     /// Directories in the order in which they were opened.
     pub fn pops<'t>(&self, tree: &'t Tree) -> Vec<&'t str> {
-        let opened = self.calls.iter().flatten().filter_map(|group| group.directory);
-        opened.map(|node| tree.uri(node).trim_start_matches("viking://resources/")).collect()
+        let opened = self
+            .calls
+            .iter()
+            .flatten()
+            .filter_map(|group| group.directory);
+        opened
+            .map(|node| tree.uri(node).trim_start_matches("viking://resources/"))
+            .collect()
     }
 
     /// Documents of each rerank call, when every search is a call of its own.
     pub fn documents(&self) -> Vec<usize> {
-        self.calls.iter().flatten().map(|group| group.end - group.start).filter(|n| *n > 0).collect()
+        self.calls
+            .iter()
+            .flatten()
+            .map(|group| group.end - group.start)
+            .filter(|n| *n > 0)
+            .collect()
     }
 }
 
@@ -131,7 +170,9 @@ impl Space for Tree {
         let base = self.uri(directory);
         Ok(self.best(limit, |row| {
             let uri = self.uri(row.node);
-            let child = uri.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
+            let child = uri
+                .strip_prefix(base)
+                .and_then(|rest| rest.strip_prefix('/'));
             uri == base || child.is_some_and(|name| !name.contains('/'))
         }))
     }

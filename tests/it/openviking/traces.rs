@@ -34,9 +34,16 @@ fn resources(mut options: WalkOptions) -> (Tree, WalkOptions) {
 
 fn assert_hits(got: &[(String, f32)], expected: &[(&str, f32)]) {
     let uris: Vec<&str> = got.iter().map(|(uri, _)| uri.as_str()).collect();
-    assert_eq!(uris, expected.iter().map(|(uri, _)| *uri).collect::<Vec<_>>(), "{got:?}");
+    assert_eq!(
+        uris,
+        expected.iter().map(|(uri, _)| *uri).collect::<Vec<_>>(),
+        "{got:?}"
+    );
     for ((uri, score), (_, expected)) in got.iter().zip(expected) {
-        assert!((score - expected).abs() <= TOLERANCE, "{uri}: {score}, recorded {expected}");
+        assert!(
+            (score - expected).abs() <= TOLERANCE,
+            "{uri}: {score}, recorded {expected}"
+        );
     }
 }
 
@@ -46,7 +53,10 @@ fn assert_thinking(options: WalkOptions, expected: &[(&str, f32)]) {
     let run = tree.run(options);
     assert_hits(&tree.written(&run.found), expected);
     assert_eq!(run.documents(), [8, 4, 5, 3, 6]);
-    assert_eq!(run.pops(&tree), ["docs/auth", "docs", "other", "viking://resources"]);
+    assert_eq!(
+        run.pops(&tree),
+        ["docs/auth", "docs", "other", "viking://resources"]
+    );
 }
 
 fn assert_serial(options: WalkOptions, pops: &[&str], expected: &[(&str, f32)]) {
@@ -60,7 +70,13 @@ fn assert_serial(options: WalkOptions, pops: &[&str], expected: &[(&str, f32)]) 
 fn quick_limit_5() {
     let tree = Tree::recorded();
     let run = tree.run(options(Preset::Quick, 5));
-    let expected = [(GEM, 0.9998), (OAUTH, 0.9962), (E1, 0.9848), (AUTH, 0.9397), (DOCS, 0.866)];
+    let expected = [
+        (GEM, 0.9998),
+        (OAUTH, 0.9962),
+        (E1, 0.9848),
+        (AUTH, 0.9397),
+        (DOCS, 0.866),
+    ];
     assert_hits(&tree.written(&run.found), &expected);
     assert_eq!(run.calls.len(), 1);
 }
@@ -70,8 +86,15 @@ fn quick_limit_20() {
     let tree = Tree::recorded();
     let run = tree.run(options(Preset::Quick, 20));
     let expected = [
-        (GEM, 0.9998), (OAUTH, 0.9962), (E1, 0.9848), (AUTH, 0.9397), (DOCS, 0.866), (JWT, 0.8192), (INTRO, 0.5),
-        (OTHER, 0.342), (RESOURCES, 0.1736),
+        (GEM, 0.9998),
+        (OAUTH, 0.9962),
+        (E1, 0.9848),
+        (AUTH, 0.9397),
+        (DOCS, 0.866),
+        (JWT, 0.8192),
+        (INTRO, 0.5),
+        (OTHER, 0.342),
+        (RESOURCES, 0.1736),
     ];
     assert_hits(&tree.written(&run.found), &expected);
 }
@@ -79,45 +102,88 @@ fn quick_limit_20() {
 #[test]
 fn quick_threshold_is_strict_unless_asked_otherwise() {
     let tree = Tree::recorded();
-    let run = tree.run(WalkOptions { threshold: 0.9, ..options(Preset::Quick, 10) });
-    assert_hits(&tree.written(&run.found), &[(GEM, 0.9998), (OAUTH, 0.9962), (E1, 0.9848), (AUTH, 0.9397)]);
+    let run = tree.run(WalkOptions {
+        threshold: 0.9,
+        ..options(Preset::Quick, 10)
+    });
+    assert_hits(
+        &tree.written(&run.found),
+        &[(GEM, 0.9998), (OAUTH, 0.9962), (E1, 0.9848), (AUTH, 0.9397)],
+    );
     let mut edge = Tree::default();
     edge.add_score("viking://resources/a.md", 2, 0.9);
     for (inclusive, expected) in [(false, 0), (true, 1)] {
-        let run = edge.run(WalkOptions { threshold: 0.9, inclusive, ..options(Preset::Quick, 10) });
+        let run = edge.run(WalkOptions {
+            threshold: 0.9,
+            inclusive,
+            ..options(Preset::Quick, 10)
+        });
         assert_eq!(run.found.hits.len(), expected);
     }
 }
 
 #[test]
 fn thinking_without_propagation() {
-    assert_thinking(options(Preset::Current, 3), &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397)]);
+    assert_thinking(
+        options(Preset::Current, 3),
+        &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397)],
+    );
 }
 
 #[test]
 fn thinking_with_half_propagation() {
     let expected = [
-        (OAUTH, 0.9679), (AUTH, 0.9397), (JWT, 0.8794), (DOCS, 0.866), (INTRO, 0.683), (GEM, 0.6709), (OTHER, 0.342),
+        (OAUTH, 0.9679),
+        (AUTH, 0.9397),
+        (JWT, 0.8794),
+        (DOCS, 0.866),
+        (INTRO, 0.683),
+        (GEM, 0.6709),
+        (OTHER, 0.342),
         (RESOURCES, 0.1736),
     ];
-    assert_thinking(WalkOptions { alpha: 0.5, ..options(Preset::Current, 10) }, &expected);
+    assert_thinking(
+        WalkOptions {
+            alpha: 0.5,
+            ..options(Preset::Current, 10)
+        },
+        &expected,
+    );
 }
 
 #[test]
 fn thinking_with_threshold_still_opens_a_weak_starting_point() {
-    let options = WalkOptions { threshold: 0.6, ..options(Preset::Current, 10) };
-    assert_thinking(options, &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397), (DOCS, 0.866), (JWT, 0.8192)]);
+    let options = WalkOptions {
+        threshold: 0.6,
+        ..options(Preset::Current, 10)
+    };
+    assert_thinking(
+        options,
+        &[
+            (GEM, 0.9998),
+            (OAUTH, 0.9962),
+            (AUTH, 0.9397),
+            (DOCS, 0.866),
+            (JWT, 0.8192),
+        ],
+    );
 }
 
 #[test]
 fn thinking_for_files_only() {
-    let options = WalkOptions { levels: Some(Levels::FILES), ..options(Preset::Current, 3) };
+    let options = WalkOptions {
+        levels: Some(Levels::FILES),
+        ..options(Preset::Current, 3)
+    };
     assert_thinking(options, &[(GEM, 0.9998), (OAUTH, 0.9962), (JWT, 0.8192)]);
 }
 
 #[test]
 fn thinking_for_abstracts_only() {
-    let options = WalkOptions { levels: Some(Levels::of(&[0])), ..options(Preset::Current, 3) };
+    let options = WalkOptions {
+        levels: Some(Levels::of(&[0])),
+        ..options(Preset::Current, 3)
+    };
     assert_thinking(options, &[(AUTH, 0.9397), (DOCS, 0.866), (OTHER, 0.342)]);
 }
 
@@ -126,7 +192,10 @@ fn thinking_loses_a_file_below_unindexed_directories() {
     let mut options = options(Preset::Current, 3);
     let tree = scoped(&["viking://user/alice", "viking://resources"], &mut options);
     let run = tree.run(options);
-    assert_hits(&tree.written(&run.found), &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397)]);
+    assert_hits(
+        &tree.written(&run.found),
+        &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397)],
+    );
     assert_eq!(run.documents(), [8, 4, 5, 3, 6]);
 }
 
@@ -143,44 +212,104 @@ fn thinking_for_memories_finds_nothing() {
 #[test]
 fn classic_limit_3() {
     let pops = ["docs/auth", "docs", "viking://resources", "other"];
-    let cold = WalkOptions { hotness_alpha: 0.0, ..options(Preset::Classic, 3) };
-    assert_serial(cold, &pops, &[(OAUTH, 0.9679), (AUTH, 0.9397), (JWT, 0.8794)]);
-    assert_serial(options(Preset::Classic, 3), &pops, &[(OAUTH, 0.7744), (AUTH, 0.7518), (JWT, 0.7035)]);
+    let cold = WalkOptions {
+        hotness_alpha: 0.0,
+        ..options(Preset::Classic, 3)
+    };
+    assert_serial(
+        cold,
+        &pops,
+        &[(OAUTH, 0.9679), (AUTH, 0.9397), (JWT, 0.8794)],
+    );
+    assert_serial(
+        options(Preset::Classic, 3),
+        &pops,
+        &[(OAUTH, 0.7744), (AUTH, 0.7518), (JWT, 0.7035)],
+    );
 }
 
 #[test]
 fn classic_limit_20() {
     let expected = [
-        (OAUTH, 0.9679), (AUTH, 0.9397), (JWT, 0.8794), (DOCS, 0.866), (INTRO, 0.683), (GEM, 0.6709), (OTHER, 0.342),
+        (OAUTH, 0.9679),
+        (AUTH, 0.9397),
+        (JWT, 0.8794),
+        (DOCS, 0.866),
+        (INTRO, 0.683),
+        (GEM, 0.6709),
+        (OTHER, 0.342),
         (RESOURCES, 0.1736),
     ];
     let pops = ["docs/auth", "docs", "viking://resources", "other"];
-    assert_serial(WalkOptions { hotness_alpha: 0.0, ..options(Preset::Classic, 20) }, &pops, &expected);
+    assert_serial(
+        WalkOptions {
+            hotness_alpha: 0.0,
+            ..options(Preset::Classic, 20)
+        },
+        &pops,
+        &expected,
+    );
 }
 
 #[test]
 fn classic_threshold_prunes_the_subtree() {
-    let options = WalkOptions { hotness_alpha: 0.0, threshold: 0.6, ..options(Preset::Classic, 20) };
-    let expected = [(OAUTH, 0.9679), (AUTH, 0.9397), (JWT, 0.8794), (DOCS, 0.866), (INTRO, 0.683)];
-    assert_serial(options, &["docs/auth", "docs", "viking://resources"], &expected);
+    let options = WalkOptions {
+        hotness_alpha: 0.0,
+        threshold: 0.6,
+        ..options(Preset::Classic, 20)
+    };
+    let expected = [
+        (OAUTH, 0.9679),
+        (AUTH, 0.9397),
+        (JWT, 0.8794),
+        (DOCS, 0.866),
+        (INTRO, 0.683),
+    ];
+    assert_serial(
+        options,
+        &["docs/auth", "docs", "viking://resources"],
+        &expected,
+    );
 }
 
 #[test]
 fn classic_leaves_limit_3() {
-    let (tree, cold) = resources(WalkOptions { hotness_alpha: 0.0, ..options(Preset::ClassicLeaves, 3) });
+    let (tree, cold) = resources(WalkOptions {
+        hotness_alpha: 0.0,
+        ..options(Preset::ClassicLeaves, 3)
+    });
     let run = tree.run(cold);
-    assert_hits(&tree.written(&run.found), &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397)]);
+    assert_hits(
+        &tree.written(&run.found),
+        &[(GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397)],
+    );
     let (tree, hot) = resources(options(Preset::ClassicLeaves, 3));
     let run = tree.run(hot);
-    assert_hits(&tree.written(&run.found), &[(GEM, 0.7999), (OAUTH, 0.797), (AUTH, 0.7518)]);
+    assert_hits(
+        &tree.written(&run.found),
+        &[(GEM, 0.7999), (OAUTH, 0.797), (AUTH, 0.7518)],
+    );
 }
 
 #[test]
 fn classic_leaves_limit_20() {
     let expected = [
-        (GEM, 0.9998), (OAUTH, 0.9962), (AUTH, 0.9397), (JWT, 0.8794), (DOCS, 0.866), (INTRO, 0.683), (OTHER, 0.342),
+        (GEM, 0.9998),
+        (OAUTH, 0.9962),
+        (AUTH, 0.9397),
+        (JWT, 0.8794),
+        (DOCS, 0.866),
+        (INTRO, 0.683),
+        (OTHER, 0.342),
         (RESOURCES, 0.1736),
     ];
     let pops = ["docs/auth", "docs", "other", "viking://resources"];
-    assert_serial(WalkOptions { hotness_alpha: 0.0, ..options(Preset::ClassicLeaves, 20) }, &pops, &expected);
+    assert_serial(
+        WalkOptions {
+            hotness_alpha: 0.0,
+            ..options(Preset::ClassicLeaves, 20)
+        },
+        &pops,
+        &expected,
+    );
 }

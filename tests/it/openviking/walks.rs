@@ -4,10 +4,18 @@ use super::fixture::Tree;
 use knarr::id::NodeId;
 use knarr::retrieve::walk::{Event, Exclusion, Levels, Preset, Stop, Walk, WalkOptions, walk};
 
-const PRESETS: [Preset; 4] = [Preset::Quick, Preset::Classic, Preset::ClassicLeaves, Preset::Current];
+const PRESETS: [Preset; 4] = [
+    Preset::Quick,
+    Preset::Classic,
+    Preset::ClassicLeaves,
+    Preset::Current,
+];
 
 fn rooted(preset: Preset, limit: usize, tree: &mut Tree) -> WalkOptions {
-    WalkOptions { roots: vec![tree.node("viking://resources")], ..WalkOptions::preset(preset, limit) }
+    WalkOptions {
+        roots: vec![tree.node("viking://resources")],
+        ..WalkOptions::preset(preset, limit)
+    }
 }
 
 /// A small xorshift generator: the same walks on every machine.
@@ -48,9 +56,14 @@ fn missing_parts_of_a_round_come_together_and_the_walk_goes_on() {
     let mut tree = Tree::recorded();
     let options = rooted(Preset::Current, 3, &mut tree);
     let whole = walk(&tree, options.clone()).expect("all is loaded");
-    let [docs, other] = ["viking://resources/docs", "viking://resources/other"].map(|uri| tree.node(uri));
+    let [docs, other] =
+        ["viking://resources/docs", "viking://resources/other"].map(|uri| tree.node(uri));
     tree.missing = [docs, other].into();
-    assert_eq!(walk(&tree, options.clone()), Err(vec![docs, other]), "of one round, in the order of opening");
+    assert_eq!(
+        walk(&tree, options.clone()),
+        Err(vec![docs, other]),
+        "of one round, in the order of opening"
+    );
 
     let mut halting = Walk::new(options.clone());
     halting.next_round(&tree).expect("the head is loaded");
@@ -76,7 +89,10 @@ fn loading_one_part_at_a_time_changes_nothing() {
             let piecemeal = loop {
                 match walk(&tree, options.clone()) {
                     Ok(found) => break found,
-                    Err(parts) => assert!(tree.missing.remove(&parts[0]), "asked for a part that is there"),
+                    Err(parts) => assert!(
+                        tree.missing.remove(&parts[0]),
+                        "asked for a part that is there"
+                    ),
                 }
             };
             assert_eq!(piecemeal, whole);
@@ -91,14 +107,23 @@ fn the_second_half_takes_foreign_scores() {
     let mut walk = Walk::new(rooted(Preset::Current, 3, &mut tree));
     let favourite = tree.node("viking://resources/docs/intro.md");
     while let Some(round) = walk.next_round(&tree).expect("all is loaded") {
-        let score = |row: &knarr::retrieve::walk::Row| if row.node == favourite { 0.99 } else { f32::NAN };
+        let score = |row: &knarr::retrieve::walk::Row| {
+            if row.node == favourite {
+                0.99
+            } else {
+                f32::NAN
+            }
+        };
         let scores: Vec<f32> = round.rows.iter().map(score).collect();
         walk.accept(&tree, &scores);
     }
     let found = walk.finish(&tree);
     let written = tree.written(&found);
     assert_eq!(written[2], ("docs/intro.md".to_owned(), 0.99), "reranked");
-    assert!((written[0].1 - 0.9998).abs() < 1e-3, "no number from the reranker: the own score stands");
+    assert!(
+        (written[0].1 - 0.9998).abs() < 1e-3,
+        "no number from the reranker: the own score stands"
+    );
 }
 
 #[test]
@@ -116,9 +141,16 @@ fn zero_parents_pass_nothing_on_and_negative_ones_do() {
         let mut tree = Tree::default();
         tree.add_score("viking://resources/d", 0, parent);
         tree.add_score("viking://resources/d/f.md", 2, 0.8);
-        let options = WalkOptions { hotness_alpha: 0.0, ..WalkOptions::preset(Preset::Classic, 5) };
+        let options = WalkOptions {
+            hotness_alpha: 0.0,
+            ..WalkOptions::preset(Preset::Classic, 5)
+        };
         let found = walk(&tree, options).expect("loaded");
-        tree.written(&found).iter().find(|(uri, _)| uri == "d/f.md").expect("found").1
+        tree.written(&found)
+            .iter()
+            .find(|(uri, _)| uri == "d/f.md")
+            .expect("found")
+            .1
     };
     assert_eq!(score_under(0.0), 0.8);
     assert_eq!(score_under(-0.0), 0.8);
@@ -133,8 +165,23 @@ fn propagation_weight_one_ignores_the_parent_and_own_rows_can_be_left_out() {
     tree.add_score("viking://resources/d/f.md", 2, 0.8);
     let options = WalkOptions::preset(Preset::Current, 5);
     let written = tree.written(&walk(&tree, options.clone()).expect("loaded"));
-    assert_eq!(written, [("d/f.md".to_owned(), 0.8), ("d/.abstract.md".to_owned(), 0.4)]);
-    let written = tree.written(&walk(&tree, WalkOptions { own_rows: false, ..options }).expect("loaded"));
+    assert_eq!(
+        written,
+        [
+            ("d/f.md".to_owned(), 0.8),
+            ("d/.abstract.md".to_owned(), 0.4)
+        ]
+    );
+    let written = tree.written(
+        &walk(
+            &tree,
+            WalkOptions {
+                own_rows: false,
+                ..options
+            },
+        )
+        .expect("loaded"),
+    );
     assert_eq!(written, [("d/f.md".to_owned(), 0.8)]);
 }
 
@@ -145,11 +192,20 @@ fn hotness_moves_results_but_not_into_the_list() {
         tree.add_score(&format!("viking://resources/{name}"), 2, score);
         tree.rows.last_mut().expect("just added").hotness = hotness;
     }
-    let options = WalkOptions { hotness_alpha: 0.2, ..rooted(Preset::Current, 2, &mut tree) };
+    let options = WalkOptions {
+        hotness_alpha: 0.2,
+        ..rooted(Preset::Current, 2, &mut tree)
+    };
     let found = walk(&tree, options).expect("loaded");
     let written = tree.written(&found);
     // a: 0.8 · 1.0 + 0.2 · 0.5 = 0.9; b: 0.8 · 0.95 + 0.2 · 1.0 = 0.96; c is outside the two best.
-    assert_eq!(written.iter().map(|(uri, _)| uri.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+    assert_eq!(
+        written
+            .iter()
+            .map(|(uri, _)| uri.as_str())
+            .collect::<Vec<_>>(),
+        ["b", "a"]
+    );
     assert!((written[0].1 - 0.96).abs() < 1e-6 && (written[1].1 - 0.9).abs() < 1e-6);
     assert_eq!(found.hits[1].semantic, 1.0);
     let found = walk(&tree, rooted(Preset::Quick, 2, &mut Tree::default())).expect("loaded");
@@ -173,7 +229,13 @@ fn the_walk_stops_when_nothing_moves() {
     };
     let serial = |tree: &mut Tree, limit, stagnation| {
         let roots = vec![tree.node("viking://resources")];
-        let options = WalkOptions { roots, global_limit: 0, stagnation, trace: true, ..WalkOptions::preset(Preset::Classic, limit) };
+        let options = WalkOptions {
+            roots,
+            global_limit: 0,
+            stagnation,
+            trace: true,
+            ..WalkOptions::preset(Preset::Classic, limit)
+        };
         let found = walk(tree, options).expect("loaded");
         let stop = found.trace.iter().find_map(|event| match event {
             Event::SearchConverged { reason, .. } => Some(*reason),
@@ -195,11 +257,17 @@ fn the_walk_stops_when_nothing_moves() {
 fn a_directory_outside_the_filter_still_leads_to_its_files() {
     let mut tree = Tree::recorded();
     let gem = tree.node("viking://resources/other/hidden-gem.md");
-    tree.rows.iter_mut().for_each(|row| row.admitted = row.node == gem);
+    tree.rows
+        .iter_mut()
+        .for_each(|row| row.admitted = row.node == gem);
     for preset in PRESETS {
         let options = rooted(preset, 3, &mut tree);
         let found = walk(&tree, options).expect("loaded");
-        assert_eq!(found.hits.iter().map(|hit| hit.node).collect::<Vec<_>>(), [gem], "{preset:?}");
+        assert_eq!(
+            found.hits.iter().map(|hit| hit.node).collect::<Vec<_>>(),
+            [gem],
+            "{preset:?}"
+        );
     }
 }
 
@@ -209,7 +277,10 @@ fn nothing_wanted_searches_nothing() {
     for preset in PRESETS {
         let found = walk(&tree, WalkOptions::preset(preset, 0)).expect("loaded");
         assert_eq!((found.hits.len(), found.counts.searches), (0, 0));
-        let none = WalkOptions { levels: Some(Levels::of(&[7])), ..WalkOptions::preset(preset, 5) };
+        let none = WalkOptions {
+            levels: Some(Levels::of(&[7])),
+            ..WalkOptions::preset(preset, 5)
+        };
         assert_eq!(walk(&tree, none).expect("loaded").hits, []);
     }
 }
@@ -223,23 +294,47 @@ fn results_keep_every_promise_on_random_trees() {
             let threshold = random.score();
             let levels = [None, Some(Levels::FILES), Some(Levels::DIRECTORIES)][random.below(3)];
             let limit = 1 + random.below(8);
-            let options = WalkOptions { threshold, levels, hotness_alpha: 0.0, ..rooted(preset, limit, &mut tree) };
+            let options = WalkOptions {
+                threshold,
+                levels,
+                hotness_alpha: 0.0,
+                ..rooted(preset, limit, &mut tree)
+            };
             let found = walk(&tree, options.clone()).expect("loaded");
             assert!(found.hits.len() <= limit);
             for pair in found.hits.windows(2) {
                 let by_uri = tree.uri(pair[0].node) < tree.uri(pair[1].node);
-                assert!(pair[0].score > pair[1].score || (pair[0].score == pair[1].score && by_uri), "{preset:?}");
+                assert!(
+                    pair[0].score > pair[1].score || (pair[0].score == pair[1].score && by_uri),
+                    "{preset:?}"
+                );
             }
             for hit in &found.hits {
                 assert!(hit.score > threshold);
                 assert!(levels.is_none_or(|levels| levels.contains(hit.level)));
-                assert!(tree.rows.iter().any(|row| (row.node, row.level) == (hit.node, hit.level)));
+                assert!(
+                    tree.rows
+                        .iter()
+                        .any(|row| (row.node, row.level) == (hit.node, hit.level))
+                );
             }
-            let nodes: std::collections::BTreeSet<NodeId> = found.hits.iter().map(|hit| hit.node).collect();
+            let nodes: std::collections::BTreeSet<NodeId> =
+                found.hits.iter().map(|hit| hit.node).collect();
             assert_eq!(nodes.len(), found.hits.len(), "one row per node");
             assert!(found.trace.is_empty());
-            let traced = walk(&tree, WalkOptions { trace: true, ..options }).expect("loaded");
-            assert_eq!((traced.hits, traced.counts), (found.hits, found.counts), "a trace changes nothing");
+            let traced = walk(
+                &tree,
+                WalkOptions {
+                    trace: true,
+                    ..options
+                },
+            )
+            .expect("loaded");
+            assert_eq!(
+                (traced.hits, traced.counts),
+                (found.hits, found.counts),
+                "a trace changes nothing"
+            );
         }
     }
 }
@@ -252,16 +347,28 @@ fn quick_finds_as_many_nodes_as_there_are() {
         (0..2).for_each(|level| tree.add_score(&uri, level, 0.9 - i as f32 / 100.0));
     }
     let found = walk(&tree, WalkOptions::preset(Preset::Quick, 20)).expect("loaded");
-    assert_eq!(found.hits.len(), 20, "two rows per directory do not crowd nodes out");
+    assert_eq!(
+        found.hits.len(),
+        20,
+        "two rows per directory do not crowd nodes out"
+    );
 }
 
 #[test]
 fn the_trace_tells_the_whole_story() {
     let mut tree = Tree::recorded();
-    let options = WalkOptions { trace: true, threshold: 0.6, ..rooted(Preset::Classic, 20, &mut tree) };
+    let options = WalkOptions {
+        trace: true,
+        threshold: 0.6,
+        ..rooted(Preset::Classic, 20, &mut tree)
+    };
     let found = walk(&tree, options).expect("loaded");
-    let story: Vec<Event<String>> =
-        found.trace.iter().cloned().map(|event| event.map(&mut |node| tree.uri(node).to_owned())).collect();
+    let story: Vec<Event<String>> = found
+        .trace
+        .iter()
+        .cloned()
+        .map(|event| event.map(&mut |node| tree.uri(node).to_owned()))
+        .collect();
     let opened: Vec<&str> = story
         .iter()
         .filter_map(|event| match event {
@@ -269,12 +376,27 @@ fn the_trace_tells_the_whole_story() {
             _ => None,
         })
         .collect();
-    assert_eq!(opened, ["viking://resources/docs/auth", "viking://resources/docs", "viking://resources"]);
-    let pruned = story.iter().any(|event| matches!(event, Event::CandidateExcluded { row, reason: Exclusion::Threshold, .. }
-        if row.node == "viking://resources/other" && row.level == 0));
+    assert_eq!(
+        opened,
+        [
+            "viking://resources/docs/auth",
+            "viking://resources/docs",
+            "viking://resources"
+        ]
+    );
+    let pruned = story.iter().any(|event| {
+        matches!(event, Event::CandidateExcluded { row, reason: Exclusion::Threshold, .. }
+        if row.node == "viking://resources/other" && row.level == 0)
+    });
     assert!(pruned, "why the other branch was not entered");
     let last_two = &story[story.len() - 2..];
-    assert_eq!(last_two[0], Event::SearchConverged { round: 3, reason: Stop::QueueEmpty });
+    assert_eq!(
+        last_two[0],
+        Event::SearchConverged {
+            round: 3,
+            reason: Stop::QueueEmpty
+        }
+    );
     assert_eq!(last_two[1], Event::SearchSummary(found.counts));
     assert_eq!(found.counts.directories_searched, 3);
     assert_eq!(found.counts.candidates_collected, 5);
