@@ -213,7 +213,7 @@ impl EntityGraph {
     }
 
     /// A walk with every possible next step, or the walk itself when there is none.
-    fn extend(&self, walk: &[u32]) -> Vec<Vec<u32>> {
+    pub fn extend(&self, walk: &[u32]) -> Vec<Vec<u32>> {
         let (last, before) = match walk {
             [before @ .., last] => (*last, before),
             [] => return Vec::new(),

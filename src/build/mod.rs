@@ -158,3 +158,5 @@ fn is_segment(segment: &str) -> bool {
         && !segment.contains(['/', '\\'])
         && !segment.chars().any(char::is_control)
 }
+pub mod md5;
+pub mod records;
