@@ -3,6 +3,9 @@
 //! Deterministic: the same documents in the same order give the same bytes, on one core or many.
 
 pub mod document;
+pub mod entities;
+pub mod md5;
+pub mod records;
 pub mod input;
 pub mod summary;
 
@@ -158,5 +161,3 @@ fn is_segment(segment: &str) -> bool {
         && !segment.contains(['/', '\\'])
         && !segment.chars().any(char::is_control)
 }
-pub mod md5;
-pub mod records;

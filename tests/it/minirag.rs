@@ -2,20 +2,22 @@
 //! selection against the walk-by-walk one on random graphs.
 
 use knarr::build::records::{
-    self, Naming, RecordStore, clean, entity_row, is_plain_number, relation_row, row_id, split_by, windows,
+    self, Naming, RecordStore, clean, entity_row, is_plain_number, relation_row, row_id, split_by,
+    windows,
 };
 use knarr::graph::{Entity, EntityGraph, Relation};
 use knarr::retrieve::paths::context::{ContextBudget, EntityRow, context, csv, n_within_budget};
 use knarr::retrieve::paths::{
-    Budgets, EntityChunks, GraphQuery, Published, QueryEntity, Record, Rules, ScoredWalk, Selection,
-    WalkSupport, best, explain, n_answers, published_outcome, records as vote_records, select, step_votes,
-    top_by_question, vote, walk_support, weigh_walks,
+    Budgets, EntityChunks, GraphQuery, Published, QueryEntity, Record, Rules, ScoredWalk,
+    Selection, WalkSupport, best, explain, n_answers, published_outcome, records as vote_records,
+    select, step_votes, top_by_question, vote, walk_support, weigh_walks,
 };
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 fn vectors() -> Value {
-    serde_json::from_str(include_str!("../vectors/minirag_vectors.json")).expect("the fixture is JSON")
+    serde_json::from_str(include_str!("../vectors/minirag_vectors.json"))
+        .expect("the fixture is JSON")
 }
 
 /// The cases of a function; their number is part of the test, so that none is lost silently.
@@ -34,7 +36,10 @@ fn text(value: &Value) -> &str {
 }
 
 fn texts(value: &Value) -> Vec<String> {
-    list(value).iter().map(|value| text(value).to_owned()).collect()
+    list(value)
+        .iter()
+        .map(|value| text(value).to_owned())
+        .collect()
 }
 
 fn real(value: &Value) -> f64 {
@@ -47,7 +52,12 @@ fn count(value: &Value) -> usize {
 
 /// Keys of an object, in order of bytes: the JSON library sorts them.
 fn keys(value: &Value) -> Vec<String> {
-    value.as_object().expect("an object").keys().cloned().collect()
+    value
+        .as_object()
+        .expect("an object")
+        .keys()
+        .cloned()
+        .collect()
 }
 
 /// Keys of an object in the order of the file, for the one function whose result depends on it.
@@ -90,8 +100,13 @@ fn ordered_starts() -> Vec<OrderedKeys> {
     struct Case {
         scored: OrderedKeys,
     }
-    let file: File = serde_json::from_str(include_str!("../vectors/minirag_vectors.json")).expect("the fixture is JSON");
-    file.functions.path2chunk.into_iter().map(|case| case.scored).collect()
+    let file: File = serde_json::from_str(include_str!("../vectors/minirag_vectors.json"))
+        .expect("the fixture is JSON");
+    file.functions
+        .path2chunk
+        .into_iter()
+        .map(|case| case.scored)
+        .collect()
 }
 
 /// Names as numbers, in order of appearance.
@@ -100,10 +115,14 @@ struct Names(Vec<String>);
 
 impl Names {
     fn id(&mut self, name: &str) -> u32 {
-        let place = self.0.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.0.push(name.to_owned());
-            self.0.len() - 1
-        });
+        let place = self
+            .0
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or_else(|| {
+                self.0.push(name.to_owned());
+                self.0.len() - 1
+            });
         u32::try_from(place).expect("few names")
     }
 
@@ -135,7 +154,11 @@ impl Named {
             Some(name) => &vectors()["graphs"][name],
             None => &case["graph_inline"],
         };
-        let mut named = Self { graph: EntityGraph::new(), entities: Names::default(), chunks: Names::default() };
+        let mut named = Self {
+            graph: EntityGraph::new(),
+            entities: Names::default(),
+            chunks: Names::default(),
+        };
         for node in list(&value["nodes"]) {
             let kind = named.graph.type_number(text(&node["type"]));
             let mut entity = Entity {
@@ -152,16 +175,27 @@ impl Named {
             named.graph.add_entity(entity);
         }
         for edge in list(&value["edges"]) {
-            let (a, b) = (named.entities.id(text(&edge["src_id"])), named.entities.id(text(&edge["tgt_id"])));
+            let (a, b) = (
+                named.entities.id(text(&edge["src_id"])),
+                named.entities.id(text(&edge["tgt_id"])),
+            );
             let chunks = named.chunks.ids(&edge["source_id"]);
-            let added = named.graph.add_relation(Relation { a, b, chunks, ..Relation::default() });
+            let added = named.graph.add_relation(Relation {
+                a,
+                b,
+                chunks,
+                ..Relation::default()
+            });
             assert!(added.is_some(), "edges of the fixture are distinct");
         }
         named
     }
 
     fn pairs(&mut self, value: &Value) -> Vec<(u32, u32)> {
-        let ids: Vec<Vec<u32>> = list(value).iter().map(|pair| self.entities.ids(pair)).collect();
+        let ids: Vec<Vec<u32>> = list(value)
+            .iter()
+            .map(|pair| self.entities.ids(pair))
+            .collect();
         ids.iter().map(|pair| (pair[0], pair[1])).collect()
     }
 }
@@ -180,12 +214,22 @@ fn steps_and_answers_on_a_walk() {
     for case in cases("is_continuous_subsequence", 9) {
         let mut names = Names::default();
         let (pair, path) = (names.ids(&case["pair"]), names.ids(&case["path"]));
-        assert_eq!(step_votes((pair[0], pair[1]), &path), case["out"], "{}", case["name"]);
+        assert_eq!(
+            step_votes((pair[0], pair[1]), &path),
+            case["out"],
+            "{}",
+            case["name"]
+        );
     }
     for case in cases("count_elements_in_tuple", 6) {
         let mut names = Names::default();
         let (path, answers) = (names.ids(&case["path"]), names.ids(&case["answers"]));
-        assert_eq!(n_answers(&path, &answers), count(&case["out"]), "{}", case["name"]);
+        assert_eq!(
+            n_answers(&path, &answers),
+            count(&case["out"]),
+            "{}",
+            case["name"]
+        );
     }
     for case in cases("cal_path_score_list", 3) {
         let mut names = Names::default();
@@ -209,12 +253,18 @@ fn steps_and_answers_on_a_walk() {
     }
     for case in cases("edge_vote_path", 4) {
         let mut names = Names::default();
-        let good: Vec<Vec<u32>> = list(&case["good_edges"]).iter().map(|pair| names.ids(pair)).collect();
+        let good: Vec<Vec<u32>> = list(&case["good_edges"])
+            .iter()
+            .map(|pair| names.ids(pair))
+            .collect();
         let mut n_voted = 0;
         for entity in keys(&case["out"]) {
             for walk in list(&case["out"][&entity]["Path"]) {
                 let ids = names.ids(&walk["path"]);
-                let voting: Vec<&Vec<u32>> = good.iter().filter(|pair| step_votes((pair[0], pair[1]), &ids)).collect();
+                let voting: Vec<&Vec<u32>> = good
+                    .iter()
+                    .filter(|pair| step_votes((pair[0], pair[1]), &ids))
+                    .collect();
                 assert_eq!(voting.len(), count(&walk["scores"][1]), "{}", case["name"]);
                 let pairs = list(&case["pairs_append"]);
                 let listed = pairs.iter().find(|row| row["path"] == walk["path"]);
@@ -235,16 +285,35 @@ fn walks_are_extended_at_their_end() {
         // The case as a graph: the walk's own steps first, then the edges of its last entity.
         let mut names = Names::default();
         let walk = names.ids(&list(&case["walks"])[0]);
-        let steps = walk.windows(2).map(|step| (step[0], step[1])).collect::<Vec<_>>();
-        let more: Vec<Vec<u32>> = list(&case["edges_of_last"]).iter().map(|pair| names.ids(pair)).collect();
-        let out: Vec<Vec<u32>> = list(&case["out"]).iter().map(|walk| names.ids(walk)).collect();
+        let steps = walk
+            .windows(2)
+            .map(|step| (step[0], step[1]))
+            .collect::<Vec<_>>();
+        let more: Vec<Vec<u32>> = list(&case["edges_of_last"])
+            .iter()
+            .map(|pair| names.ids(pair))
+            .collect();
+        let out: Vec<Vec<u32>> = list(&case["out"])
+            .iter()
+            .map(|walk| names.ids(walk))
+            .collect();
         let mut graph = EntityGraph::new();
         for name in &names.0 {
-            graph.add_entity(Entity { name: name.clone(), ..Entity::default() });
+            graph.add_entity(Entity {
+                name: name.clone(),
+                ..Entity::default()
+            });
         }
-        for (a, b) in steps.into_iter().chain(more.iter().map(|pair| (pair[0], pair[1]))) {
+        for (a, b) in steps
+            .into_iter()
+            .chain(more.iter().map(|pair| (pair[0], pair[1])))
+        {
             // Already there for the step that leads to the last entity.
-            graph.add_relation(Relation { a, b, ..Relation::default() });
+            graph.add_relation(Relation {
+                a,
+                b,
+                ..Relation::default()
+            });
         }
         assert_eq!(graph.extend(&walk), out, "{}", case["name"]);
     }
@@ -256,7 +325,10 @@ fn walks_of_one_to_three_hops() {
         let mut named = Named::of_case(&case);
         let start = named.entities.id(text(&case["start"]));
         let walks = named.graph.walks(start, count(&case["k"]));
-        let walks: Vec<Vec<&str>> = walks.iter().map(|walk| named.entities.names(walk)).collect();
+        let walks: Vec<Vec<&str>> = walks
+            .iter()
+            .map(|walk| named.entities.names(walk))
+            .collect();
         let expected: Vec<Vec<String>> = list(&case["out"]).iter().map(texts).collect();
         assert_eq!(walks, expected, "{} {}", case["start"], case["k"]);
     }
@@ -265,9 +337,18 @@ fn walks_of_one_to_three_hops() {
 #[test]
 fn texts_by_likeness_to_the_question() {
     for case in cases("calculate_similarity_levenshtein", 5) {
-        let (texts, query, k) = (texts(&case["texts"]), text(&case["query"]), count(&case["k"]));
+        let (texts, query, k) = (
+            texts(&case["texts"]),
+            text(&case["query"]),
+            count(&case["k"]),
+        );
         let expected: Vec<usize> = list(&case["out"]).iter().map(count).collect();
-        assert_eq!(top_by_question(&texts, query, k, false), expected, "{}", case["name"]);
+        assert_eq!(
+            top_by_question(&texts, query, k, false),
+            expected,
+            "{}",
+            case["name"]
+        );
     }
 }
 
@@ -277,7 +358,11 @@ fn typed(case: &Value) -> (EntityGraph, Names) {
     for name in keys(&case["node_types"]) {
         let kind = graph.type_number(text(&case["node_types"][&name]));
         names.id(&name);
-        graph.add_entity(Entity { name, kind, ..Entity::default() });
+        graph.add_entity(Entity {
+            name,
+            kind,
+            ..Entity::default()
+        });
     }
     (graph, names)
 }
@@ -287,25 +372,48 @@ fn entities_by_type() {
     for case in cases("get_node_from_types", 6) {
         let (graph, names) = typed(&case);
         let wanted = texts(&case["types_asked"]);
-        let query = GraphQuery { answer_types: &wanted, ..GraphQuery::default() };
+        let query = GraphQuery {
+            answer_types: &wanted,
+            ..GraphQuery::default()
+        };
         // An answer entity supports the walk that consists of it alone; a loop makes that walk.
         let of_type = |rules: &Rules| -> Vec<u32> {
             let looped = |entity: u32| {
                 let mut graph = graph.clone();
-                graph.add_relation(Relation { a: entity, b: entity, ..Relation::default() });
+                graph.add_relation(Relation {
+                    a: entity,
+                    b: entity,
+                    ..Relation::default()
+                });
                 walk_support(&graph, &query, rules, entity)[0].answers == 1
             };
-            (0..names.0.len() as u32).filter(|entity| looped(*entity)).collect()
+            (0..names.0.len() as u32)
+                .filter(|entity| looped(*entity))
+                .collect()
         };
-        assert_eq!(names.names(&of_type(&Rules::as_is())), texts(&case["out"]), "{wanted:?}");
+        assert_eq!(
+            names.names(&of_type(&Rules::as_is())),
+            texts(&case["out"]),
+            "{wanted:?}"
+        );
         if wanted == ["person"] || wanted == ["Person"] || wanted == ["\"PERSON\""] {
-            assert_eq!(names.names(&of_type(&Rules::default())), ["A", "B"], "folded {wanted:?}");
+            assert_eq!(
+                names.names(&of_type(&Rules::default())),
+                ["A", "B"],
+                "folded {wanted:?}"
+            );
         }
     }
     for case in cases("get_types", 1) {
         // Published: always empty. Ours: the types that are there.
-        assert_eq!(list(&case["out"]), [Value::Array(Vec::new()), Value::Array(Vec::new())]);
-        assert_eq!(typed(&case).0.types_present(), ["\"PERSON\"", "person", "LOCATION"]);
+        assert_eq!(
+            list(&case["out"]),
+            [Value::Array(Vec::new()), Value::Array(Vec::new())]
+        );
+        assert_eq!(
+            typed(&case).0.types_present(),
+            ["\"PERSON\"", "person", "LOCATION"]
+        );
     }
 }
 
@@ -337,7 +445,12 @@ fn walks_to_chunks_as_published() {
         for ((entity, _), weights) in starts.iter().zip(weights) {
             let chunks = best(&weights, count(&case["max_chunks"]), false);
             let name = &named.entities.0[*entity as usize];
-            assert_eq!(named.chunks.names(&chunks), texts(&case["out"][name]["Path"]), "{} {name}", case["name"]);
+            assert_eq!(
+                named.chunks.names(&chunks),
+                texts(&case["out"][name]["Path"]),
+                "{} {name}",
+                case["name"]
+            );
         }
     }
 }
@@ -359,7 +472,10 @@ fn the_final_vote() {
         let mut names = Vec::new();
         for name in keys(&case["ent_from_query_dict"]) {
             let ids = entities.ids(&case["ent_from_query_dict"][&name]);
-            names.push(QueryEntity { hits: ids.into_iter().map(|id| (id, 0.0)).collect(), text: name });
+            names.push(QueryEntity {
+                hits: ids.into_iter().map(|id| (id, 0.0)).collect(),
+                text: name,
+            });
         }
         let got = vote_records(&names, &candidates, &Rules::as_is());
         assert_eq!(got.len(), keys(&case["out"]).len());
@@ -380,9 +496,19 @@ fn the_final_vote() {
             let record = |value: &Value| Record {
                 entity: 0,
                 score: real(&value["Score"]),
-                chunks: chunks.ids(&value["Path"]).into_iter().map(|chunk| (chunk, 1.0)).collect(),
+                chunks: chunks
+                    .ids(&value["Path"])
+                    .into_iter()
+                    .map(|chunk| (chunk, 1.0))
+                    .collect(),
             };
-            lists.push((place, list(&case["ent_from_query_dict"][&name]).iter().map(record).collect()));
+            lists.push((
+                place,
+                list(&case["ent_from_query_dict"][&name])
+                    .iter()
+                    .map(record)
+                    .collect(),
+            ));
         }
         let hits = chunks.ids(&case["chunks_ids"]);
         let (totals, _) = vote(&lists, &hits, &Rules::as_is());
@@ -404,28 +530,52 @@ fn text_helpers() {
         assert_eq!(split_by(text(&case["text"]), &markers), texts(&case["out"]));
     }
     for case in cases("list_of_list_to_csv", 2) {
-        let field = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let rows: Vec<Vec<String>> =
-            list(&case["rows"]).iter().map(|row| list(row).iter().map(field).collect()).collect();
+        let field = |value: &Value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        };
+        let rows: Vec<Vec<String>> = list(&case["rows"])
+            .iter()
+            .map(|row| list(row).iter().map(field).collect())
+            .collect();
         assert_eq!(csv(&rows), text(&case["out"]));
     }
     for case in cases("is_float_regex", 8) {
-        assert_eq!(is_plain_number(text(&case["in"])), case["out"], "{}", case["in"]);
+        assert_eq!(
+            is_plain_number(text(&case["in"])),
+            case["out"],
+            "{}",
+            case["in"]
+        );
     }
     for case in cases("clean_str", 3) {
         assert_eq!(clean(text(&case["in"])), text(&case["out"]));
     }
     for case in cases("compute_mdhash_id", 3) {
-        assert_eq!(row_id(text(&case["prefix"]), text(&case["in"])), text(&case["out"]));
+        assert_eq!(
+            row_id(text(&case["prefix"]), text(&case["in"])),
+            text(&case["out"])
+        );
     }
     for case in cases("chunking_by_token_size", 5) {
-        let got = windows(count(&case["words"]), count(&case["max"]), count(&case["overlap"]));
+        let got = windows(
+            count(&case["words"]),
+            count(&case["max"]),
+            count(&case["overlap"]),
+        );
         let expected = list(&case["out"]);
         assert_eq!(got.len(), expected.len());
         for (place, (window, expected)) in got.iter().zip(expected).enumerate() {
             let words: Vec<String> = window.clone().map(|i| format!("w{i}")).collect();
             assert_eq!(words.join(" "), text(&expected["content"]));
-            assert_eq!((words.len(), place), (count(&expected["tokens"]), count(&expected["chunk_order_index"])));
+            assert_eq!(
+                (words.len(), place),
+                (
+                    count(&expected["tokens"]),
+                    count(&expected["chunk_order_index"])
+                )
+            );
         }
     }
     for case in cases("truncate_list_by_token_size", 4) {
@@ -446,17 +596,26 @@ fn an_endpoints_text_becomes_a_graph_and_rows() {
     let mut store = RecordStore::default();
     let chunks = keys(&case["llm_output_by_chunk"]);
     for (chunk, name) in (0..).zip(&chunks) {
-        store.set(chunk, records::parse(text(&case["llm_output_by_chunk"][name])));
+        store.set(
+            chunk,
+            records::parse(text(&case["llm_output_by_chunk"][name])),
+        );
     }
     let merged = store.merge(Naming::Published);
-    let sources = |ids: &mut dyn Iterator<Item = u32>| ids.map(|id| chunks[id as usize].clone()).collect::<Vec<_>>();
+    let sources = |ids: &mut dyn Iterator<Item = u32>| {
+        ids.map(|id| chunks[id as usize].clone())
+            .collect::<Vec<_>>()
+    };
     let nodes = list(&case["nodes"]);
     assert_eq!(merged.entities.len(), nodes.len());
     for (entity, node) in merged.entities.iter().zip(&nodes) {
         assert_eq!(entity.name, text(&node["name"]));
         assert_eq!(entity.kind, text(&node["entity_type"]));
         assert_eq!(entity.descriptions(), texts(&node["description"]));
-        assert_eq!(sources(&mut entity.chunks().into_iter()), texts(&node["source_id_sorted"]));
+        assert_eq!(
+            sources(&mut entity.chunks().into_iter()),
+            texts(&node["source_id_sorted"])
+        );
     }
     let edges = list(&case["edges"]);
     assert_eq!(merged.relations.len(), edges.len());
@@ -470,21 +629,41 @@ fn an_endpoints_text_becomes_a_graph_and_rows() {
         };
         let edge = edges.iter().find(named).expect("an edge of the fixture");
         assert_eq!(relation.weight, real(&edge["weight"]));
-        assert_eq!(relation.keywords.iter().cloned().collect::<Vec<_>>(), texts(&edge["keywords"]));
-        assert_eq!(relation.descriptions.iter().cloned().collect::<Vec<_>>(), texts(&edge["description"]));
-        assert_eq!(sources(&mut relation.chunks.iter().copied()), texts(&edge["source_id_sorted"]));
+        assert_eq!(
+            relation.keywords.iter().cloned().collect::<Vec<_>>(),
+            texts(&edge["keywords"])
+        );
+        assert_eq!(
+            relation.descriptions.iter().cloned().collect::<Vec<_>>(),
+            texts(&edge["description"])
+        );
+        assert_eq!(
+            sources(&mut relation.chunks.iter().copied()),
+            texts(&edge["source_id_sorted"])
+        );
         let row = &relation_rows[&row_id("rel-", &format!("{a}{b}"))];
-        assert_eq!((text(&row["src_id"]), text(&row["tgt_id"])), (a.as_str(), b.as_str()));
+        assert_eq!(
+            (text(&row["src_id"]), text(&row["tgt_id"])),
+            (a.as_str(), b.as_str())
+        );
         assert_eq!(text(&row["content"]), relation_row(a, b, relation));
     }
-    let declared: Vec<_> = merged.entities.iter().filter(|entity| entity.declared).collect();
+    let declared: Vec<_> = merged
+        .entities
+        .iter()
+        .filter(|entity| entity.declared)
+        .collect();
     for (store, prefix) in [("entities_vdb", "ent-"), ("entity_name_vdb", "Ename-")] {
         let rows = case[store].as_object().expect("rows");
         assert_eq!(rows.len(), declared.len());
         for entity in &declared {
             let row = &rows[&row_id(prefix, &entity.name)];
             assert_eq!(text(&row["entity_name"]), entity.name);
-            let content = if store == "entities_vdb" { entity_row(entity) } else { entity.name.clone() };
+            let content = if store == "entities_vdb" {
+                entity_row(entity)
+            } else {
+                entity.name.clone()
+            };
             assert_eq!(text(&row["content"]), content);
         }
     }
@@ -512,9 +691,15 @@ impl Stage {
         for name in given {
             let mut hits = Vec::new();
             for hit in list(&name["hits"]).iter().take(budgets.entities) {
-                hits.push((named.entities.id(text(&hit["entity_name"])), real(&hit["score"])));
+                hits.push((
+                    named.entities.id(text(&hit["entity_name"])),
+                    real(&hit["score"]),
+                ));
             }
-            entities.push(QueryEntity { text: text(&name["query_entity"]).to_owned(), hits });
+            entities.push(QueryEntity {
+                text: text(&name["query_entity"]).to_owned(),
+                hits,
+            });
         }
         let mut relations = named.pairs(&case["edge_hits"]);
         // With no name there is no budget, but the case asks the recommended rules with all relations.
@@ -548,8 +733,16 @@ impl Stage {
     fn assert_selection(&self, rules: &Rules, expected: &Value, what: &Value) -> Selection {
         let (query, named) = (self.query(), &self.named);
         let got = select(&named.graph, &query, rules);
-        let candidates: Vec<u32> = got.candidates.iter().map(|candidate| candidate.entity).collect();
-        assert_eq!(named.entities.names(&candidates), texts(&expected["candidates"]), "{what}");
+        let candidates: Vec<u32> = got
+            .candidates
+            .iter()
+            .map(|candidate| candidate.entity)
+            .collect();
+        assert_eq!(
+            named.entities.names(&candidates),
+            texts(&expected["candidates"]),
+            "{what}"
+        );
         assert_eq!(candidates.len(), keys(&expected["entity_chunks"]).len());
         for candidate in &got.candidates {
             let name = &named.entities.0[candidate.entity as usize];
@@ -560,28 +753,54 @@ impl Stage {
             );
             let support = walk_support(&named.graph, &query, rules, candidate.entity);
             let expected_walks = list(&expected["walk_support"][name]);
-            assert_eq!(support.len(), expected_walks.len(), "{what} walks of {name}");
+            assert_eq!(
+                support.len(),
+                expected_walks.len(),
+                "{what} walks of {name}"
+            );
             for (support, expected) in support.iter().zip(expected_walks) {
-                assert_eq!(named.entities.names(&support.walk), texts(&expected["path"]), "{what}");
-                assert_eq!(support.answers as usize, count(&expected["answers"]), "{what} {support:?}");
-                assert_eq!(support.votes as usize, count(&expected["votes"]), "{what} {support:?}");
+                assert_eq!(
+                    named.entities.names(&support.walk),
+                    texts(&expected["path"]),
+                    "{what}"
+                );
+                assert_eq!(
+                    support.answers as usize,
+                    count(&expected["answers"]),
+                    "{what} {support:?}"
+                );
+                assert_eq!(
+                    support.votes as usize,
+                    count(&expected["votes"]),
+                    "{what} {support:?}"
+                );
             }
             if let Some(weights) = expected.get("chunk_weights") {
                 assert_scores(&named.chunks, &candidate.weights, &weights[name], what);
             }
         }
         assert_scores(&named.chunks, &got.totals, &expected["final_scores"], what);
-        assert_eq!(named.chunks.names(&got.chunks), texts(&expected["final"]), "{what} final");
+        assert_eq!(
+            named.chunks.names(&got.chunks),
+            texts(&expected["final"]),
+            "{what} final"
+        );
         got
     }
 
     /// The context of the published program, with the stub texts and word counts of the fixture.
     fn context(&self, selection: &Selection) -> String {
         let graph = &self.named.graph;
-        let joined: Vec<String> =
-            selection.candidates.iter().map(|c| graph.entities()[c.entity as usize].texts.join("<SEP>")).collect();
-        let row = |(candidate, description): (&EntityChunks, &'_ String)| (candidate.entity, candidate.score, description.clone());
-        let rows: Vec<(u32, f64, String)> = selection.candidates.iter().zip(&joined).map(row).collect();
+        let joined: Vec<String> = selection
+            .candidates
+            .iter()
+            .map(|c| graph.entities()[c.entity as usize].texts.join("<SEP>"))
+            .collect();
+        let row = |(candidate, description): (&EntityChunks, &'_ String)| {
+            (candidate.entity, candidate.score, description.clone())
+        };
+        let rows: Vec<(u32, f64, String)> =
+            selection.candidates.iter().zip(&joined).map(row).collect();
         let rows: Vec<EntityRow<'_>> = rows
             .iter()
             .map(|(entity, score, description)| EntityRow {
@@ -590,26 +809,45 @@ impl Stage {
                 description,
             })
             .collect();
-        let sources: Vec<String> =
-            self.named.chunks.names(&selection.chunks).iter().map(|name| format!("text of {name}")).collect();
-        let sources: Vec<Option<&str>> = sources.iter().map(|source| Some(source.as_str())).collect();
-        let budget = ContextBudget { sources: usize::MAX, ..ContextBudget::default() };
+        let sources: Vec<String> = self
+            .named
+            .chunks
+            .names(&selection.chunks)
+            .iter()
+            .map(|name| format!("text of {name}"))
+            .collect();
+        let sources: Vec<Option<&str>> =
+            sources.iter().map(|source| Some(source.as_str())).collect();
+        let budget = ContextBudget {
+            sources: usize::MAX,
+            ..ContextBudget::default()
+        };
         context(&rows, &sources, budget, &n_words)
     }
 }
 
 fn assert_scores(names: &Names, got: &[(u32, f64)], expected: &Value, what: &Value) {
-    assert_eq!(got.len(), keys(expected).len(), "{what}: {got:?} instead of {expected}");
+    assert_eq!(
+        got.len(),
+        keys(expected).len(),
+        "{what}: {got:?} instead of {expected}"
+    );
     for (chunk, score) in got {
         let expected = real(&expected[&names.0[*chunk as usize]]);
-        assert!((score - expected).abs() <= 1e-9, "{what}: {score} instead of {expected}");
+        assert!(
+            (score - expected).abs() <= 1e-9,
+            "{what}: {score} instead of {expected}"
+        );
     }
 }
 
 #[test]
 fn the_whole_stage_as_published_and_as_recommended() {
     let (mut n_published, mut n_recommended) = (0, 0);
-    for case in list(&vectors()["pipeline"]).iter().chain(&list(&vectors()["pipeline_random"])) {
+    for case in list(&vectors()["pipeline"])
+        .iter()
+        .chain(&list(&vectors()["pipeline_random"]))
+    {
         let name = &case["name"];
         let stage = Stage::new(case, true);
         stage.assert_selection(&Rules::default(), &case["recommended"], name);
@@ -623,11 +861,23 @@ fn the_whole_stage_as_published_and_as_recommended() {
         }
         n_published += 1;
         let budgets = Budgets::new(count(&case["top_k"]), stage.entities.len());
-        assert_eq!(budgets.relations, count(&published["edge_query"]["top_k"]), "{name}");
+        assert_eq!(
+            budgets.relations,
+            count(&published["edge_query"]["top_k"]),
+            "{name}"
+        );
         assert_eq!(case["query"], published["edge_query"]["text"]);
-        assert_eq!(budgets.chunks, count(&published["chunk_query_top_k"]), "{name}");
+        assert_eq!(
+            budgets.chunks,
+            count(&published["chunk_query_top_k"]),
+            "{name}"
+        );
         let selection = stage.assert_selection(&Rules::as_is(), published, name);
-        assert_eq!(published["returned_none"], outcome == Published::Nothing, "{name}");
+        assert_eq!(
+            published["returned_none"],
+            outcome == Published::Nothing,
+            "{name}"
+        );
         if let Some(expected) = published.get("context").and_then(Value::as_str) {
             assert_eq!(stage.context(&selection), expected, "{name}");
         }
@@ -642,15 +892,34 @@ fn a_chunk_explains_itself() {
     let rules = Rules::default();
     let selection = select(&stage.named.graph, &stage.query(), &rules);
     for (chunk, total) in &selection.totals {
-        let reasons = explain(&stage.named.graph, &stage.query(), &rules, &selection, *chunk);
+        let reasons = explain(
+            &stage.named.graph,
+            &stage.query(),
+            &rules,
+            &selection,
+            *chunk,
+        );
         let sum: f64 = reasons.iter().map(|reason| reason.amount).sum();
         assert!((sum - total).abs() < 1e-9);
-        assert!(reasons.iter().all(|reason| reason.walk.walk[0] == reason.entity));
+        assert!(
+            reasons
+                .iter()
+                .all(|reason| reason.walk.walk[0] == reason.entity)
+        );
     }
-    let first = explain(&stage.named.graph, &stage.query(), &rules, &selection, selection.chunks[0]);
+    let first = explain(
+        &stage.named.graph,
+        &stage.query(),
+        &rules,
+        &selection,
+        selection.chunks[0],
+    );
     // c3 gains most from the launch: doubled as the best match of its name and confirmed by the chunk hits.
     assert!((first[0].amount - 0.88 * 2.0 * 10.0).abs() < 1e-9);
-    assert_eq!(stage.named.entities.names(&first[0].walk.walk), ["LAUNCH", "PARIS", "BOB"]);
+    assert_eq!(
+        stage.named.entities.names(&first[0].walk.walk),
+        ["LAUNCH", "PARIS", "BOB"]
+    );
     assert_eq!((first[0].walk.answers, first[0].walk.votes), (1, 1));
 }
 
@@ -659,7 +928,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
@@ -674,14 +946,30 @@ impl Random {
             let kind = graph.type_number(["PERSON", "\"EVENT\"", "place"][self.below(3) as usize]);
             let chunks = self.chunks();
             let stored = if self.below(3) == 0 { 0 } else { chunks.len() };
-            let texts =
-                (0..stored).map(|_| ["alpha beta", "beta", "gamma alpha 巴黎"][self.below(3) as usize].into()).collect();
-            graph.add_entity(Entity { name: format!("n{i}"), kind, aliases: Vec::new(), chunks, texts });
+            let texts = (0..stored)
+                .map(|_| ["alpha beta", "beta", "gamma alpha 巴黎"][self.below(3) as usize].into())
+                .collect();
+            graph.add_entity(Entity {
+                name: format!("n{i}"),
+                kind,
+                aliases: Vec::new(),
+                chunks,
+                texts,
+            });
         }
         for _ in 0..self.below(16) {
-            let (a, b) = (self.below(u64::from(n)) as u32, self.below(u64::from(n)) as u32);
+            let (a, b) = (
+                self.below(u64::from(n)) as u32,
+                self.below(u64::from(n)) as u32,
+            );
             let chunks = self.chunks();
-            graph.add_relation(Relation { a, b, weight: self.below(4) as f32, chunks, ..Relation::default() });
+            graph.add_relation(Relation {
+                a,
+                b,
+                weight: self.below(4) as f32,
+                chunks,
+                ..Relation::default()
+            });
         }
         if self.below(2) == 0 {
             graph.cap_neighbours(1 + self.below(4) as usize);
@@ -692,7 +980,12 @@ impl Random {
 
 /// The naive twin: every walk of two hops, every chunk it passes, no sums by source. Text and big nodes as the rules
 /// say is the library's; what is checked is the adding up.
-fn naive_weights(graph: &EntityGraph, query: &GraphQuery<'_>, start: u32, passed: &[Vec<u32>]) -> Vec<(u32, f64)> {
+fn naive_weights(
+    graph: &EntityGraph,
+    query: &GraphQuery<'_>,
+    start: u32,
+    passed: &[Vec<u32>],
+) -> Vec<(u32, f64)> {
     let mut total: Vec<(u32, f64)> = Vec::new();
     let mut add = |chunk: u32, weight: f64| match total.iter_mut().find(|pair| pair.0 == chunk) {
         Some(pair) => pair.1 += weight,
@@ -705,15 +998,22 @@ fn naive_weights(graph: &EntityGraph, query: &GraphQuery<'_>, start: u32, passed
     }
     for walk in walks {
         let factor = 1.0 + f64::from(walk.answers) + f64::from(walk.votes);
-        let is_step = |pair: (u32, u32)| step_votes(pair, &walk.walk) || step_votes((pair.1, pair.0), &walk.walk);
+        let is_step = |pair: (u32, u32)| {
+            step_votes(pair, &walk.walk) || step_votes((pair.1, pair.0), &walk.walk)
+        };
         // A relation hit must touch an important entity; every entity of these queries is matched.
         for pair in query.relations.iter().filter(|pair| is_step(**pair)) {
             let relation = graph.relation_between(pair.0, pair.1).expect("a step");
-            graph.relations()[relation as usize].chunks.iter().for_each(|chunk| add(*chunk, factor));
+            graph.relations()[relation as usize]
+                .chunks
+                .iter()
+                .for_each(|chunk| add(*chunk, factor));
         }
         own.iter().for_each(|chunk| add(*chunk, factor));
         for node in &walk.walk[1..] {
-            passed[*node as usize].iter().for_each(|chunk| add(*chunk, factor));
+            passed[*node as usize]
+                .iter()
+                .for_each(|chunk| add(*chunk, factor));
         }
     }
     total
@@ -726,10 +1026,20 @@ fn adding_up_by_source_equals_walking() {
     for _ in 0..400 {
         let graph = random.graph();
         let n = graph.entities().len() as u32;
-        let hits: Vec<(u32, f64)> = (0..n).map(|entity| (entity, random.below(100) as f64 / 100.0)).collect();
-        let entities = [QueryEntity { text: "q".into(), hits }];
+        let hits: Vec<(u32, f64)> = (0..n)
+            .map(|entity| (entity, random.below(100) as f64 / 100.0))
+            .collect();
+        let entities = [QueryEntity {
+            text: "q".into(),
+            hits,
+        }];
         let relations: Vec<(u32, u32)> = (0..random.below(6))
-            .map(|_| (random.below(u64::from(n)) as u32, random.below(u64::from(n)) as u32))
+            .map(|_| {
+                (
+                    random.below(u64::from(n)) as u32,
+                    random.below(u64::from(n)) as u32,
+                )
+            })
             .collect();
         let chunks: Vec<u32> = (0..random.below(4) as u32).collect();
         let types = ["person".to_owned(), "Event".to_owned()];
@@ -741,13 +1051,21 @@ fn adding_up_by_source_equals_walking() {
             chunks: &chunks,
             final_chunks: 5,
         };
-        let rules = Rules { keep_isolated: 1.0, ..Rules::default() };
+        let rules = Rules {
+            keep_isolated: 1.0,
+            ..Rules::default()
+        };
         let got = select(&graph, &query, &rules);
         assert_eq!(got.candidates.len(), n as usize);
         // What each entity gives to a walk, read off a walk of two entities of which only the second has a say.
-        let passed: Vec<Vec<u32>> = (0..n).map(|entity| passed_by(&graph, &query, entity)).collect();
+        let passed: Vec<Vec<u32>> = (0..n)
+            .map(|entity| passed_by(&graph, &query, entity))
+            .collect();
         for candidate in &got.candidates {
-            assert_eq!(candidate.weights, naive_weights(&graph, &query, candidate.entity, &passed));
+            assert_eq!(
+                candidate.weights,
+                naive_weights(&graph, &query, candidate.entity, &passed)
+            );
             n_weights += candidate.weights.len();
         }
     }
@@ -764,12 +1082,25 @@ fn passed_by(graph: &EntityGraph, query: &GraphQuery<'_>, entity: u32) -> Vec<u3
     if entity.texts.len() == n {
         let question = query.text.expect("every query has a text");
         let kept = top_by_question(&entity.texts, question, 5.max(n / 2), true);
-        return kept.into_iter().map(|mention| entity.chunks[mention]).collect();
+        return kept
+            .into_iter()
+            .map(|mention| entity.chunks[mention])
+            .collect();
     }
-    let place = |chunk: &u32| query.chunks.iter().position(|hit| hit == chunk).unwrap_or(query.chunks.len());
+    let place = |chunk: &u32| {
+        query
+            .chunks
+            .iter()
+            .position(|hit| hit == chunk)
+            .unwrap_or(query.chunks.len())
+    };
     let mut ranked = entity.chunks.clone();
     ranked.sort_by_key(place);
-    ranked.truncate(if query.chunks.is_empty() { n } else { 5.max(n / 2) });
+    ranked.truncate(if query.chunks.is_empty() {
+        n
+    } else {
+        5.max(n / 2)
+    });
     ranked
 }
 
@@ -778,11 +1109,28 @@ fn switches_that_need_walking_agree_where_they_do_not_matter() {
     // On graphs in which a start has one walk, the last walk is the sum.
     let mut graph = EntityGraph::new();
     for name in ["a", "b", "c"] {
-        graph.add_entity(Entity { name: name.into(), chunks: vec![1, 2], ..Entity::default() });
+        graph.add_entity(Entity {
+            name: name.into(),
+            chunks: vec![1, 2],
+            ..Entity::default()
+        });
     }
-    graph.add_relation(Relation { a: 0, b: 1, chunks: vec![3], ..Relation::default() });
-    graph.add_relation(Relation { a: 1, b: 2, chunks: vec![4], ..Relation::default() });
-    let entities = [QueryEntity { text: "a".into(), hits: vec![(0, 0.5)] }];
+    graph.add_relation(Relation {
+        a: 0,
+        b: 1,
+        chunks: vec![3],
+        ..Relation::default()
+    });
+    graph.add_relation(Relation {
+        a: 1,
+        b: 2,
+        chunks: vec![4],
+        ..Relation::default()
+    });
+    let entities = [QueryEntity {
+        text: "a".into(),
+        hits: vec![(0, 0.5)],
+    }];
     let relations = [(0, 1), (1, 2)];
     let query = GraphQuery {
         text: Some("q"),
@@ -793,13 +1141,23 @@ fn switches_that_need_walking_agree_where_they_do_not_matter() {
         ..GraphQuery::default()
     };
     let fast = select(&graph, &query, &Rules::default());
-    let walked = select(&graph, &query, &Rules { sum_over_walks: false, ..Rules::default() });
+    let walked = select(
+        &graph,
+        &query,
+        &Rules {
+            sum_over_walks: false,
+            ..Rules::default()
+        },
+    );
     assert_eq!(fast, walked);
     // One walk with one vote, so a factor of 2: the relation of b and c touches no matched entity and has no say, and
     // each of three entities mentions chunks 1 and 2.
     assert_eq!(fast.candidates[0].weights, [(3, 2.0), (1, 6.0), (2, 6.0)]);
     assert_eq!(fast.chunks, [1, 2, 3, 9]);
     // With any hit boosted and shares by weight, a hit on chunk 3 lifts it above: 0.5 × 2 × 10 / 3 against 0.5 × 2.
-    let query = GraphQuery { chunks: &[3], ..query };
+    let query = GraphQuery {
+        chunks: &[3],
+        ..query
+    };
     assert_eq!(select(&graph, &query, &Rules::quality()).chunks, [3, 1, 2]);
 }
