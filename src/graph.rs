@@ -3,6 +3,8 @@
 //! Entities and chunks are numbers; chunks are not nodes but an attribute of entities and relations. Relations are
 //! undirected and may be walked from both ends. Source: spec minirag §1.1 and §2.3.
 
+use crate::text::normalize;
+use crate::text::stop_words::is_cjk;
 use std::collections::BTreeMap;
 
 /// Neighbours an entity keeps by default. Walks from one start are then at most the square of it.
@@ -213,7 +215,7 @@ impl EntityGraph {
     }
 
     /// A walk with every possible next step, or the walk itself when there is none.
-    fn extend(&self, walk: &[u32]) -> Vec<Vec<u32>> {
+    pub fn extend(&self, walk: &[u32]) -> Vec<Vec<u32>> {
         let (last, before) = match walk {
             [before @ .., last] => (*last, before),
             [] => return Vec::new(),
@@ -237,14 +239,14 @@ impl EntityGraph {
     }
 }
 
-/// Canonical form of a name: lower case, quotes and punctuation gone, CamelCase parts and everything else that
-/// separates words as one space. The caller brings the text in NFKC; nothing is lost without it but width and
-/// composition variants.
+/// Canonical form of a name: lower case, width and diacritics folded, quotes and punctuation gone, CamelCase parts and
+/// everything else that separates words as one space.
 ///
 /// `"LI HUA"`, `Li-Hua` and `LiHua` meet in `li hua`. Characters of unspaced scripts stay together.
 pub fn canonical(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut previous: Option<char> = None;
+    let name = normalize(name);
     let mut chars = name.chars().peekable();
     while let Some(c) = chars.next() {
         if matches!(c, '\'' | '\u{2019}') {
@@ -274,6 +276,49 @@ pub fn canonical(name: &str) -> String {
         }
         out.extend(c.to_lowercase());
         previous = Some(c);
+    }
+    out
+}
+
+/// A word of a canonical name, or one character of an unspaced script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameUnit {
+    /// The word or character.
+    pub text: String,
+    /// A character of an unspaced script: no word by itself.
+    pub is_character: bool,
+    /// Follows its predecessor without a space.
+    pub glued: bool,
+}
+
+/// Cuts canonical text into the units that names are made of.
+pub fn name_units(canonical: &str) -> Vec<NameUnit> {
+    let mut out: Vec<NameUnit> = Vec::new();
+    for word in canonical.split(' ') {
+        let mut glued = false;
+        for c in word.chars() {
+            match out.last_mut() {
+                Some(last) if glued && !last.is_character && !is_cjk(c) => last.text.push(c),
+                _ => out.push(NameUnit {
+                    text: c.to_string(),
+                    is_character: is_cjk(c),
+                    glued,
+                }),
+            }
+            glued = true;
+        }
+    }
+    out
+}
+
+/// The name that units spell, as [`canonical`] writes it.
+pub fn join_units(units: &[NameUnit]) -> String {
+    let mut out = String::new();
+    for unit in units {
+        if !unit.glued && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&unit.text);
     }
     out
 }

@@ -3,7 +3,7 @@
 //! Two forms of the rule: [`alpha_for`] is ours; [`alpha_as_written`] repeats the documents' text for comparison.
 //! Source: spec onyx §6.
 
-use super::stop_words::is_cjk;
+use crate::text::stop_words::is_cjk;
 
 /// What kind of answer a query wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,7 +23,6 @@ pub mod reading;
 pub mod relevance;
 pub mod result;
 pub mod sections;
-pub mod stop_words;
 pub mod targets;
 pub mod time;
 pub mod tokens;

@@ -5,6 +5,7 @@
 
 mod normalize;
 mod snippet;
+pub mod stop_words;
 
 pub use normalize::normalize;
 pub use snippet::{Excerpted, excerpt};

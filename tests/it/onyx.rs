@@ -2,13 +2,17 @@
 
 use knarr::retrieve::access::{Facts, Filter, TimeRange};
 use knarr::retrieve::alpha::{
-    Feedback, QueryType, alpha_as_written, alpha_for, query_type, target_hits, target_hits_compat, title_ratio,
-    word_units,
+    Feedback, QueryType, alpha_as_written, alpha_for, query_type, target_hits, target_hits_compat,
+    title_ratio, word_units,
 };
-use knarr::retrieve::boosts::{RECENCY_FLOOR, age_years, document_boost, recency_bias, recency_floor_years};
+use knarr::retrieve::boosts::{
+    RECENCY_FLOOR, age_years, document_boost, recency_bias, recency_floor_years,
+};
 use knarr::retrieve::cache::{CacheKey, ResultCache};
 use knarr::retrieve::expansion::add_duplicates;
-use knarr::retrieve::fuse::{DEPTH, Normalisation, keep_best, normalise, reciprocal_rank, weighted_lists};
+use knarr::retrieve::fuse::{
+    DEPTH, Normalisation, keep_best, normalise, reciprocal_rank, weighted_lists,
+};
 use knarr::retrieve::monitor::alpha_bucket;
 use knarr::retrieve::profiles::{Features, Profile, bm25, closeness, idf, two_field, unit_cosine};
 use knarr::retrieve::sections::{Section, build, merge, merge_ranges, window};
@@ -51,12 +55,17 @@ fn text(value: &Value) -> &str {
 }
 
 fn close(got: f64, expected: &Value, what: &str) {
-    assert!((got - real(expected)).abs() <= 1e-9, "{what}: {got} instead of {expected}");
+    assert!(
+        (got - real(expected)).abs() <= 1e-9,
+        "{what}: {got} instead of {expected}"
+    );
 }
 
 fn all_close(got: &[f64], expected: &Value, what: &str) {
     assert_eq!(got.len(), list(expected).len(), "{what}");
-    got.iter().zip(list(expected)).for_each(|(got, expected)| close(*got, &expected, what));
+    got.iter()
+        .zip(list(expected))
+        .for_each(|(got, expected)| close(*got, &expected, what));
 }
 
 /// Names as numbers, in order of appearance.
@@ -65,26 +74,42 @@ struct Names(Vec<String>);
 
 impl Names {
     fn id(&mut self, name: &Value) -> u32 {
-        let place = self.0.iter().position(|known| known == text(name)).unwrap_or_else(|| {
-            self.0.push(text(name).to_owned());
-            self.0.len() - 1
-        });
+        let place = self
+            .0
+            .iter()
+            .position(|known| known == text(name))
+            .unwrap_or_else(|| {
+                self.0.push(text(name).to_owned());
+                self.0.len() - 1
+            });
         u32::try_from(place).expect("few names")
     }
 
     fn scored(&mut self, value: &Value) -> Vec<(u32, f64)> {
-        list(value).iter().map(|hit| (self.id(&hit[0]), real(&hit[1]))).collect()
+        list(value)
+            .iter()
+            .map(|hit| (self.id(&hit[0]), real(&hit[1])))
+            .collect()
     }
 
     fn assert_order(&self, ids: impl Iterator<Item = u32>, expected: &Value, what: &Value) {
         let names: Vec<&str> = ids.map(|id| self.0[id as usize].as_str()).collect();
-        assert_eq!(names, list(expected).iter().map(text).collect::<Vec<_>>(), "{what}");
+        assert_eq!(
+            names,
+            list(expected).iter().map(text).collect::<Vec<_>>(),
+            "{what}"
+        );
     }
 }
 
 #[test]
 fn every_block_of_the_fixture_has_a_test() {
-    let mut blocks: Vec<String> = vectors().as_object().expect("an object").keys().cloned().collect();
+    let mut blocks: Vec<String> = vectors()
+        .as_object()
+        .expect("an object")
+        .keys()
+        .cloned()
+        .collect();
     blocks.sort_unstable();
     let here = "alpha alpha_bucket alpha_feedback alpha_typed bm25 closeness dedupe_queries document_boost filters \
         hybrid_profile keep_best_score lru lucene_cosine merge_neighbours merge_ranges merge_sections normalize \
@@ -92,7 +117,11 @@ fn every_block_of_the_fixture_has_a_test() {
         weighted_fusion window";
     // The measures of rankings are tested beside their code, `meta` describes the file.
     let elsewhere = "meta metrics metrics_mean rank_report_score";
-    let mut known: Vec<String> = here.split_whitespace().chain(elsewhere.split(' ')).map(str::to_owned).collect();
+    let mut known: Vec<String> = here
+        .split_whitespace()
+        .chain(elsewhere.split(' '))
+        .map(str::to_owned)
+        .collect();
     known.sort_unstable();
     assert_eq!(blocks, known);
 }
@@ -125,27 +154,45 @@ fn normalisation() {
 #[test]
 fn factors() {
     for case in cases("document_boost", 9) {
-        close(document_boost(real(&case["boost"])), &case["out"], "document boost");
+        close(
+            document_boost(real(&case["boost"])),
+            &case["out"],
+            "document boost",
+        );
     }
     let now = 1_800_000_000;
     for case in cases("recency_bias", 28) {
         let age = age_years(case["age_s"].as_i64().map(|age| now - age), now);
-        close(recency_bias(age, real(&case["decay"]), RECENCY_FLOOR), &case["out"], text(&case["age"]));
+        close(
+            recency_bias(age, real(&case["decay"]), RECENCY_FLOOR),
+            &case["out"],
+            text(&case["age"]),
+        );
     }
     for case in cases("recency_floor_reached_at_years", 3) {
-        close(recency_floor_years(real(&case["decay"]), RECENCY_FLOOR), &case["years"], "floor");
+        close(
+            recency_floor_years(real(&case["decay"]), RECENCY_FLOOR),
+            &case["years"],
+            "floor",
+        );
     }
 }
 
 fn tokens(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
 }
 
 #[test]
 fn bm25_on_tiny_documents() {
     for case in cases("bm25", 4) {
-        let docs: Vec<Vec<String>> = list(&case["docs"]).iter().map(|doc| tokens(text(doc))).collect();
+        let docs: Vec<Vec<String>> = list(&case["docs"])
+            .iter()
+            .map(|doc| tokens(text(doc)))
+            .collect();
         let average = docs.iter().map(Vec::len).sum::<usize>() as f64 / docs.len() as f64;
         close(average, &case["avg_len"], "average length");
         let mut query = tokens(text(&case["query"]));
@@ -158,11 +205,20 @@ fn bm25_on_tiny_documents() {
             let one = |word: &String| {
                 let n_with = docs.iter().filter(|doc| doc.contains(word)).count();
                 let frequency = doc.iter().filter(|other| *other == word).count();
-                bm25(frequency as f64, doc.len() as f64, average, idf(docs.len() as f64, n_with as f64))
+                bm25(
+                    frequency as f64,
+                    doc.len() as f64,
+                    average,
+                    idf(docs.len() as f64, n_with as f64),
+                )
             };
             query.iter().map(one).sum()
         };
-        all_close(&docs.iter().map(score).collect::<Vec<_>>(), &case["scores"], text(&case["query"]));
+        all_close(
+            &docs.iter().map(score).collect::<Vec<_>>(),
+            &case["scores"],
+            text(&case["query"]),
+        );
     }
 }
 
@@ -178,7 +234,11 @@ fn two_field_with_every_intermediate_value() {
         title_bm25: real(&hit["bm25_title"]),
         content_bm25: real(&hit["bm25_content"]),
         document_boost: document_boost(real(&hit["boost"])),
-        recency_bias: recency_bias(age_years(hit["age_s"].as_i64().map(|age| now - age), now), decay, RECENCY_FLOOR),
+        recency_bias: recency_bias(
+            age_years(hit["age_s"].as_i64().map(|age| now - age), now),
+            decay,
+            RECENCY_FLOOR,
+        ),
         chunk_boost: hit["chunk_boost"].as_f64().unwrap_or(1.0),
     };
     let cases = list(&block["cases"]);
@@ -186,8 +246,15 @@ fn two_field_with_every_intermediate_value() {
     for case in cases {
         let expected = list(&case["rows"]);
         let decay = real(&case["decay"]);
-        let candidates: Vec<Features> = hits[..expected.len()].iter().map(|hit| features(hit, decay)).collect();
-        let rows = two_field(&candidates, real(&case["alpha"]), real(&case["title_content_ratio"]));
+        let candidates: Vec<Features> = hits[..expected.len()]
+            .iter()
+            .map(|hit| features(hit, decay))
+            .collect();
+        let rows = two_field(
+            &candidates,
+            real(&case["alpha"]),
+            real(&case["title_content_ratio"]),
+        );
         for (got, expected) in rows.iter().zip(&expected) {
             for (name, got) in [
                 ("title_vector_norm", got.title_vector),
@@ -206,22 +273,47 @@ fn two_field_with_every_intermediate_value() {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by(|&a, &b| rows[b].score.total_cmp(&rows[a].score));
         let order: Vec<&Value> = order.into_iter().map(|i| &expected[i]["id"]).collect();
-        assert_eq!(order, list(&case["order"]).iter().collect::<Vec<_>>(), "{}", case["name"]);
+        assert_eq!(
+            order,
+            list(&case["order"]).iter().collect::<Vec<_>>(),
+            "{}",
+            case["name"]
+        );
     }
     let first = |profile: Profile| -> Vec<f64> {
-        hits.iter().map(|hit| profile.first_phase(&features(hit, 0.5), 0.1)).collect()
+        hits.iter()
+            .map(|hit| profile.first_phase(&features(hit, 0.5), 0.1))
+            .collect()
     };
-    all_close(&first(Profile::Semantic), &block["first_phase_semantic_ratio_0_1"], "semantic");
-    all_close(&first(Profile::Keyword), &block["first_phase_keyword_ratio_0_1"], "keyword");
+    all_close(
+        &first(Profile::Semantic),
+        &block["first_phase_semantic_ratio_0_1"],
+        "semantic",
+    );
+    all_close(
+        &first(Profile::Keyword),
+        &block["first_phase_keyword_ratio_0_1"],
+        "keyword",
+    );
 }
 
 #[test]
 fn list_fusion() {
-    for case in cases("pipeline_fusion", 7).into_iter().chain(cases("weighted_fusion", 2)) {
+    for case in cases("pipeline_fusion", 7)
+        .into_iter()
+        .chain(cases("weighted_fusion", 2))
+    {
         let mut names = Names::default();
-        let lists: Vec<_> = list(&case["lists"]).iter().map(|hits| names.scored(hits)).collect();
+        let lists: Vec<_> = list(&case["lists"])
+            .iter()
+            .map(|hits| names.scored(hits))
+            .collect();
         let lists: Vec<&[(u32, f64)]> = lists.iter().map(Vec::as_slice).collect();
-        let rule = if case["name"] == "zscore_variant" { Normalisation::ZScore } else { Normalisation::MinMax };
+        let rule = if case["name"] == "zscore_variant" {
+            Normalisation::ZScore
+        } else {
+            Normalisation::MinMax
+        };
         let rows = weighted_lists(&lists, &reals(&case["weights"]), rule, DEPTH, 50);
         names.assert_order(rows.iter().map(|row| row.id), &case["order"], &case["name"]);
         for row in rows {
@@ -238,14 +330,21 @@ fn reciprocal_ranks() {
         let mut names = Names::default();
         let of_list = |hits: &Value| match hits {
             Value::Null => Vec::new(),
-            hits => list(hits).iter().map(|hit| names.id(hit)).collect::<Vec<u32>>(),
+            hits => list(hits)
+                .iter()
+                .map(|hit| names.id(hit))
+                .collect::<Vec<u32>>(),
         };
         let lists: Vec<Vec<u32>> = list(&case["lists"]).iter().map(of_list).collect();
         let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
         let rows = reciprocal_rank(&lists, &reals(&case["weights"]), real(&case["k"]));
         names.assert_order(rows.iter().map(|row| row.0), &case["order"], &case["name"]);
         for (id, score) in rows {
-            close(score, &case["scores"][&names.0[id as usize]], text(&case["name"]));
+            close(
+                score,
+                &case["scores"][&names.0[id as usize]],
+                text(&case["name"]),
+            );
         }
     }
 }
@@ -254,14 +353,26 @@ fn reciprocal_ranks() {
 fn best_scores_and_duplicate_queries() {
     for case in cases("keep_best_score", 1) {
         let mut names = Names::default();
-        let lists: Vec<_> = list(&case["lists"]).iter().map(|hits| names.scored(hits)).collect();
+        let lists: Vec<_> = list(&case["lists"])
+            .iter()
+            .map(|hits| names.scored(hits))
+            .collect();
         let rows = keep_best(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>());
         names.assert_order(rows.iter().map(|row| row.0), &case["order"], &Value::Null);
-        rows.iter().for_each(|row| close(row.1, &case["scores"][&names.0[row.0 as usize]], "best score"));
+        rows.iter().for_each(|row| {
+            close(
+                row.1,
+                &case["scores"][&names.0[row.0 as usize]],
+                "best score",
+            )
+        });
     }
     for case in cases("dedupe_queries", 1) {
         let input = list(&case["in"]);
-        let input: Vec<(&str, f64)> = input.iter().map(|pair| (text(&pair[0]), real(&pair[1]))).collect();
+        let input: Vec<(&str, f64)> = input
+            .iter()
+            .map(|pair| (text(&pair[0]), real(&pair[1])))
+            .collect();
         let got = add_duplicates(&input);
         let expected = list(&case["out"]);
         assert_eq!(got.len(), expected.len());
@@ -276,27 +387,64 @@ fn best_scores_and_duplicate_queries() {
 fn alphas() {
     for case in cases("alpha", 15) {
         let query = text(&case["query"]);
-        close(alpha_as_written(query, None), &case["seed_as_written"], query);
-        close(alpha_for(query, None, Feedback::default()), &case["recommended"], query);
+        close(
+            alpha_as_written(query, None),
+            &case["seed_as_written"],
+            query,
+        );
+        close(
+            alpha_for(query, None, Feedback::default()),
+            &case["recommended"],
+            query,
+        );
         let kind = query_type(query);
-        assert_eq!(kind, case["kind"].as_str().and_then(QueryType::parse), "{query}");
-        assert_eq!(word_units(query), number(&case["word_units"]) as usize, "{query}");
+        assert_eq!(
+            kind,
+            case["kind"].as_str().and_then(QueryType::parse),
+            "{query}"
+        );
+        assert_eq!(
+            word_units(query),
+            number(&case["word_units"]) as usize,
+            "{query}"
+        );
     }
     for case in cases("alpha_typed", 15) {
-        let (query, given) = (text(&case["query"]), QueryType::parse(text(&case["query_type"])));
-        close(alpha_as_written(query, given), &case["seed_as_written"], query);
-        close(alpha_for(query, given, Feedback::default()), &case["recommended"], query);
+        let (query, given) = (
+            text(&case["query"]),
+            QueryType::parse(text(&case["query_type"])),
+        );
+        close(
+            alpha_as_written(query, given),
+            &case["seed_as_written"],
+            query,
+        );
+        close(
+            alpha_for(query, given, Feedback::default()),
+            &case["recommended"],
+            query,
+        );
     }
     for case in cases("alpha_feedback", 5) {
         let votes = numbers(&case["votes"]);
-        let feedback = Feedback { vector_only: votes[0], keyword_only: votes[1] };
-        close(alpha_for(text(&case["query"]), None, feedback), &case["recommended"], "feedback");
+        let feedback = Feedback {
+            vector_only: votes[0],
+            keyword_only: votes[1],
+        };
+        close(
+            alpha_for(text(&case["query"]), None, feedback),
+            &case["recommended"],
+            "feedback",
+        );
     }
     for case in cases("alpha_bucket", 12) {
         let alpha = real(&case["alpha"]);
         assert_eq!(alpha_bucket(alpha), text(&case["out"]));
         // The rounding of formatting is the one the fixture warns of.
-        assert_eq!(format!("{alpha:.1}"), text(&case["bankers_rounding_would_give"]));
+        assert_eq!(
+            format!("{alpha:.1}"),
+            text(&case["bankers_rounding_would_give"])
+        );
     }
 }
 
@@ -304,11 +452,18 @@ fn alphas() {
 fn title_ratios_and_targets() {
     for case in cases("title_ratio", 24) {
         let length = |name: &str| case[name].as_u64().map(|length| length as usize);
-        let got = title_ratio(text(&case["source"]), length("title_len"), length("content_len"));
+        let got = title_ratio(
+            text(&case["source"]),
+            length("title_len"),
+            length("content_len"),
+        );
         close(got, &case["out"], text(&case["source"]));
     }
     for case in cases("target_hits", 7) {
-        assert_eq!(target_hits(number(&case["num"]) as usize, 1000), number(&case["now"]) as usize);
+        assert_eq!(
+            target_hits(number(&case["num"]) as usize, 1000),
+            number(&case["now"]) as usize
+        );
     }
     for case in cases("target_hits_seed", 6) {
         let argument = |name: &str| number(&case[name]) as usize;
@@ -341,11 +496,29 @@ fn cache_trace() {
         let expected = list(&case["trace"]);
         assert_eq!(trace.len(), expected.len());
         for ((op, key, value), expected) in trace.iter().zip(&expected) {
-            assert_eq!((op.as_str(), names[key].as_str()), (text(&expected[0]), text(&expected[1])));
-            assert_eq!(*value, expected.get(2).and_then(Value::as_u64).map(|value| value as u32));
+            assert_eq!(
+                (op.as_str(), names[key].as_str()),
+                (text(&expected[0]), text(&expected[1]))
+            );
+            assert_eq!(
+                *value,
+                expected
+                    .get(2)
+                    .and_then(Value::as_u64)
+                    .map(|value| value as u32)
+            );
         }
-        let left: Vec<&str> = cache.keys_oldest_first().map(|key| names[key].as_str()).collect();
-        assert_eq!(left, list(&case["keys_oldest_first"]).iter().map(text).collect::<Vec<_>>());
+        let left: Vec<&str> = cache
+            .keys_oldest_first()
+            .map(|key| names[key].as_str())
+            .collect();
+        assert_eq!(
+            left,
+            list(&case["keys_oldest_first"])
+                .iter()
+                .map(text)
+                .collect::<Vec<_>>()
+        );
     }
 }
 
@@ -363,7 +536,10 @@ fn assert_sections(got: &[Section], expected: &Value, names: &Names) {
 fn sections_and_ranges() {
     for case in cases("merge_neighbours", 3) {
         let mut names = Names::default();
-        let hits: Vec<(u32, u32)> = list(&case["hits"]).iter().map(|hit| (names.id(&hit[0]), number(&hit[1]))).collect();
+        let hits: Vec<(u32, u32)> = list(&case["hits"])
+            .iter()
+            .map(|hit| (names.id(&hit[0]), number(&hit[1])))
+            .collect();
         assert_sections(&build(&hits), &case["out"], &names);
     }
     for case in cases("merge_sections", 1) {
@@ -377,12 +553,22 @@ fn sections_and_ranges() {
         assert_sections(&merge(&sections), &case["out"], &names);
     }
     for case in cases("window", 6) {
-        let section = Section { doc: 0, chunks: numbers(&case["chunks"]), centre: number(&case["centre"]) };
-        assert_eq!(window(&section, number(&case["size"]) as usize), numbers(&case["out"]));
+        let section = Section {
+            doc: 0,
+            chunks: numbers(&case["chunks"]),
+            centre: number(&case["centre"]),
+        };
+        assert_eq!(
+            window(&section, number(&case["size"]) as usize),
+            numbers(&case["out"])
+        );
     }
     for case in cases("merge_ranges", 5) {
         let pairs = |value: &Value| -> Vec<(u32, u32)> {
-            list(value).iter().map(|pair| (number(&pair[0]), number(&pair[1]))).collect()
+            list(value)
+                .iter()
+                .map(|pair| (number(&pair[0]), number(&pair[1])))
+                .collect()
         };
         assert_eq!(merge_ranges(&pairs(&case["in"])), pairs(&case["out"]));
     }
@@ -395,14 +581,24 @@ fn the_truth_table_of_filters() {
     let (docs, cases) = (list(&block["docs"]), list(&block["cases"]));
     assert_eq!((docs.len(), cases.len()), (5, 20));
     let texts = |value: &Value| -> Vec<String> {
-        value.as_array().into_iter().flatten().map(|value| text(value).to_owned()).collect()
+        value
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|value| text(value).to_owned())
+            .collect()
     };
-    let small = |value: &Value| -> Vec<u32> { value.as_array().into_iter().flatten().map(number).collect() };
+    let small = |value: &Value| -> Vec<u32> {
+        value.as_array().into_iter().flatten().map(number).collect()
+    };
     for case in cases {
         let asked = &case["filter"];
         let known = "acl created docs forced_sets include_hidden nodes persona project sets sources tags updated";
         for key in asked.as_object().expect("an object").keys() {
-            assert!(known.split(' ').any(|known| known == key), "the test does not read {key}");
+            assert!(
+                known.split(' ').any(|known| known == key),
+                "the test does not read {key}"
+            );
         }
         let range = |name: &str| TimeRange(asked[name][0].as_i64(), asked[name][1].as_i64());
         let tag = |pair: &Value| format!("{}==={}", text(&pair[0]), text(&pair[1]));
@@ -411,7 +607,12 @@ fn the_truth_table_of_filters() {
             access: asked["acl"].is_array().then(|| texts(&asked["acl"])),
             forced_sets: texts(&asked["forced_sets"]),
             sources: texts(&asked["sources"]),
-            tags: asked["tags"].as_array().into_iter().flatten().map(tag).collect(),
+            tags: asked["tags"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(tag)
+                .collect(),
             sets: texts(&asked["sets"]),
             docs: texts(&asked["docs"]),
             nodes: small(&asked["nodes"]),
@@ -422,11 +623,15 @@ fn the_truth_table_of_filters() {
             chunks: None,
         };
         let passes = |doc: &&Value| {
-            let (access, sets, tags) = (texts(&doc["acl"]), texts(&doc["sets"]), texts(&doc["tags"]));
+            let (access, sets, tags) =
+                (texts(&doc["acl"]), texts(&doc["sets"]), texts(&doc["tags"]));
             let [access, sets, tags]: [Vec<&str>; 3] =
                 [&access, &sets, &tags].map(|list| list.iter().map(String::as_str).collect());
-            let (ancestors, personas, projects) =
-                (small(&doc["ancestors"]), small(&doc["personas"]), small(&doc["projects"]));
+            let (ancestors, personas, projects) = (
+                small(&doc["ancestors"]),
+                small(&doc["personas"]),
+                small(&doc["projects"]),
+            );
             let facts = Facts {
                 id: text(&doc["id"]),
                 source: text(&doc["source"]),
@@ -444,7 +649,16 @@ fn the_truth_table_of_filters() {
             };
             filter.allows(&facts, now)
         };
-        let got: Vec<&str> = docs.iter().filter(passes).map(|doc| text(&doc["id"])).collect();
-        assert_eq!(got, list(&case["out"]).iter().map(text).collect::<Vec<_>>(), "{}", case["name"]);
+        let got: Vec<&str> = docs
+            .iter()
+            .filter(passes)
+            .map(|doc| text(&doc["id"]))
+            .collect();
+        assert_eq!(
+            got,
+            list(&case["out"]).iter().map(text).collect::<Vec<_>>(),
+            "{}",
+            case["name"]
+        );
     }
 }

@@ -12,7 +12,10 @@ use std::collections::BTreeMap;
 pub(super) fn chunk_weights(prepared: &Prepared<'_>, starts: &[u32]) -> Vec<Vec<(u32, f64)>> {
     let mut passed = BTreeMap::new();
     let mut scratch = Scratch::default();
-    starts.iter().map(|&start| of_start(prepared, start, &mut passed, &mut scratch)).collect()
+    starts
+        .iter()
+        .map(|&start| of_start(prepared, start, &mut passed, &mut scratch))
+        .collect()
 }
 
 /// Where chunks come from.
@@ -37,7 +40,10 @@ struct Ordered<K> {
 
 impl<K> Default for Ordered<K> {
     fn default() -> Self {
-        Self { places: BTreeMap::new(), rows: Vec::new() }
+        Self {
+            places: BTreeMap::new(),
+            rows: Vec::new(),
+        }
     }
 }
 
@@ -79,13 +85,22 @@ fn of_start(
         }
         base += answers(middle);
         let mut dead_end = true;
-        for &(end, second) in graph.neighbours(middle).iter().filter(|pair| pair.0 != start) {
+        for &(end, second) in graph
+            .neighbours(middle)
+            .iter()
+            .filter(|pair| pair.0 != start)
+        {
             dead_end = false;
             let second_votes = prepared.votes(middle, end);
             let more = if end == middle { 0.0 } else { answers(end) };
             let factor = base + more + second_votes.len() as f64;
             let sources = [Source::Start, Source::Entity(middle), Source::Entity(end)];
-            add_walk(scratch, factor, &[(first, first_votes), (second, second_votes)], &sources);
+            add_walk(
+                scratch,
+                factor,
+                &[(first, first_votes), (second, second_votes)],
+                &sources,
+            );
         }
         if dead_end {
             let sources = [Source::Start, Source::Entity(middle)];
@@ -96,9 +111,13 @@ fn of_start(
         let chunks: &[u32] = match source {
             Source::Start => own,
             Source::Relation(relation) => &graph.relations()[relation as usize].chunks,
-            Source::Entity(entity) => passed.entry(entity).or_insert_with(|| prepared.passed_chunks(entity)),
+            Source::Entity(entity) => passed
+                .entry(entity)
+                .or_insert_with(|| prepared.passed_chunks(entity)),
         };
-        chunks.iter().for_each(|chunk| scratch.chunks.add(*chunk, coefficient));
+        chunks
+            .iter()
+            .for_each(|chunk| scratch.chunks.add(*chunk, coefficient));
     }
     scratch.chunks.take()
 }
@@ -113,7 +132,9 @@ fn add_walk(scratch: &mut Scratch, factor: f64, steps: &[(u32, &[u32])], sources
     }
     voting.sort_unstable();
     for (_, relation, n_votes) in voting {
-        scratch.sources.add(Source::Relation(relation), factor * n_votes as f64);
+        scratch
+            .sources
+            .add(Source::Relation(relation), factor * n_votes as f64);
     }
     for source in sources {
         scratch.sources.add(*source, factor);

@@ -27,7 +27,10 @@ pub struct ContextBudget {
 
 impl Default for ContextBudget {
     fn default() -> Self {
-        Self { entities: ENTITY_TOKENS, sources: 4000 }
+        Self {
+            entities: ENTITY_TOKENS,
+            sources: 4000,
+        }
     }
 }
 
@@ -44,19 +47,37 @@ pub fn context(
     sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
     let descriptions: Vec<&str> = sorted.iter().map(|row| row.description).collect();
     let n_kept = n_within_budget(&descriptions, budget.entities, tokens);
-    let mut rows = vec![["entity", "score", "description"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["entity", "score", "description"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     for row in &sorted[..n_kept] {
         // Debug keeps the ".0" of whole numbers, as the published rows have it.
-        rows.push(vec![row.name.to_owned(), format!("{:?}", row.score), row.description.to_owned()]);
+        rows.push(vec![
+            row.name.to_owned(),
+            format!("{:?}", row.score),
+            row.description.to_owned(),
+        ]);
     }
     let entities = csv(&rows);
-    let present: Vec<(usize, &str)> = sources.iter().enumerate().filter_map(|(i, text)| Some((i, (*text)?))).collect();
+    let present: Vec<(usize, &str)> = sources
+        .iter()
+        .enumerate()
+        .filter_map(|(i, text)| Some((i, (*text)?)))
+        .collect();
     let texts: Vec<&str> = present.iter().map(|pair| pair.1).collect();
     let n_kept = n_within_budget(&texts, budget.sources, tokens);
     let mut rows = vec![["id", "content"].map(str::to_owned).to_vec()];
-    rows.extend(present[..n_kept].iter().map(|(i, text)| vec![i.to_string(), (*text).to_owned()]));
+    rows.extend(
+        present[..n_kept]
+            .iter()
+            .map(|(i, text)| vec![i.to_string(), (*text).to_owned()]),
+    );
     let sources = csv(&rows);
-    format!("\n-----Entities-----\n```csv\n{entities}\n```\n-----Sources-----\n```csv\n{sources}\n```\n")
+    format!(
+        "\n-----Entities-----\n```csv\n{entities}\n```\n-----Sources-----\n```csv\n{sources}\n```\n"
+    )
 }
 
 /// How many texts from the front fit a budget of tokens.
@@ -100,7 +121,18 @@ mod tests {
     fn a_source_without_text_keeps_its_number_and_budgets_cut() {
         let words = |text: &str| text.split_whitespace().count();
         let sources = [Some("one"), None, Some("three words here"), Some("x")];
-        let text = context(&[], &sources, ContextBudget { entities: 0, sources: 4 }, &words);
-        assert!(text.ends_with("id,content\r\n0,one\r\n2,three words here\r\n\n```\n"), "{text}");
+        let text = context(
+            &[],
+            &sources,
+            ContextBudget {
+                entities: 0,
+                sources: 4,
+            },
+            &words,
+        );
+        assert!(
+            text.ends_with("id,content\r\n0,one\r\n2,three words here\r\n\n```\n"),
+            "{text}"
+        );
     }
 }

@@ -12,8 +12,8 @@ mod vote;
 mod walked;
 
 use crate::graph::EntityGraph;
-pub use support::{WalkSupport, n_answers, step_votes, top_by_question, word_edit_similarity};
 use support::Prepared;
+pub use support::{WalkSupport, n_answers, step_votes, top_by_question, word_edit_similarity};
 pub use vote::{Contribution, Record, vote};
 pub use walked::{ScoredWalk, weigh_walks};
 
@@ -131,7 +131,13 @@ impl Rules {
 
     /// What measured best on labelled data (spec minirag §3): 30 chunks per entity, any hit boosted, shares by weight.
     pub fn quality() -> Self {
-        Self { boost: Boost::Any, relative_share: true, ties_by_number: true, max_chunks: 30, ..Self::default() }
+        Self {
+            boost: Boost::Any,
+            relative_share: true,
+            ties_by_number: true,
+            max_chunks: 30,
+            ..Self::default()
+        }
     }
 
     /// Whether chunk weights can be added up per entity instead of walk by walk.
@@ -157,7 +163,12 @@ impl Budgets {
     /// The published budgets; `top_k` is 60 by default there.
     pub fn new(top_k: usize, n_query_entities: usize) -> Self {
         let half = top_k / 2;
-        Self { entities: top_k, relations: top_k * n_query_entities, chunks: half, final_chunks: half }
+        Self {
+            entities: top_k,
+            relations: top_k * n_query_entities,
+            chunks: half,
+            final_chunks: half,
+        }
     }
 }
 
@@ -212,9 +223,17 @@ pub fn select(graph: &EntityGraph, query: &GraphQuery<'_>, rules: &Rules) -> Sel
     };
     let mut candidates = Vec::with_capacity(starts.len());
     for (entity, weights) in starts.into_iter().zip(weights) {
-        let score = matched.iter().find(|known| known.0 == entity).map_or(0.0, |known| known.1);
+        let score = matched
+            .iter()
+            .find(|known| known.0 == entity)
+            .map_or(0.0, |known| known.1);
         let chunks = best(&weights, rules.max_chunks, rules.ties_by_number);
-        candidates.push(EntityChunks { entity, score, weights, chunks });
+        candidates.push(EntityChunks {
+            entity,
+            score,
+            weights,
+            chunks,
+        });
     }
     tally(query, rules, candidates)
 }
@@ -249,11 +268,20 @@ fn tally(query: &GraphQuery<'_>, rules: &Rules, candidates: Vec<EntityChunks>) -
             }
         }
     }
-    Selection { candidates, contributions, totals, chunks }
+    Selection {
+        candidates,
+        contributions,
+        totals,
+        chunks,
+    }
 }
 
 /// Per distinct name of the question its matches that are candidates, in the order of the hits.
-pub fn records(names: &[QueryEntity], candidates: &[EntityChunks], rules: &Rules) -> Vec<(u32, Vec<Record>)> {
+pub fn records(
+    names: &[QueryEntity],
+    candidates: &[EntityChunks],
+    rules: &Rules,
+) -> Vec<(u32, Vec<Record>)> {
     let mut distinct: Vec<&QueryEntity> = Vec::new();
     for name in names {
         match distinct.iter_mut().find(|known| known.text == name.text) {
@@ -262,26 +290,55 @@ pub fn records(names: &[QueryEntity], candidates: &[EntityChunks], rules: &Rules
         }
     }
     let record = |hit: &(u32, f64)| {
-        let found = candidates.iter().find(|candidate| candidate.entity == hit.0)?;
-        let top = found.chunks.first().and_then(|first| weight_of(found, *first)).unwrap_or(1.0);
+        let found = candidates
+            .iter()
+            .find(|candidate| candidate.entity == hit.0)?;
+        let top = found
+            .chunks
+            .first()
+            .and_then(|first| weight_of(found, *first))
+            .unwrap_or(1.0);
         let share = |chunk: u32| {
-            if rules.relative_share { weight_of(found, chunk).unwrap_or(0.0) / top } else { 1.0 }
+            if rules.relative_share {
+                weight_of(found, chunk).unwrap_or(0.0) / top
+            } else {
+                1.0
+            }
         };
-        let chunks = found.chunks.iter().map(|chunk| (*chunk, share(*chunk))).collect();
-        Some(Record { entity: hit.0, score: found.score, chunks })
+        let chunks = found
+            .chunks
+            .iter()
+            .map(|chunk| (*chunk, share(*chunk)))
+            .collect();
+        Some(Record {
+            entity: hit.0,
+            score: found.score,
+            chunks,
+        })
     };
-    (0..).zip(distinct).map(|(place, name)| (place, name.hits.iter().filter_map(record).collect())).collect()
+    (0..)
+        .zip(distinct)
+        .map(|(place, name)| (place, name.hits.iter().filter_map(record).collect()))
+        .collect()
 }
 
 fn weight_of(candidate: &EntityChunks, chunk: u32) -> Option<f64> {
-    candidate.weights.iter().find(|pair| pair.0 == chunk).map(|pair| pair.1)
+    candidate
+        .weights
+        .iter()
+        .find(|pair| pair.0 == chunk)
+        .map(|pair| pair.1)
 }
 
 /// The `n` chunks of highest weight; equal weights as first seen, or by number.
 pub fn best(weights: &[(u32, f64)], n: usize, ties_by_number: bool) -> Vec<u32> {
     let mut sorted = weights.to_vec();
     sorted.sort_by(|a, b| {
-        let ties = if ties_by_number { a.0.cmp(&b.0) } else { std::cmp::Ordering::Equal };
+        let ties = if ties_by_number {
+            a.0.cmp(&b.0)
+        } else {
+            std::cmp::Ordering::Equal
+        };
         b.1.total_cmp(&a.1).then(ties)
     });
     sorted.iter().take(n).map(|pair| pair.0).collect()
@@ -310,7 +367,11 @@ pub fn explain(
     selection: &Selection,
     chunk: u32,
 ) -> Vec<Reason> {
-    let matched: Vec<(u32, f64)> = query.entities.iter().flat_map(|name| name.hits.iter().copied()).collect();
+    let matched: Vec<(u32, f64)> = query
+        .entities
+        .iter()
+        .flat_map(|name| name.hits.iter().copied())
+        .collect();
     let prepared = Prepared::new(graph, query, rules, &matched);
     let mut reasons: Vec<Reason> = selection
         .contributions
@@ -328,10 +389,23 @@ pub fn explain(
 }
 
 /// Support of every walk of an entity, in walking order.
-pub fn walk_support(graph: &EntityGraph, query: &GraphQuery<'_>, rules: &Rules, entity: u32) -> Vec<WalkSupport> {
-    let matched: Vec<(u32, f64)> = query.entities.iter().flat_map(|name| name.hits.iter().copied()).collect();
+pub fn walk_support(
+    graph: &EntityGraph,
+    query: &GraphQuery<'_>,
+    rules: &Rules,
+    entity: u32,
+) -> Vec<WalkSupport> {
+    let matched: Vec<(u32, f64)> = query
+        .entities
+        .iter()
+        .flat_map(|name| name.hits.iter().copied())
+        .collect();
     let prepared = Prepared::new(graph, query, rules, &matched);
-    graph.walks(entity, 2).into_iter().map(|walk| prepared.support(walk)).collect()
+    graph
+        .walks(entity, 2)
+        .into_iter()
+        .map(|walk| prepared.support(walk))
+        .collect()
 }
 
 /// What the published program does with a query: needed only to compare with it.

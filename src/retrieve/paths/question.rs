@@ -3,8 +3,8 @@
 //! A caller may bring its own names and types instead. Source: spec minirag §1.4 and §2.1.
 
 use super::QueryEntity;
-use crate::graph::{EntityGraph, canonical};
-use crate::retrieve::stop_words::{is_cjk, is_stop_word};
+use crate::graph::{EntityGraph, canonical, join_units, name_units};
+use crate::text::stop_words::is_stop_word;
 
 /// Names taken from one question.
 pub const MAX_NAMES: usize = 5;
@@ -54,11 +54,17 @@ const CUES: [(&str, &[&str]); 31] = [
 /// Types an answer may have, most likely first, at most [`MAX_TYPES`]. Empty when the question does not say.
 pub fn answer_types(question: &str) -> Vec<String> {
     let lower = question.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     let spaced = format!(" {} ", words.join(" "));
     let place = |cue: &str| {
-        if cue.is_ascii() { spaced.find(&format!(" {cue} ")) } else { spaced.find(cue) }
+        if cue.is_ascii() {
+            spaced.find(&format!(" {cue} "))
+        } else {
+            spaced.find(cue)
+        }
     };
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (i, (cue, _)) in CUES.iter().enumerate() {
@@ -85,17 +91,19 @@ pub struct Named {
 
 /// Finds the longest aliases of the graph in a question, left to right, without overlap.
 ///
-/// The question comes in NFKC. Function words alone are no names. Cost: at most twelve look-ups per word.
+/// Function words alone are no names. Cost: at most twelve look-ups per word.
 pub fn match_names(graph: &EntityGraph, question: &str) -> Named {
-    let units = units(question);
+    let units = name_units(&canonical(question));
     let mut named = Named::default();
     let mut start = 0;
     while start < units.len() {
-        let longest = (1..=MAX_UNITS.min(units.len() - start)).rev().find_map(|n| {
-            let text = join(&units[start..start + n]);
-            let holders = graph.by_alias(&text);
-            (!holders.is_empty() && !is_stop_word(&text)).then_some((n, text, holders))
-        });
+        let longest = (1..=MAX_UNITS.min(units.len() - start))
+            .rev()
+            .find_map(|n| {
+                let text = join_units(&units[start..start + n]);
+                let holders = graph.by_alias(&text);
+                (!holders.is_empty() && !is_stop_word(&text)).then_some((n, text, holders))
+            });
         match longest {
             Some((n, text, holders)) => {
                 named.entities.push(query_entity(graph, text, holders));
@@ -116,10 +124,27 @@ pub fn match_names(graph: &EntityGraph, question: &str) -> Named {
 
 fn query_entity(graph: &EntityGraph, text: String, holders: &[u32]) -> QueryEntity {
     let mentions = |entity: u32| graph.entity(entity).map_or(0, |entity| entity.chunks.len());
-    let by_name = |entity: u32| graph.entity(entity).is_some_and(|entity| canonical(&entity.name) == text);
-    let score = |entity: u32| if by_name(entity) { NAME_SCORE } else { ALIAS_SCORE };
-    let mut hits: Vec<(u32, f64)> = holders.iter().map(|&entity| (entity, score(entity))).collect();
-    hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(mentions(b.0).cmp(&mentions(a.0))).then(a.0.cmp(&b.0)));
+    let by_name = |entity: u32| {
+        graph
+            .entity(entity)
+            .is_some_and(|entity| canonical(&entity.name) == text)
+    };
+    let score = |entity: u32| {
+        if by_name(entity) {
+            NAME_SCORE
+        } else {
+            ALIAS_SCORE
+        }
+    };
+    let mut hits: Vec<(u32, f64)> = holders
+        .iter()
+        .map(|&entity| (entity, score(entity)))
+        .collect();
+    hits.sort_by(|a, b| {
+        b.1.total_cmp(&a.1)
+            .then(mentions(b.0).cmp(&mentions(a.0)))
+            .then(a.0.cmp(&b.0))
+    });
     QueryEntity { text, hits }
 }
 
@@ -132,45 +157,15 @@ fn keep_rarest(graph: &EntityGraph, names: &mut Vec<QueryEntity>) {
     });
     while names.len() > MAX_NAMES {
         let mentions = |name: &QueryEntity| -> usize {
-            name.hits.iter().filter_map(|hit| graph.entity(hit.0)).map(|entity| entity.chunks.len()).sum()
+            name.hits
+                .iter()
+                .filter_map(|hit| graph.entity(hit.0))
+                .map(|entity| entity.chunks.len())
+                .sum()
         };
         let commonest = (0..names.len()).max_by_key(|&i| mentions(&names[i]));
         names.remove(commonest.expect("there are more names than MAX_NAMES"));
     }
-}
-
-/// A word, or a character of an unspaced script.
-struct Unit {
-    text: String,
-    is_character: bool,
-    /// Follows its predecessor without a space.
-    glued: bool,
-}
-
-fn units(question: &str) -> Vec<Unit> {
-    let mut out: Vec<Unit> = Vec::new();
-    for word in canonical(question).split(' ') {
-        let mut glued = false;
-        for c in word.chars() {
-            match out.last_mut() {
-                Some(last) if glued && !last.is_character && !is_cjk(c) => last.text.push(c),
-                _ => out.push(Unit { text: c.to_string(), is_character: is_cjk(c), glued }),
-            }
-            glued = true;
-        }
-    }
-    out
-}
-
-fn join(units: &[Unit]) -> String {
-    let mut out = String::new();
-    for unit in units {
-        if !unit.glued && !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&unit.text);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -182,20 +177,38 @@ mod tests {
         let mut graph = EntityGraph::new();
         for (name, aliases) in names {
             let aliases = aliases.iter().map(|alias| (*alias).to_owned()).collect();
-            graph.add_entity(Entity { name: (*name).into(), aliases, ..Entity::default() });
+            graph.add_entity(Entity {
+                name: (*name).into(),
+                aliases,
+                ..Entity::default()
+            });
         }
         graph
     }
 
     fn texts(named: &Named) -> Vec<&str> {
-        named.entities.iter().map(|name| name.text.as_str()).collect()
+        named
+            .entities
+            .iter()
+            .map(|name| name.text.as_str())
+            .collect()
     }
 
     #[test]
     fn the_longest_name_wins_and_spelling_does_not_matter() {
-        let graph = graph(&[("WolfgangSchulz", &["wolfgang"]), ("Wolfgang Schulz Bakery", &[]), ("Paris", &[])]);
-        let named = match_names(&graph, "When did Wolfgang Schulz's bakery in PARIS call wolfgang?");
-        assert_eq!(texts(&named), ["wolfgang schulz bakery", "paris", "wolfgang"]);
+        let graph = graph(&[
+            ("WolfgangSchulz", &["wolfgang"]),
+            ("Wolfgang Schulz Bakery", &[]),
+            ("Paris", &[]),
+        ]);
+        let named = match_names(
+            &graph,
+            "When did Wolfgang Schulz's bakery in PARIS call wolfgang?",
+        );
+        assert_eq!(
+            texts(&named),
+            ["wolfgang schulz bakery", "paris", "wolfgang"]
+        );
         assert_eq!(named.entities[2].hits, [(0, ALIAS_SCORE)]);
         assert_eq!(named.entities[1].hits, [(2, NAME_SCORE)]);
         assert_eq!(named.leftover, ["call"]);
@@ -204,21 +217,46 @@ mod tests {
     #[test]
     fn names_are_found_inside_unspaced_text() {
         let graph = graph(&[("北京大学", &[]), ("北京", &[]), ("Rust", &[])]);
-        assert_eq!(texts(&match_names(&graph, "谁在北京大学用Rust写代码")), ["北京大学", "rust"]);
+        assert_eq!(
+            texts(&match_names(&graph, "谁在北京大学用Rust写代码")),
+            ["北京大学", "rust"]
+        );
     }
 
     #[test]
     fn at_most_five_names_and_function_words_are_none() {
-        let graph = graph(&[("a1", &[]), ("b1", &[]), ("c1", &[]), ("d1", &[]), ("e1", &[]), ("f1", &[]), ("The", &[])]);
-        assert_eq!(match_names(&graph, "the a1 b1 c1 d1 e1 f1 a1").entities.len(), MAX_NAMES);
+        let graph = graph(&[
+            ("a1", &[]),
+            ("b1", &[]),
+            ("c1", &[]),
+            ("d1", &[]),
+            ("e1", &[]),
+            ("f1", &[]),
+            ("The", &[]),
+        ]);
+        assert_eq!(
+            match_names(&graph, "the a1 b1 c1 d1 e1 f1 a1")
+                .entities
+                .len(),
+            MAX_NAMES
+        );
         assert!(match_names(&graph, "the").entities.is_empty());
     }
 
     #[test]
     fn question_words_name_types() {
-        assert_eq!(answer_types("Who met Alice, and when?"), ["PERSON", "DATE", "EVENT"]);
-        assert_eq!(answer_types("How many seats did which company order?"), ["QUANTITY", "ORGANIZATION"]);
-        assert_eq!(answer_types("什么时候可以在哪里退款"), ["DATE", "EVENT", "LOCATION"]);
+        assert_eq!(
+            answer_types("Who met Alice, and when?"),
+            ["PERSON", "DATE", "EVENT"]
+        );
+        assert_eq!(
+            answer_types("How many seats did which company order?"),
+            ["QUANTITY", "ORGANIZATION"]
+        );
+        assert_eq!(
+            answer_types("什么时候可以在哪里退款"),
+            ["DATE", "EVENT", "LOCATION"]
+        );
         assert!(answer_types("whole somewhere").is_empty());
     }
 }

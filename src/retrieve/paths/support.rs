@@ -2,7 +2,7 @@
 
 use super::{GraphQuery, Rules};
 use crate::graph::{EntityGraph, fold_type};
-use crate::retrieve::stop_words::is_cjk;
+use crate::text::stop_words::is_cjk;
 use std::collections::BTreeMap;
 
 /// A walk and its support.
@@ -39,10 +39,19 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    pub fn new(graph: &'a EntityGraph, query: &GraphQuery<'a>, rules: &'a Rules, matched: &[(u32, f64)]) -> Self {
+    pub fn new(
+        graph: &'a EntityGraph,
+        query: &GraphQuery<'a>,
+        rules: &'a Rules,
+        matched: &[(u32, f64)],
+    ) -> Self {
         let is_wanted = |name: &String| {
             query.answer_types.iter().any(|wanted| {
-                if rules.fold_types { fold_type(wanted) == fold_type(name) } else { wanted == name.trim_matches('"') }
+                if rules.fold_types {
+                    fold_type(wanted) == fold_type(name)
+                } else {
+                    wanted == name.trim_matches('"')
+                }
             })
         };
         let wanted: Vec<bool> = graph.types.iter().map(is_wanted).collect();
@@ -55,28 +64,45 @@ impl<'a> Prepared<'a> {
             wanted,
             positions: BTreeMap::new(),
         };
-        let important = |entity: u32| matched.iter().any(|pair| pair.0 == entity) || prepared.is_answer(entity);
-        let good: Vec<(u32, u32)> =
-            query.relations.iter().copied().filter(|&(a, b)| important(a) || important(b)).collect();
+        let important =
+            |entity: u32| matched.iter().any(|pair| pair.0 == entity) || prepared.is_answer(entity);
+        let good: Vec<(u32, u32)> = query
+            .relations
+            .iter()
+            .copied()
+            .filter(|&(a, b)| important(a) || important(b))
+            .collect();
         for (place, &(a, b)) in (0..).zip(&good) {
-            prepared.positions.entry(step_key(a, b, rules.both_directions)).or_default().push(place);
+            prepared
+                .positions
+                .entry(step_key(a, b, rules.both_directions))
+                .or_default()
+                .push(place);
         }
         prepared.good = good;
         prepared
     }
 
     pub fn is_answer(&self, entity: u32) -> bool {
-        self.graph.entity(entity).is_some_and(|entity| self.wanted.get(entity.kind as usize) == Some(&true))
+        self.graph
+            .entity(entity)
+            .is_some_and(|entity| self.wanted.get(entity.kind as usize) == Some(&true))
     }
 
     /// Positions of the relation hits that vote for one step, ascending.
     pub fn votes(&self, from: u32, to: u32) -> &[u32] {
-        self.positions.get(&step_key(from, to, self.rules.both_directions)).map_or(&[], Vec::as_slice)
+        self.positions
+            .get(&step_key(from, to, self.rules.both_directions))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Positions of the relation hits that vote for a walk, ascending, each once.
     pub fn walk_votes(&self, walk: &[u32]) -> Vec<u32> {
-        let mut found: Vec<u32> = walk.windows(2).flat_map(|step| self.votes(step[0], step[1])).copied().collect();
+        let mut found: Vec<u32> = walk
+            .windows(2)
+            .flat_map(|step| self.votes(step[0], step[1]))
+            .copied()
+            .collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -88,7 +114,11 @@ impl<'a> Prepared<'a> {
         nodes.dedup();
         let answers = nodes.iter().filter(|node| self.is_answer(**node)).count() as u32;
         let votes = self.walk_votes(&walk).len() as u32;
-        WalkSupport { walk, answers, votes }
+        WalkSupport {
+            walk,
+            answers,
+            votes,
+        }
     }
 
     /// Chunks of an entity that a walk passes: all of them, or the best half of a crowded entity.
@@ -101,12 +131,24 @@ impl<'a> Prepared<'a> {
         let n = entity.chunks.len();
         let n_kept = self.rules.many_chunks.max(n / 2);
         if n > self.rules.many_chunks && entity.texts.len() == n {
-            let texts: Vec<Vec<String>> = entity.texts.iter().map(|text| self::words(text, self.rules.split_cjk)).collect();
-            return closest(&texts, words, n_kept).into_iter().map(|mention| entity.chunks[mention]).collect();
+            let texts: Vec<Vec<String>> = entity
+                .texts
+                .iter()
+                .map(|text| self::words(text, self.rules.split_cjk))
+                .collect();
+            return closest(&texts, words, n_kept)
+                .into_iter()
+                .map(|mention| entity.chunks[mention])
+                .collect();
         }
         if n > self.rules.many_chunks && entity.texts.is_empty() && !self.hits.is_empty() {
             let mut ranked = entity.chunks.clone();
-            ranked.sort_by_key(|chunk| self.hits.iter().position(|hit| hit == chunk).unwrap_or(usize::MAX));
+            ranked.sort_by_key(|chunk| {
+                self.hits
+                    .iter()
+                    .position(|hit| hit == chunk)
+                    .unwrap_or(usize::MAX)
+            });
             ranked.truncate(n_kept);
             return ranked;
         }
@@ -115,17 +157,27 @@ impl<'a> Prepared<'a> {
 
     /// The walk from `entity` with the largest factor among those that pass `chunk`; the first of equals.
     pub fn strongest_walk(&self, entity: u32, chunk: u32) -> WalkSupport {
-        let own = self.graph.entity(entity).is_some_and(|entity| entity.chunks.contains(&chunk));
+        let own = self
+            .graph
+            .entity(entity)
+            .is_some_and(|entity| entity.chunks.contains(&chunk));
         let mut strongest = self.support(vec![entity]);
         let mut found = false;
         for walk in self.graph.walks(entity, 2) {
             let support = self.support(walk);
             let shown_by = |place: &u32| {
                 let (a, b) = self.good[*place as usize];
-                let relation = self.graph.relation_between(a, b).map(|relation| &self.graph.relations()[relation as usize]);
+                let relation = self
+                    .graph
+                    .relation_between(a, b)
+                    .map(|relation| &self.graph.relations()[relation as usize]);
                 relation.is_some_and(|relation| relation.chunks.contains(&chunk))
             };
-            let mentions = |node: &u32| self.graph.entity(*node).is_some_and(|node| node.chunks.contains(&chunk));
+            let mentions = |node: &u32| {
+                self.graph
+                    .entity(*node)
+                    .is_some_and(|node| node.chunks.contains(&chunk))
+            };
             let passes = own
                 || support.walk[1..].iter().any(mentions)
                 || self.walk_votes(&support.walk).iter().any(shown_by);
@@ -139,7 +191,11 @@ impl<'a> Prepared<'a> {
 }
 
 fn step_key(from: u32, to: u32, both_directions: bool) -> (u32, u32) {
-    if both_directions { (from.min(to), from.max(to)) } else { (from, to) }
+    if both_directions {
+        (from.min(to), from.max(to))
+    } else {
+        (from, to)
+    }
 }
 
 /// Whether a pair of entities is a step of a walk, in this direction.
@@ -188,8 +244,11 @@ pub fn top_by_question(texts: &[String], question: &str, k: usize, split_cjk: bo
 }
 
 fn closest(texts: &[Vec<String>], question: &[String], k: usize) -> Vec<usize> {
-    let mut ranked: Vec<(usize, f64)> =
-        texts.iter().enumerate().map(|(i, text)| (i, word_edit_similarity(question, text))).collect();
+    let mut ranked: Vec<(usize, f64)> = texts
+        .iter()
+        .enumerate()
+        .map(|(i, text)| (i, word_edit_similarity(question, text)))
+        .collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranked.iter().take(k).map(|pair| pair.0).collect()
 }

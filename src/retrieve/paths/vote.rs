@@ -32,7 +32,11 @@ const LEAD: f64 = 2.0;
 const CONFIRMED: f64 = 10.0;
 
 /// Totals per chunk, as first seen, and the votes behind them. `lists` holds the records of each name, best first.
-pub fn vote(lists: &[(u32, Vec<Record>)], hits: &[u32], rules: &Rules) -> (Vec<(u32, f64)>, Vec<Contribution>) {
+pub fn vote(
+    lists: &[(u32, Vec<Record>)],
+    hits: &[u32],
+    rules: &Rules,
+) -> (Vec<(u32, f64)>, Vec<Contribution>) {
     let mut totals: Vec<(u32, f64)> = Vec::new();
     let mut contributions = Vec::new();
     for (name, records) in lists {
@@ -40,10 +44,15 @@ pub fn vote(lists: &[(u32, Vec<Record>)], hits: &[u32], rules: &Rules) -> (Vec<(
         let mut part: Vec<(u32, f64)> = Vec::new();
         for (place, record) in records.iter().enumerate() {
             let equals = |other: &Record| {
-                let ids = |record: &Record| record.chunks.iter().map(|pair| pair.0).collect::<Vec<_>>();
+                let ids =
+                    |record: &Record| record.chunks.iter().map(|pair| pair.0).collect::<Vec<_>>();
                 other.score == record.score && ids(other) == ids(record)
             };
-            let leads = if rules.double_by_position { place == 0 } else { equals(&records[0]) };
+            let leads = if rules.double_by_position {
+                place == 0
+            } else {
+                equals(&records[0])
+            };
             let score = record.score * if leads { LEAD } else { 1.0 };
             let confirmed = |chunk: u32| hits.contains(&chunk);
             let head_confirmed = record.chunks.first().is_some_and(|pair| confirmed(pair.0));
@@ -55,10 +64,16 @@ pub fn vote(lists: &[(u32, Vec<Record>)], hits: &[u32], rules: &Rules) -> (Vec<(
                 };
                 let amount = score * if boosted { CONFIRMED } else { 1.0 } * share;
                 add(&mut part, chunk, amount);
-                contributions.push(Contribution { name: *name, entity: record.entity, chunk, amount });
+                contributions.push(Contribution {
+                    name: *name,
+                    entity: record.entity,
+                    chunk,
+                    amount,
+                });
             }
         }
-        part.into_iter().for_each(|(chunk, amount)| add(&mut totals, chunk, amount));
+        part.into_iter()
+            .for_each(|(chunk, amount)| add(&mut totals, chunk, amount));
         if !rules.fill_from_hits {
             totals.retain(|total| total.1 > 0.0);
         }

@@ -48,7 +48,7 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// Whether a character belongs to a script written without spaces between words (Korean counts for its syllables).
-pub(crate) fn is_cjk(c: char) -> bool {
+pub fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7af}')
 }
 

@@ -1,0 +1,308 @@
+//! Where names come from in one line of text: labels, capitals, quotes, identifiers, dates, quantities.
+//!
+//! Source: spec minirag §1.4. Every rule is lexical; types are coarse because they only support answer types.
+
+use crate::graph::canonical;
+use crate::text::stop_words::{is_cjk, is_stop_word};
+
+/// What a name was found as, from the surest to the vaguest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Who speaks, or a name after an honorific.
+    Person,
+    /// A calendar date.
+    Date,
+    /// A number with a unit.
+    Quantity,
+    /// An identifier of a program.
+    Code,
+    /// A company, university, …
+    Organization,
+    /// A place.
+    Location,
+    /// Anything else that has a name.
+    Concept,
+}
+
+impl Kind {
+    /// Its name in the graph.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Person => "PERSON",
+            Self::Date => "DATE",
+            Self::Quantity => "QUANTITY",
+            Self::Code => "CODE",
+            Self::Organization => "ORGANIZATION",
+            Self::Location => "LOCATION",
+            Self::Concept => "CONCEPT",
+        }
+    }
+}
+
+/// How a name was noticed; says how often it must occur to be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Clue {
+    /// A label, heading, link text, tag or identifier: once is enough.
+    Strong,
+    /// Capitals in running text, quotes, a pattern of digits, a frequent run of characters, a rare word.
+    Weak,
+    /// One capitalised word at the start of a sentence: no evidence unless the same word is capitalised elsewhere.
+    Initial,
+}
+
+/// A name as found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// As written.
+    pub surface: String,
+    /// What it looks like.
+    pub kind: Kind,
+    /// How it was noticed.
+    pub clue: Clue,
+}
+
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const UNITS: &str = " % kg g mg km m cm mm miles mile kb mb gb tb kib mib gib bytes byte bits ms s sec seconds second \
+minutes minute min hours hour h days day weeks week months month years year usd eur dollars dollar euros euro yuan px \
+hz khz mhz ghz w kw v ";
+const UNITS_CJK: [&str; 16] =
+    ["公里", "公斤", "千克", "小时", "分钟", "美元", "欧元", "元", "个月", "天", "岁", "米", "万", "亿", "次", "%"];
+const ORGANIZATION_ENDS: &str = " inc ltd corp corporation company gmbh llc university college institute bank agency \
+foundation association committee ministry group ";
+const ORGANIZATION_ENDS_CJK: [&str; 9] = ["公司", "大学", "学院", "银行", "医院", "集团", "研究所", "委员会", "协会"];
+const PLACE_ENDS: &str = " street road avenue square park river lake mountain island city county airport station ";
+const PLACE_ENDS_CJK: [&str; 7] = ["市", "省", "县", "区", "路", "国", "机场"];
+const HONORIFICS: &str = " mr mrs ms dr prof professor sir madam ";
+/// Words that open a line of a conversation with a capital.
+const GREETINGS: &str = " hi hello hey dear thanks thank ok okay sure great yeah oh wow sorry absolutely ";
+const PLACE_WORDS: &str = " in at near from to ";
+const CONNECTORS: &str = " of de la van von der den del di da & ";
+
+fn in_list(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.contains(&format!(" {word} "))
+}
+
+/// The label of a dialogue line, `Name: text` with a name of one to three capitalised words, or of CJK characters.
+pub fn speaker(line: &str) -> Option<&str> {
+    let (label, rest) = line.split_once([':', '：'])?;
+    let label = label.trim();
+    let words: Vec<&str> = label.split_whitespace().collect();
+    let is_name = |word: &&str| {
+        let mut chars = word.chars();
+        chars.next().is_some_and(|c| c.is_uppercase() || is_cjk(c))
+            && chars.all(|c| c.is_alphabetic() || matches!(c, '.' | '-' | '\''))
+    };
+    let plausible = (1..=3).contains(&words.len()) && label.chars().count() <= 30 && words.iter().all(is_name);
+    (plausible && !rest.trim().is_empty() && !rest.starts_with("//")).then_some(label)
+}
+
+/// Names in one sentence.
+pub fn find(sentence: &str, out: &mut Vec<Found>) {
+    quoted(sentence, out);
+    let tokens: Vec<&str> = sentence.split_whitespace().collect();
+    let words: Vec<&str> = tokens.iter().map(|token| trim(token)).collect();
+    identifiers(&words, out);
+    dates(&words, out);
+    quantities(&words, out);
+    capitals(&tokens, &words, out);
+    cjk_dates(sentence, out);
+}
+
+fn trim(token: &str) -> &str {
+    let token = token.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '%' | '+' | '#' | '(' | ')' | '&'));
+    let open = token.trim_start_matches(['(', ')']);
+    if open.ends_with("()") { open } else { open.trim_end_matches(['(', ')', '+', '#', '&']) }
+}
+
+fn push(out: &mut Vec<Found>, surface: &str, kind: Kind, clue: Clue) {
+    out.push(Found { surface: surface.to_owned(), kind, clue });
+}
+
+fn quoted(sentence: &str, out: &mut Vec<Found>) {
+    for (open, close) in [('“', '”'), ('《', '》'), ('「', '」'), ('"', '"')] {
+        let mut rest = sentence;
+        while let Some((_, after)) = rest.split_once(open) {
+            let Some((inside, after)) = after.split_once(close) else {
+                break;
+            };
+            let is_title = inside.chars().next().is_some_and(|c| c.is_uppercase() || is_cjk(c));
+            if is_title && inside.split_whitespace().count() <= 6 && (2..=40).contains(&inside.chars().count()) {
+                push(out, inside, Kind::Concept, Clue::Weak);
+            }
+            rest = after;
+        }
+    }
+}
+
+fn identifiers(words: &[&str], out: &mut Vec<Found>) {
+    for word in words {
+        let bare = word.strip_suffix("()").unwrap_or(word);
+        let ascii = bare.len() > 2 && bare.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '.'));
+        if !ascii || bare.starts_with(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let has_hump = bare.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let inner = |mark: &str| bare.split(mark).filter(|part| !part.is_empty()).count() > 1;
+        if bare.len() < word.len() || inner("::") || inner("_") || has_hump {
+            push(out, bare, Kind::Code, Clue::Strong);
+        }
+    }
+}
+
+fn dates(words: &[&str], out: &mut Vec<Found>) {
+    let is_month = |word: &str| {
+        let lower = word.to_lowercase();
+        lower.len() >= 3 && lower.is_ascii() && MONTHS.contains(&&lower[..3]) && word.starts_with(|c: char| c.is_uppercase())
+    };
+    let number = |word: &str| -> Option<u32> {
+        word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+    };
+    let is_day = |word: &&str| number(word).is_some_and(|day| (1..=31).contains(&day));
+    let is_year = |word: &&str| word.len() == 4 && number(word).is_some_and(|year| (1000..=2999).contains(&year));
+    for (i, word) in words.iter().enumerate() {
+        let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
+        if parts.len() == 3 && is_year(&parts[0]) && parts[1..].iter().all(is_day) {
+            push(out, word, Kind::Date, Clue::Weak);
+        }
+        if !is_month(word) {
+            continue;
+        }
+        let before = i > 0 && is_day(&words[i - 1]);
+        let after = !before && words.get(i + 1).is_some_and(is_day);
+        let end = i + usize::from(after);
+        let year = words.get(end + 1).is_some_and(is_year);
+        if before || after || year {
+            let range = i - usize::from(before)..=end + usize::from(year);
+            push(out, &words[range].join(" "), Kind::Date, Clue::Weak);
+        }
+    }
+}
+
+fn quantities(words: &[&str], out: &mut Vec<Found>) {
+    for (i, word) in words.iter().enumerate() {
+        let digits = word.trim_start_matches(['$', '€', '£', '¥']);
+        let cut = digits.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(digits.len());
+        if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let unit = digits[cut..].to_lowercase();
+        if cut < digits.len() && (in_list(UNITS, &unit) || UNITS_CJK.contains(&unit.as_str())) {
+            push(out, word, Kind::Quantity, Clue::Weak);
+        } else if cut == digits.len() && words.get(i + 1).is_some_and(|next| in_list(UNITS, &next.to_lowercase())) {
+            push(out, &words[i..=i + 1].join(" "), Kind::Quantity, Clue::Weak);
+        }
+    }
+}
+
+/// Dates written with 年, 月 and 日.
+fn cjk_dates(sentence: &str, out: &mut Vec<Found>) {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '年' | '月' | '日');
+    for run in sentence.split(|c: char| !is_part(c)) {
+        let marks = run.chars().filter(|c| !c.is_ascii_digit()).count();
+        if marks >= 2 && run.starts_with(|c: char| c.is_ascii_digit()) {
+            push(out, run, Kind::Date, Clue::Weak);
+        }
+    }
+}
+
+/// Runs of capitalised words, function words cut off at both ends.
+fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
+    let capital = |word: &str| {
+        word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(|c| c.is_alphanumeric() || "-'’.&".contains(c))
+    };
+    let is_function = |word: &str| {
+        let lower = word.to_lowercase();
+        is_stop_word(&lower) || in_list(GREETINGS, &lower)
+    };
+    let is_honorific = |word: &str| in_list(HONORIFICS, &word.to_lowercase());
+    let mut start = 0;
+    while start < words.len() {
+        if !capital(words[start]) || is_function(words[start]) {
+            start += 1;
+            continue;
+        }
+        let mut end = start + 1;
+        let closes = |i: usize| !is_honorific(words[i]) && tokens[i].ends_with([',', ';', ':', '.', '!', '?', ')', '"', '”']);
+        while end < words.len() && end - start < 6 && !closes(end - 1) {
+            let joined = in_list(CONNECTORS, words[end]) && words.get(end + 1).is_some_and(|next| capital(next));
+            if is_honorific(words[end]) || !(joined || capital(words[end]) && !is_function(words[end])) {
+                break;
+            }
+            end += 1;
+        }
+        let surface = words[start..end].join(" ");
+        let before = if start > 0 { words[start - 1].to_lowercase() } else { String::new() };
+        let clue = if start == 0 && end == 1 { Clue::Initial } else { Clue::Weak };
+        // A title stands inside the run, because it is capitalised itself: "Dr. Chen".
+        let titled = is_honorific(words[start]);
+        if titled && end - start > 1 {
+            push(out, &words[start + 1..end].join(" "), Kind::Person, Clue::Weak);
+        } else if !titled && surface.chars().count() > 1 {
+            push(out, &surface, kind_of(&surface, &before), clue);
+        }
+        start = end;
+    }
+}
+
+/// Type of a name by its ending and the word before it.
+pub fn kind_of(surface: &str, before: &str) -> Kind {
+    let folded = canonical(surface);
+    let last = folded.rsplit(' ').next().unwrap_or_default();
+    let ends = |list: &[&str]| list.iter().any(|end| surface.ends_with(end) && surface.chars().count() > end.chars().count());
+    if (in_list(ORGANIZATION_ENDS, last) && folded.contains(' ')) || ends(&ORGANIZATION_ENDS_CJK) {
+        Kind::Organization
+    } else if (in_list(PLACE_ENDS, last) && folded.contains(' ')) || ends(&PLACE_ENDS_CJK) || in_list(PLACE_WORDS, before) {
+        Kind::Location
+    } else {
+        Kind::Concept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(sentence: &str) -> Vec<(String, &'static str)> {
+        let mut out = Vec::new();
+        find(sentence, &mut out);
+        out.into_iter().map(|found| (found.surface, found.kind.name())).collect()
+    }
+
+    fn has(sentence: &str, surface: &str, kind: &str) {
+        let all = found(sentence);
+        assert!(all.iter().any(|(s, k)| s == surface && *k == kind), "{surface} {kind} in {all:?}");
+    }
+
+    #[test]
+    fn names_and_their_types() {
+        has("We met Wolfgang Schulz in Berlin.", "Wolfgang Schulz", "CONCEPT");
+        has("We met Wolfgang Schulz in Berlin.", "Berlin", "LOCATION");
+        has("Ask Dr. Chen about it", "Chen", "PERSON");
+        has("She joined Acme Corp last year", "Acme Corp", "ORGANIZATION");
+        has("The University of Oslo replied", "University of Oslo", "CONCEPT");
+        has("call std::move or push_back() now", "push_back", "CODE");
+        has("call std::move or push_back() now", "std::move", "CODE");
+        has("on 2026-01-21 and March 3, 2026", "2026-01-21", "DATE");
+        has("on 2026-01-21 and March 3, 2026", "March 3 2026", "DATE");
+        has("it took 3.5 hours and 20MB", "3.5 hours", "QUANTITY");
+        has("it took 3.5 hours and 20MB", "20MB", "QUANTITY");
+        has("会议在2026年1月21日举行", "2026年1月21日", "DATE");
+        has("他读了《红楼梦》", "红楼梦", "CONCEPT");
+    }
+
+    #[test]
+    fn function_words_and_plain_words_are_no_names() {
+        assert!(found("The quick brown fox. In the end it was fine").is_empty(), "{:?}", found("The quick brown fox."));
+        assert!(found("it may 3").is_empty());
+    }
+
+    #[test]
+    fn dialogue_labels() {
+        assert_eq!(speaker("LiHua: see you at 10:00"), Some("LiHua"));
+        assert_eq!(speaker("李华：明天见"), Some("李华"));
+        assert_eq!(speaker("https://example.org"), None);
+        assert_eq!(speaker("the answer: yes"), None);
+        assert_eq!(speaker("Time:"), None);
+    }
+}
