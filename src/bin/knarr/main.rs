@@ -3,6 +3,7 @@
 //! Results go to standard output, everything said about the work to standard error. A failure is one line
 //! `error[CODE]: message`; the exit code is 2 when the arguments are at fault and 1 otherwise.
 
+mod build;
 mod disk;
 mod eval;
 mod failure;
@@ -33,6 +34,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Build a bundle from a folder of pages.
+    Build(build::Arguments),
     /// Find contexts for a query, or for every query of a file.
     Find(find::Arguments),
     /// Print the lines that match a regular expression.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Outcome {
     match command {
+        Command::Build(arguments) => build::run(arguments),
         Command::Find(arguments) => find::run(arguments),
         Command::Grep(arguments) => patterns::grep(arguments),
         Command::Glob(arguments) => patterns::glob(arguments),
