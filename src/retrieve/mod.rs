@@ -18,6 +18,7 @@ pub mod paths;
 pub mod profiles;
 pub mod glob;
 pub mod grep;
+pub mod metrics;
 pub mod query;
 pub mod reading;
 pub mod relevance;

@@ -21,17 +21,17 @@ pub struct Options {
 
 /// The books that come with the toolchain.
 const BOOKS: [&str; 7] = [
-    "book/**",
-    "reference/**",
-    "cargo/**",
-    "rustc/**",
-    "nomicon/**",
-    "rust-by-example/**",
-    "edition-guide/**",
+    "book/**/*.html",
+    "reference/**/*.html",
+    "cargo/**/*.html",
+    "rustc/**/*.html",
+    "nomicon/**/*.html",
+    "rust-by-example/**/*.html",
+    "edition-guide/**/*.html",
 ];
 
 /// The standard library's pages.
-const STD: &str = "std/**";
+const STD: &str = "std/**/*.html";
 
 /// Pages of a book that hold nothing of their own: the whole book again for printing, and its table of contents.
 const REPEATED: [&str; 2] = ["**/print.html", "**/toc.html"];

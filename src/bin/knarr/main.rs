@@ -1,2 +1,94 @@
-//! The command line.
-fn main() {}
+//! The command line: builds bundles, and answers from a bundle on disk with the engine that the browser runs.
+//!
+//! Results go to standard output, everything said about the work to standard error. A failure is one line
+//! `error[CODE]: message`; the exit code is 2 when the arguments are at fault and 1 otherwise.
+
+mod build;
+mod disk;
+mod eval;
+mod failure;
+mod find;
+mod inspect;
+mod judgements;
+mod output;
+mod patterns;
+mod reading;
+mod serve;
+
+use clap::{Parser, Subcommand};
+use failure::{Failure, Outcome};
+use std::process::ExitCode;
+
+/// Build a search bundle from a documentation folder, and ask it.
+#[derive(Parser)]
+#[command(
+    name = "knarr",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build a bundle from a folder of pages.
+    Build(build::Arguments),
+    /// Find contexts for a query, or for every query of a file.
+    Find(find::Arguments),
+    /// Print the lines that match a regular expression.
+    Grep(patterns::GrepArguments),
+    /// Print the URIs that match a glob pattern.
+    Glob(patterns::GlobArguments),
+    /// Print the abstract (L0) of a directory or file.
+    Abstract(reading::Arguments),
+    /// Print the overview (L1) of a directory or file.
+    Overview(reading::Arguments),
+    /// Print the content (L2) of a file.
+    Read(reading::ReadArguments),
+    /// List the children of a directory.
+    Ls(reading::LsArguments),
+    /// List everything below a directory.
+    Tree(reading::TreeArguments),
+    /// Print what is known of a directory or file.
+    Stat(reading::Arguments),
+    /// Print what a file links to, and why.
+    Relations(reading::Arguments),
+    /// Print what is in a bundle: counts, sizes, parameters.
+    Inspect(inspect::Arguments),
+    /// Serve a folder over HTTP, for preview.
+    Serve(serve::Arguments),
+    /// Measure the quality of the answers against judgements.
+    Eval(eval::Arguments),
+}
+
+fn main() -> ExitCode {
+    match Arguments::try_parse()
+        .map_err(Failure::from)
+        .and_then(|arguments| run(&arguments.command))
+    {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: &Command) -> Outcome {
+    match command {
+        Command::Build(arguments) => build::run(arguments),
+        Command::Find(arguments) => find::run(arguments),
+        Command::Grep(arguments) => patterns::grep(arguments),
+        Command::Glob(arguments) => patterns::glob(arguments),
+        Command::Abstract(arguments) => reading::abstract_(arguments),
+        Command::Overview(arguments) => reading::overview(arguments),
+        Command::Read(arguments) => reading::read(arguments),
+        Command::Ls(arguments) => reading::ls(arguments),
+        Command::Tree(arguments) => reading::tree(arguments),
+        Command::Stat(arguments) => reading::stat(arguments),
+        Command::Relations(arguments) => reading::relations(arguments),
+        Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Eval(arguments) => eval::run(arguments),
+    }
+}

@@ -1,0 +1,216 @@
+//! `knarr build`: from a folder of pages, or a file of documents, to a bundle.
+
+mod corpus;
+mod pages;
+mod progress;
+mod write;
+
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, Style, Table};
+use knarr::build::input::{InputOptions, Skipped};
+use knarr::build::{BuildOptions, BuildSummary, Builder};
+use knarr::{Error, ErrorKind};
+use progress::Progress;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `knarr build`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A folder of HTML and Markdown pages; or a file of JSON lines `{"id", "title", "text", "path"}`, a document each.
+    input: PathBuf,
+    /// The bundle to write: a folder, or with the extension .knarr one file.
+    #[arg(long, value_name = "BUNDLE")]
+    out: PathBuf,
+    /// Name of the tree: documents are at viking://resources/NAME/… (the input's name when not given).
+    #[arg(long)]
+    name: Option<String>,
+    /// Put before the path of a page to make the address that results open.
+    #[arg(long, value_name = "URL", default_value = "")]
+    base_url: String,
+    /// Read only files that match this glob (repeatable).
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// Leave out files that match this glob (repeatable).
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Front matter field or <meta> name to read nothing from (repeatable, or separated by commas).
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', num_args = 1..)]
+    skip_field: Vec<String>,
+    /// Put a folder elsewhere in the tree: skills=viking://agent/skills (repeatable).
+    #[arg(long, value_name = "FOLDER=URI", value_parser = parse_mount)]
+    mount: Vec<(String, String)>,
+    /// Leave out files larger than this many bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = InputOptions::default().max_file_bytes)]
+    max_file_bytes: u64,
+    /// Take the dates of pages from git where they name none.
+    #[arg(long)]
+    git_dates: bool,
+    /// Dimensions of the vectors; 0 builds without.
+    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims)]
+    dims: usize,
+    /// Bits per dimension of the vectors: 4 or 8.
+    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().bits)]
+    bits: u8,
+    /// Weight of the vectors in the mix when a query names none.
+    #[arg(long, value_name = "0..1", default_value_t = BuildOptions::default().alpha)]
+    alpha: f32,
+    /// Say nothing but errors.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Name every file that was left out.
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_mount(text: &str) -> Result<(String, String), String> {
+    let (folder, uri) = text.split_once('=').ok_or("expected FOLDER=URI")?;
+    Ok((folder.trim_matches('/').to_owned(), uri.to_owned()))
+}
+
+/// What was built, for `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    name: &'a str,
+    out: String,
+    /// Bytes of the input files that were indexed.
+    input_bytes: u64,
+    #[serde(flatten)]
+    summary: &'a BuildSummary,
+    /// Files of an earlier build that were removed.
+    removed_files: usize,
+    /// Reason → number of files left out.
+    skipped: BTreeMap<&'static str, usize>,
+    /// The files left out.
+    skipped_files: Vec<SkippedFile<'a>>,
+}
+
+#[derive(Serialize)]
+struct SkippedFile<'a> {
+    path: &'a str,
+    reason: &'static str,
+    message: String,
+}
+
+/// Runs `knarr build`.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let name = arguments.name.clone().unwrap_or_else(|| name_of(&arguments.input));
+    let mut builder = Builder::new(BuildOptions {
+        name: name.clone(),
+        mounts: arguments.mount.clone(),
+        single_file: write::is_single_file(&arguments.out).then_some(true),
+        base_url: arguments.base_url.clone(),
+        dims: arguments.dims,
+        bits: arguments.bits,
+        alpha: arguments.alpha,
+    })?;
+    let mut progress = Progress::new(arguments.quiet);
+    let options = InputOptions {
+        include: arguments.include.clone(),
+        exclude: arguments.exclude.clone(),
+        skip_fields: arguments.skip_field.clone(),
+        max_file_bytes: arguments.max_file_bytes,
+        use_git_dates: arguments.git_dates,
+    };
+    let read = if arguments.input.is_file() {
+        corpus::read(&arguments.input, &options, &mut builder, &mut progress)?
+    } else {
+        pages::read(&arguments.input, &options, &mut builder, &mut progress)?
+    };
+    if builder.is_empty() {
+        progress.finish();
+        report_skipped(&read.skipped, arguments)?;
+        let message = format!("nothing to index in {}", arguments.input.display());
+        return Err(Failure::Error(Error::new(ErrorKind::FailedPrecondition, message)));
+    }
+    let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
+    progress.finish();
+    let removed_files = write::bundle(&arguments.out, &built.files)?;
+
+    if arguments.json {
+        return output::json(&Report {
+            name: &name,
+            out: arguments.out.display().to_string(),
+            input_bytes: read.bytes,
+            summary: &built.summary,
+            removed_files,
+            skipped: count(&read.skipped),
+            skipped_files: read
+                .skipped
+                .iter()
+                .map(|file| SkippedFile {
+                    path: &file.path,
+                    reason: file.reason.name(),
+                    message: file.reason.to_string(),
+                })
+                .collect(),
+        });
+    }
+    if !arguments.quiet {
+        print_summary(&built.summary, read.bytes, &arguments.out)?;
+    }
+    report_skipped(&read.skipped, arguments)
+}
+
+/// What was read before the bundle is made.
+#[derive(Default)]
+struct Read {
+    /// Bytes of the files that became documents.
+    bytes: u64,
+    /// What was left out.
+    skipped: Vec<Skipped>,
+}
+
+/// The name of a tree that was not named: that of the folder, or of the file without its extension.
+fn name_of(input: &Path) -> String {
+    let absolute = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
+    let name = if absolute.is_file() { absolute.file_stem() } else { absolute.file_name() };
+    name.map_or_else(|| "docs".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for file in skipped {
+        *counts.entry(file.reason.name()).or_default() += 1;
+    }
+    counts
+}
+
+fn print_summary(summary: &BuildSummary, input_bytes: u64, out: &Path) -> Outcome {
+    let mut table = Table::new(&["", ">"]);
+    let rows = [
+        ("input", output::bytes(input_bytes)),
+        ("files", summary.files.to_string()),
+        ("directories", summary.directories.to_string()),
+        ("sections", summary.sections.to_string()),
+        ("terms", summary.terms.to_string()),
+        ("vector dimensions", summary.dims.to_string()),
+        ("bundle", output::bytes(summary.bundle_bytes as u64)),
+        ("bundle files", summary.bundle_files.to_string()),
+        ("head", output::bytes(summary.head_bytes as u64)),
+    ];
+    for (name, value) in rows {
+        table.row([name.to_owned(), value]);
+    }
+    output::text(&format!("{}\n{}", out.display(), table.render(Style::of_stdout())))
+}
+
+/// Says on standard error how many files were left out and why; with `--verbose` which.
+fn report_skipped(skipped: &[Skipped], arguments: &Arguments) -> Outcome {
+    if arguments.quiet || skipped.is_empty() {
+        return Ok(());
+    }
+    let reasons: Vec<String> = count(skipped).iter().map(|(reason, n)| format!("{n} {reason}")).collect();
+    let hint = if arguments.verbose { "" } else { " (--verbose names them)" };
+    eprintln!("left out: {}{hint}", reasons.join(", "));
+    if arguments.verbose {
+        for file in skipped {
+            eprintln!("  {}: {}", file.path, file.reason);
+        }
+    }
+    Ok(())
+}

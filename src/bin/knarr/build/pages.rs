@@ -1,0 +1,76 @@
+//! A folder of pages as documents.
+
+use super::Read;
+use super::progress::Progress;
+use crate::failure::Outcome;
+use knarr::build::input::{self, InputFile, InputOptions, SkipReason, Skipped};
+use knarr::build::{Builder, Document};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// Bytes of pages parsed before their documents are prepared: bounds what is held unprepared at a time.
+const BATCH_BYTES: u64 = 16 * 1024 * 1024;
+/// Pages of a batch, at most: the bar moves that often.
+const BATCH_PAGES: usize = 256;
+
+/// Parses every page below `root` on all cores and adds the documents in order.
+pub fn read(root: &Path, options: &InputOptions, builder: &mut Builder, progress: &mut Progress) -> Outcome<Read> {
+    progress.begin("listing", 0);
+    let scan = input::scan(root, options)?;
+    let mut read = Read { bytes: 0, skipped: scan.skipped };
+    progress.begin("reading", scan.files.len() as u64);
+    let mut rest = &scan.files[..];
+    while !rest.is_empty() {
+        let (batch, remaining) = rest.split_at(batch_length(rest));
+        rest = remaining;
+        let parsed: Vec<_> = batch.par_iter().map(|file| parse(file, options)).collect();
+        let mut documents = Vec::with_capacity(batch.len());
+        for (file, outcome) in batch.iter().zip(parsed) {
+            match outcome {
+                Ok(document) => {
+                    read.bytes += file.bytes;
+                    documents.push(document);
+                }
+                Err(reason) => read.skipped.push(Skipped { path: file.path.clone(), reason }),
+            }
+        }
+        builder.add_batch(documents)?;
+        progress.advance(batch.len() as u64);
+    }
+    read.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(read)
+}
+
+fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipReason> {
+    if file.path.contains('\\') {
+        return Err(SkipReason::BadName); // A legal name on Unix, but no segment of an address.
+    }
+    input::parse(file, options)
+}
+
+/// How many of the files make a batch; at least one.
+fn batch_length(files: &[InputFile]) -> usize {
+    let mut bytes = 0;
+    let fit = files.iter().take(BATCH_PAGES).take_while(|file| {
+        bytes += file.bytes;
+        bytes <= BATCH_BYTES
+    });
+    fit.count().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(bytes: u64) -> InputFile {
+        InputFile { bytes, ..InputFile::default() }
+    }
+
+    #[test]
+    fn batches_are_bounded_and_never_empty() {
+        assert_eq!(batch_length(&vec![file(10); 1000]), BATCH_PAGES);
+        assert_eq!(batch_length(&[file(BATCH_BYTES + 1), file(1)]), 1);
+        assert_eq!(batch_length(&[file(BATCH_BYTES), file(1)]), 1);
+        assert_eq!(batch_length(&[file(1), file(BATCH_BYTES - 1), file(1)]), 2);
+    }
+}

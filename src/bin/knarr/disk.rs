@@ -1,0 +1,154 @@
+//! The disk as the engine's host: the files of a bundle are files of a folder, or the bundle is one file.
+
+use crate::failure::Outcome;
+use knarr::engine::HEAD_FILE;
+use knarr::{Error, ErrorKind, Fetched, Host, Knarr, Result};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
+
+/// Serves the files of one bundle.
+pub struct DiskHost {
+    place: Place,
+}
+
+enum Place {
+    Folder(PathBuf),
+    /// The one-file form under a name of the author's choice; it stands for [`HEAD_FILE`].
+    File(PathBuf),
+}
+
+impl DiskHost {
+    /// A host for the bundle at `path`, a folder or a single file.
+    pub fn new(path: &Path) -> Self {
+        let place = if path.is_file() {
+            Place::File(path.into())
+        } else {
+            Place::Folder(path.into())
+        };
+        Self { place }
+    }
+
+    fn locate(&self, file: &str) -> Result<PathBuf> {
+        match &self.place {
+            Place::File(path) if file == HEAD_FILE => Ok(path.clone()),
+            Place::File(path) => Err(Error::new(
+                ErrorKind::BundleMissing,
+                format!("{} holds no file {file}", path.display()),
+            )),
+            Place::Folder(folder) => {
+                let mut components = Path::new(file).components();
+                if file.is_empty()
+                    || !components.all(|component| matches!(component, Component::Normal(_)))
+                {
+                    let message = format!("the bundle names a file outside its folder: {file:?}");
+                    return Err(Error::new(ErrorKind::BundleDamaged, message));
+                }
+                Ok(folder.join(file))
+            }
+        }
+    }
+}
+
+impl Host for DiskHost {
+    async fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
+        let path = self.locate(file)?;
+        let (start, end) = range.unwrap_or((0, u64::MAX));
+        let bytes = read_range(&path, start, end).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::new(
+                ErrorKind::BundleMissing,
+                format!("there is no bundle file {}", path.display()),
+            ),
+            _ => Error::new(
+                ErrorKind::Unavailable,
+                format!("cannot read {}: {error}", path.display()),
+            ),
+        })?;
+        Ok(Fetched {
+            bytes,
+            offset: start,
+        })
+    }
+}
+
+/// Reads bytes `start..end`, fewer when the file is shorter.
+fn read_range(path: &Path, start: u64, end: u64) -> io::Result<Vec<u8>> {
+    let mut file: File = OpenOptions::new().read(true).open(path)?;
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.take(end.saturating_sub(start))
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens the bundle at `path` and returns it with the host that serves it.
+pub fn open(path: &Path) -> Outcome<(Knarr, DiskHost)> {
+    let host = DiskHost::new(path);
+    let bundle = pollster::block_on(Knarr::open(&host))?;
+    Ok((bundle, host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fetch(host: &DiskHost, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
+        pollster::block_on(host.fetch(file, range))
+    }
+
+    #[test]
+    fn reads_ranges_and_whole_files() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        std::fs::write(folder.path().join("a.knarr"), b"0123456789").expect("written");
+        let host = DiskHost::new(folder.path());
+        let whole = fetch(&host, "a.knarr", None).expect("whole");
+        assert_eq!(
+            (whole.bytes.as_slice(), whole.offset),
+            (&b"0123456789"[..], 0)
+        );
+        let part = fetch(&host, "a.knarr", Some((3, 6))).expect("part");
+        assert_eq!((part.bytes.as_slice(), part.offset), (&b"345"[..], 3));
+        assert_eq!(
+            fetch(&host, "a.knarr", Some((8, 99)))
+                .expect("cut at the end")
+                .bytes,
+            b"89"
+        );
+        assert_eq!(
+            fetch(&host, "a.knarr", Some((50, 60)))
+                .expect("behind the end")
+                .bytes,
+            b""
+        );
+    }
+
+    #[test]
+    fn refuses_names_outside_the_folder() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let host = DiskHost::new(folder.path());
+        for name in ["../secret", "/etc/passwd", "a/../../b", ""] {
+            assert_eq!(
+                fetch(&host, name, None).expect_err(name).kind(),
+                ErrorKind::BundleDamaged,
+                "{name}"
+            );
+        }
+        assert_eq!(
+            fetch(&host, "absent", None).expect_err("absent").kind(),
+            ErrorKind::BundleMissing
+        );
+    }
+
+    #[test]
+    fn one_file_stands_for_the_head() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("site.knarr");
+        std::fs::write(&path, b"head").expect("written");
+        let host = DiskHost::new(&path);
+        assert_eq!(fetch(&host, HEAD_FILE, None).expect("head").bytes, b"head");
+        assert_eq!(
+            fetch(&host, "other", None).expect_err("other").kind(),
+            ErrorKind::BundleMissing
+        );
+    }
+}

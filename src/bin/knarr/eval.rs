@@ -1,0 +1,244 @@
+//! `knarr eval`: nDCG, recall, precision and reciprocal rank over a labelled set.
+//!
+//! Pages are scored, not sections or directories: hits collapse to their page, at its best place.
+
+use crate::disk::{self, DiskHost};
+use crate::failure::{Outcome, invalid};
+use crate::find::{ModeName, best_first};
+use crate::judgements::{self, Judged, page_key};
+use crate::output::{self, Style, Table};
+use clap::ValueEnum;
+use knarr::Knarr;
+use knarr::retrieve::metrics::{QueryMetrics, mean, measure};
+use knarr::retrieve::query::{FindOptions, OneOrMany};
+use knarr::retrieve::result::MatchedContext;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Arguments of `knarr eval`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// Lines `{"query", "relevant": [page]}`, or `{"id", "text"}` with --qrels.
+    queries: PathBuf,
+    /// Judgements: tab-separated `query doc grade`.
+    #[arg(long, value_name = "FILE.tsv")]
+    qrels: Option<PathBuf>,
+    /// Places looked at: nDCG@K, recall@K, precision@K, MRR@K.
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    k: u32,
+    /// Results asked for; the reciprocal rank looks at all of them.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    limit: usize,
+    /// Weight of the vectors in the mix; several give a row each (the bundle's own when not named).
+    #[arg(long, value_name = "0..1", value_delimiter = ',')]
+    alpha: Vec<f32>,
+    /// Flat search, or a walk; several give a row each.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "auto")]
+    mode: Vec<ModeName>,
+    /// Only the first, third, fifth … query (a) or the others (b): tune on one half, report the other.
+    #[arg(long, value_enum)]
+    half: Option<Half>,
+    /// Search each query only in the folder its `group` names.
+    #[arg(long)]
+    by_group: bool,
+    /// Print JSON with the measures of every query.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Half {
+    A,
+    B,
+}
+
+/// One configuration, measured.
+#[derive(Serialize)]
+struct Run {
+    mode: String,
+    alpha: Option<f32>,
+    k: usize,
+    queries: usize,
+    zero_results: usize,
+    mean: Means,
+    per_query: Vec<Row>,
+}
+
+/// Means over the queries for which a measure is defined.
+#[derive(Serialize)]
+struct Means {
+    ndcg: Option<f64>,
+    recall: Option<f64>,
+    precision: Option<f64>,
+    mrr: Option<f64>,
+    mrr_at_k: Option<f64>,
+}
+
+/// One query, measured.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    query: String,
+    #[serde(flatten)]
+    metrics: QueryMetrics,
+    found: usize,
+    /// The first k pages, as keys.
+    top: Vec<String>,
+}
+
+/// Runs `knarr eval`.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let mut queries = judgements::read(&arguments.queries, arguments.qrels.as_deref())?;
+    if let Some(half) = arguments.half {
+        let mut number = 0;
+        queries.retain(|_| {
+            number += 1;
+            (number % 2 == 1) == (half == Half::A)
+        });
+    }
+    if queries.is_empty() {
+        return Err(invalid(format!(
+            "{} holds no query",
+            arguments.queries.display()
+        )));
+    }
+    if queries.iter().all(|query| query.grades.is_empty()) {
+        return Err(invalid(
+            "no query has a judgement; name the file of judgements with --qrels",
+        ));
+    }
+    let mut runs = Vec::new();
+    for &mode in &arguments.mode {
+        if arguments.alpha.is_empty() {
+            runs.push(measure_all(
+                &bundle, &host, &queries, mode, None, arguments,
+            )?);
+        }
+        for &alpha in &arguments.alpha {
+            runs.push(measure_all(
+                &bundle,
+                &host,
+                &queries,
+                mode,
+                Some(alpha),
+                arguments,
+            )?);
+        }
+    }
+    if arguments.json {
+        output::json(&runs)
+    } else {
+        print(&runs)
+    }
+}
+
+fn measure_all(
+    bundle: &Knarr,
+    host: &DiskHost,
+    queries: &[Judged],
+    mode: ModeName,
+    alpha: Option<f32>,
+    arguments: &Arguments,
+) -> Outcome<Run> {
+    let k = arguments.k as usize;
+    let name = bundle.inspect().name;
+    let mut rows = Vec::with_capacity(queries.len());
+    for judged in queries {
+        let group = judged.group.as_ref().filter(|_| arguments.by_group);
+        let options = FindOptions {
+            target_uri: OneOrMany::Many(
+                group
+                    .map(|group| format!("viking://resources/{name}/{group}"))
+                    .into_iter()
+                    .collect(),
+            ),
+            limit: arguments.limit + judged.exclude.len(),
+            mode: mode.into(),
+            alpha,
+            excerpts: false,
+            ..FindOptions::default()
+        };
+        let result = pollster::block_on(bundle.find(host, &judged.query, &options))?;
+        let mut ranking: Vec<String> = best_first(&result)
+            .into_iter()
+            .map(|found| key_of(found, judged))
+            .collect();
+        ranking.retain(|page| !judged.exclude.contains(page));
+        let metrics = measure(&ranking, &judged.grades, k);
+        let found = ranking.len();
+        ranking.truncate(k);
+        rows.push(Row {
+            id: judged.id.clone(),
+            query: judged.query.clone(),
+            metrics,
+            found,
+            top: ranking,
+        });
+    }
+    let average =
+        |value: fn(&QueryMetrics) -> Option<f64>| mean(rows.iter().map(|row| value(&row.metrics)));
+    let mean = Means {
+        ndcg: average(|metrics| metrics.ndcg),
+        recall: average(|metrics| metrics.recall),
+        precision: average(|metrics| Some(metrics.precision)),
+        mrr: average(|metrics| Some(metrics.mrr)),
+        mrr_at_k: average(|metrics| Some(metrics.mrr_at_k)),
+    };
+    Ok(Run {
+        mode: mode
+            .to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default(),
+        alpha,
+        k,
+        queries: rows.len(),
+        zero_results: rows.iter().filter(|row| row.found == 0).count(),
+        mean,
+        per_query: rows,
+    })
+}
+
+/// The key under which the judgements know a result: its address where they name that, else its path in the tree.
+///
+/// Rows of a `corpus.jsonl` keep their `id` as the address, so judgements by id meet them whatever their path is.
+fn key_of(found: &MatchedContext, judged: &Judged) -> String {
+    let address = page_key(found.url.split('#').next().unwrap_or_default());
+    if judged.grades.contains_key(&address) || judged.exclude.contains(&address) {
+        return address;
+    }
+    let uri = found.uri.split('#').next().unwrap_or_default();
+    let below_scope = uri
+        .strip_prefix("viking://resources/")
+        .and_then(|path| path.split_once('/'));
+    page_key(below_scope.map_or(uri, |(_, path)| path))
+}
+
+fn print(runs: &[Run]) -> Outcome {
+    let k = runs.first().map_or(0, |run| run.k);
+    let measures = ["nDCG", "recall", "precision", "MRR"].map(|name| format!(">{name}@{k}"));
+    let mut titles = vec!["mode", ">alpha", ">queries"];
+    titles.extend(measures.iter().map(String::as_str));
+    titles.extend([">MRR", ">no result"]);
+    let mut table = Table::new(&titles);
+    for run in runs {
+        let number =
+            |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.4}"));
+        let mean = &run.mean;
+        table.row([
+            run.mode.clone(),
+            run.alpha
+                .map_or("own".to_owned(), |alpha| format!("{alpha:.2}")),
+            run.queries.to_string(),
+            number(mean.ndcg),
+            number(mean.recall),
+            number(mean.precision),
+            number(mean.mrr_at_k),
+            number(mean.mrr),
+            run.zero_results.to_string(),
+        ]);
+    }
+    output::text(&table.render(Style::of_stdout()))
+}

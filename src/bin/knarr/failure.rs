@@ -1,0 +1,99 @@
+//! How a command ends when it does not end well.
+
+use knarr::{Error, ErrorKind};
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What a command returns.
+pub type Outcome<T = ()> = Result<T, Failure>;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub enum Failure {
+    /// Something went wrong.
+    Error(Error),
+    /// The reader of standard output went away (`knarr tree … | head`): the work is done.
+    Closed,
+    /// The argument parser has something to print: help, the version, or a usage error.
+    Usage(Box<clap::Error>),
+}
+
+impl Failure {
+    /// Prints the failure to standard error and returns the exit code.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Self::Closed => ExitCode::SUCCESS,
+            Self::Error(error) => {
+                eprintln!("error[{}]: {}", error.code(), error.message());
+                ExitCode::from(exit_code(error.kind()))
+            }
+            Self::Usage(error)
+                if error.use_stderr() && error.kind() != HELP_FOR_LACK_OF_ARGUMENTS =>
+            {
+                let text = error.render().to_string();
+                let text = text.strip_prefix("error: ").unwrap_or(&text);
+                eprint!("error[{}]: {text}", ErrorKind::InvalidArgument.code());
+                ExitCode::from(2)
+            }
+            Self::Usage(error) => {
+                // Help that cannot be printed has no one to read it.
+                let _ = error.print();
+                ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+            }
+        }
+    }
+}
+
+const HELP_FOR_LACK_OF_ARGUMENTS: clap::error::ErrorKind =
+    clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
+/// 2 when the arguments are at fault, 1 otherwise.
+fn exit_code(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::InvalidArgument
+        | ErrorKind::InvalidUri
+        | ErrorKind::InvalidFilter
+        | ErrorKind::InvalidPattern => 2,
+        _ => 1,
+    }
+}
+
+/// A wrong argument.
+pub fn invalid(message: impl Into<String>) -> Failure {
+    Failure::Error(Error::new(ErrorKind::InvalidArgument, message))
+}
+
+/// A file that could not be read or written; `what` is the attempt (`cannot read`).
+pub fn io_failure(what: &str, path: &Path, error: impl Display) -> Failure {
+    Failure::Error(Error::new(
+        ErrorKind::Io,
+        format!("{what} {}: {error}", path.display()),
+    ))
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        Self::Usage(Box::new(error))
+    }
+}
+
+/// Writing to standard output failed; files have [`io_failure`].
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::Closed;
+        }
+        Self::Error(Error::new(
+            ErrorKind::Io,
+            format!("cannot write the output: {error}"),
+        ))
+    }
+}

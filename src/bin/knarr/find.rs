@@ -1,0 +1,322 @@
+//! `knarr find`: one query for a person or a program, or a file of queries for a program.
+
+use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::output::{self, Style};
+use crate::{disk, judgements};
+use knarr::retrieve::query::{FindOptions, Mode, OneOrMany};
+use knarr::retrieve::result::{Excerpt, FindResult, MatchedContext, Skipped};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Arguments of `knarr find`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// What to look for.
+    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    query: Option<String>,
+    /// Answer every line `{"query": …}` of this file, in order, with one line of JSON each ("-": standard input).
+    #[arg(long, value_name = "FILE.jsonl", requires = "json")]
+    queries: Option<PathBuf>,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Leave out excerpts and sections, and do not read the texts they come from.
+    #[arg(long)]
+    no_excerpts: bool,
+    /// Print JSON: `{"query", "results", "total", "corrections", "skipped"}`, results best first.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How to search; `find` and `eval` share it.
+#[derive(clap::Args)]
+struct SearchArguments {
+    /// How many results.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    limit: usize,
+    /// Search only at and below this viking:// URI (repeatable).
+    #[arg(long, value_name = "URI")]
+    target: Vec<String>,
+    /// Levels wanted: 0 abstracts, 1 overviews, 2 files (repeatable; files when none is named).
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=2))]
+    level: Vec<u8>,
+    /// Weight of the vectors in the mix: 0 keywords only, 1 vectors only (the bundle's own when not named).
+    #[arg(long, value_name = "0..1")]
+    alpha: Option<f32>,
+    /// Flat search, or a walk through the directories.
+    #[arg(long, value_enum, default_value_t)]
+    mode: ModeName,
+    /// Drop results whose score is not above this.
+    #[arg(long, value_name = "0..1")]
+    threshold: Option<f32>,
+    /// Take the last word as finished: do not complete it.
+    #[arg(long)]
+    no_prefix: bool,
+}
+
+/// The names of [`Mode`] on the command line.
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+pub enum ModeName {
+    /// What measures best.
+    #[default]
+    Auto,
+    /// Flat hybrid search.
+    Quick,
+    /// Hierarchical walk.
+    Thinking,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Self {
+        match name {
+            ModeName::Auto => Self::Auto,
+            ModeName::Quick => Self::Quick,
+            ModeName::Thinking => Self::Thinking,
+        }
+    }
+}
+
+impl Arguments {
+    fn options(&self) -> FindOptions {
+        let search = &self.search;
+        FindOptions {
+            target_uri: OneOrMany::Many(search.target.clone()),
+            limit: search.limit,
+            score_threshold: search.threshold,
+            level: OneOrMany::Many(search.level.clone()),
+            mode: search.mode.into(),
+            alpha: search.alpha,
+            prefix: !search.no_prefix,
+            excerpts: !self.no_excerpts,
+            ..FindOptions::default()
+        }
+    }
+}
+
+/// One answer, as JSON. The groups of [`FindResult`] are one list here; `context_type` tells them apart.
+#[derive(Serialize)]
+struct Answer<'a> {
+    query: &'a str,
+    results: Vec<&'a MatchedContext>,
+    total: usize,
+    corrections: &'a [[String; 2]],
+    skipped: &'a [Skipped],
+}
+
+/// The answer to a query that failed, among the answers of a file of queries.
+#[derive(Serialize)]
+struct FailedAnswer<'a> {
+    query: &'a str,
+    results: [(); 0],
+    error: FailedBecause<'a>,
+}
+
+#[derive(Serialize)]
+struct FailedBecause<'a> {
+    code: &'a str,
+    message: &'a str,
+}
+
+/// Runs `knarr find`.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let options = arguments.options();
+    let find = |query: &str| pollster::block_on(bundle.find(&host, query, &options));
+    match (&arguments.query, &arguments.queries) {
+        (Some(query), _) => {
+            let result = find(query)?;
+            if arguments.json {
+                output::json(&answer(query, &result))
+            } else {
+                print(&result)
+            }
+        }
+        (None, Some(file)) => answer_file(file, find),
+        (None, None) => Err(invalid("a query is needed")),
+    }
+}
+
+/// Answers a file of queries. A query that fails has its `error` in its line; the command then fails at the end.
+fn answer_file(
+    file: &std::path::Path,
+    find: impl Fn(&str) -> knarr::Result<FindResult>,
+) -> Outcome {
+    let text = if file.as_os_str() == "-" {
+        io::read_to_string(io::stdin()).map_err(|error| io_failure("cannot read", file, error))?
+    } else {
+        judgements::read_text(file)?
+    };
+    let queries = judgements::rows::<judgements::QueryRow>(&text, file)?;
+    let mut first_error = None;
+    for row in &queries {
+        match find(&row.query) {
+            Ok(result) => output::json_line(&answer(&row.query, &result))?,
+            Err(error) => {
+                let because = FailedBecause {
+                    code: error.code(),
+                    message: error.message(),
+                };
+                output::json_line(&FailedAnswer {
+                    query: &row.query,
+                    results: [],
+                    error: because,
+                })?;
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    first_error.map_or(Ok(()), |error| Err(Failure::Error(error)))
+}
+
+fn answer<'a>(query: &'a str, result: &'a FindResult) -> Answer<'a> {
+    Answer {
+        query,
+        results: best_first(result),
+        total: result.total,
+        corrections: &result.corrections,
+        skipped: &result.skipped,
+    }
+}
+
+/// The three lists of a result as one: by score, ties by URI, then level.
+pub fn best_first(result: &FindResult) -> Vec<&MatchedContext> {
+    let mut all: Vec<_> = [&result.memories, &result.resources, &result.skills]
+        .into_iter()
+        .flatten()
+        .collect();
+    all.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| a.uri.cmp(&b.uri))
+            .then(a.level.cmp(&b.level))
+    });
+    all
+}
+
+/// Prints a result for a person.
+fn print(result: &FindResult) -> Outcome {
+    let style = Style::of_stdout();
+    let mut out = io::stdout().lock();
+    for [typed, read_as] in &result.corrections {
+        writeln!(
+            out,
+            "{}",
+            style.dim(format!("{typed:?} was read as {read_as:?}"))
+        )?;
+    }
+    for (place, found) in best_first(result).into_iter().enumerate() {
+        writeln!(
+            out,
+            "{:>3}  {:.3}  {}",
+            place + 1,
+            found.score,
+            style.bold(&found.title)
+        )?;
+        writeln!(out, "            {}", style.dim(&found.uri))?;
+        let text = if found.excerpt.text.is_empty() {
+            found.abstract_.clone()
+        } else {
+            marked(&found.excerpt, style)
+        };
+        if !text.trim().is_empty() {
+            writeln!(out, "            {}", one_line(&text))?;
+        }
+        for section in &found.sections {
+            writeln!(
+                out,
+                "            › {}  {}",
+                section.title,
+                style.dim(format!("#{}", section.anchor))
+            )?;
+        }
+    }
+    if result.total == 0 {
+        writeln!(out, "nothing found")?;
+    }
+    for step in &result.skipped {
+        writeln!(
+            out,
+            "{}",
+            style.dim(format!("without {}: {}", step.step, step.reason))
+        )?;
+    }
+    Ok(())
+}
+
+/// The excerpt with its highlights marked. Positions are UTF-16 code units; those inside a character are passed over.
+fn marked(excerpt: &Excerpt, style: Style) -> String {
+    let units: Vec<u16> = excerpt.text.encode_utf16().collect();
+    let slice =
+        |from: usize, to: usize| String::from_utf16_lossy(units.get(from..to).unwrap_or(&[]));
+    let mut text = String::new();
+    let mut done = 0;
+    for &[from, to] in &excerpt.highlights {
+        let (from, to) = (from as usize, to as usize);
+        if from < done || to > units.len() || from > to {
+            continue;
+        }
+        text += &slice(done, from);
+        text += &style.mark(slice(from, to));
+        done = to;
+    }
+    text + &slice(done, units.len())
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(uri: &str, level: u8, score: f32) -> MatchedContext {
+        MatchedContext {
+            uri: uri.into(),
+            level,
+            score,
+            ..MatchedContext::default()
+        }
+    }
+
+    #[test]
+    fn merges_the_groups_best_first() {
+        let result = FindResult {
+            memories: vec![found("viking://user/a", 2, 0.5)],
+            resources: vec![
+                found("viking://resources/b", 2, 0.9),
+                found("viking://resources/a", 1, 0.5),
+            ],
+            skills: vec![found("viking://resources/a", 0, 0.5)],
+            ..FindResult::default()
+        };
+        let order: Vec<_> = best_first(&result)
+            .into_iter()
+            .map(|hit| (hit.uri.as_str(), hit.level))
+            .collect();
+        let expected = [
+            ("viking://resources/b", 2),
+            ("viking://resources/a", 0),
+            ("viking://resources/a", 1),
+            ("viking://user/a", 2),
+        ];
+        assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn marks_highlights_by_utf16_positions() {
+        // The emoji is two code units, so "boat" stands at 3..7.
+        let excerpt = Excerpt {
+            text: "⛵🚢boat!".into(),
+            highlights: vec![[3, 7], [90, 99]],
+        };
+        assert_eq!(
+            marked(&excerpt, Style::of_stdout())
+                .replace("\x1b[1;33m", "")
+                .replace("\x1b[0m", ""),
+            "⛵🚢boat!"
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! What the commands print: plain text, aligned, with emphasis on a terminal only; or JSON.
+
+use crate::failure::Outcome;
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+
+/// Prints a value as indented JSON and a line break.
+pub fn json(value: &impl Serialize) -> Outcome {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Prints a value as one line of JSON.
+pub fn json_line(value: &impl Serialize) -> Outcome {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Prints a text, closed by a line break.
+pub fn text(text: &str) -> Outcome {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Emphasis by terminal escapes; none when standard output is no terminal or `NO_COLOR` is set.
+#[derive(Clone, Copy)]
+pub struct Style {
+    on: bool,
+}
+
+impl Style {
+    /// The style fit for standard output.
+    pub fn of_stdout() -> Self {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self {
+            on: wanted && io::stdout().is_terminal(),
+        }
+    }
+
+    /// Strong.
+    pub fn bold(self, text: impl Display) -> String {
+        self.wrap("1", text)
+    }
+
+    /// Less than the text around it.
+    pub fn dim(self, text: impl Display) -> String {
+        self.wrap("2", text)
+    }
+
+    /// A place that matched.
+    pub fn mark(self, text: impl Display) -> String {
+        self.wrap("1;33", text)
+    }
+
+    fn wrap(self, code: &str, text: impl Display) -> String {
+        if self.on {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_string()
+        }
+    }
+}
+
+/// A number of bytes as people write it: `812 B`, `4.1 kB`, `26.3 MB`.
+pub fn bytes(n: u64) -> String {
+    match n {
+        0..1_000 => format!("{n} B"),
+        1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),
+        _ => format!("{:.1} MB", n as f64 / 1e6),
+    }
+}
+
+/// Rows with aligned columns, two spaces apart. A column whose title starts with `>` is aligned to the right.
+pub struct Table {
+    right: Vec<bool>,
+    rows: Vec<Vec<String>>,
+    has_head: bool,
+}
+
+impl Table {
+    /// A table with these column titles; without a head line when all are empty.
+    pub fn new(titles: &[&str]) -> Self {
+        let right = titles.iter().map(|title| title.starts_with('>')).collect();
+        let head: Vec<String> = titles
+            .iter()
+            .map(|title| title.trim_start_matches('>').to_owned())
+            .collect();
+        let has_head = head.iter().any(|title| !title.is_empty());
+        Self {
+            right,
+            rows: if has_head { vec![head] } else { Vec::new() },
+            has_head,
+        }
+    }
+
+    /// Adds a row; it has as many cells as there are titles.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The text, a line break after each row.
+    pub fn render(&self, style: Style) -> String {
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.right.len()).map(width).collect();
+        let mut text = String::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            let mut line = String::new();
+            for ((cell, &width), &right) in row.iter().zip(&widths).zip(&self.right) {
+                let padded = if right {
+                    format!("{cell:>width$}  ")
+                } else {
+                    format!("{cell:<width$}  ")
+                };
+                line.push_str(&padded);
+            }
+            let line = line.trim_end();
+            text += &if self.has_head && number == 0 {
+                style.bold(line)
+            } else {
+                line.to_owned()
+            };
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aligns_columns() {
+        let mut table = Table::new(&["name", ">n"]);
+        table.row(["a".into(), "5".into()]);
+        table.row(["longer".into(), "1234".into()]);
+        assert_eq!(
+            table.render(Style { on: false }),
+            "name       n\na          5\nlonger  1234\n"
+        );
+    }
+
+    #[test]
+    fn writes_bytes_for_people() {
+        assert_eq!(bytes(999), "999 B");
+        assert_eq!(bytes(4_100), "4.1 kB");
+        assert_eq!(bytes(26_300_000), "26.3 MB");
+    }
+}

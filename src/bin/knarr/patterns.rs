@@ -1,0 +1,109 @@
+//! `knarr grep` and `knarr glob`.
+
+use crate::disk;
+use crate::failure::Outcome;
+use crate::output::{self, Style};
+use knarr::retrieve::query::{GlobOptions, GrepOptions};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Where a search without a URI begins: the whole tree.
+pub const ROOT: &str = "viking://";
+
+/// Arguments of `knarr grep`.
+#[derive(clap::Args)]
+pub struct GrepArguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// A regular expression, matched against each line.
+    pattern: String,
+    /// Where to look: this viking:// URI and below.
+    #[arg(default_value = ROOT)]
+    uri: String,
+    /// Ignore case.
+    #[arg(short, long)]
+    ignore_case: bool,
+    /// Stop after this many matching lines.
+    #[arg(long, value_name = "N", default_value_t = GrepOptions::default().node_limit)]
+    limit: usize,
+    /// Look at most this many levels below the URI.
+    #[arg(long, value_name = "N", default_value_t = GrepOptions::default().level_limit)]
+    depth: usize,
+    /// Leave out this URI and everything below it.
+    #[arg(long, value_name = "URI")]
+    exclude: Option<String>,
+    /// Print JSON: `{"matches": [{"line", "uri", "content"}], "count", "match_count", "files_scanned"}`.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `knarr grep`.
+pub fn grep(arguments: &GrepArguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let options = GrepOptions {
+        case_insensitive: arguments.ignore_case,
+        node_limit: arguments.limit,
+        level_limit: arguments.depth,
+        exclude_uri: arguments.exclude.clone(),
+    };
+    let result =
+        pollster::block_on(bundle.grep(&host, &arguments.uri, &arguments.pattern, &options))?;
+    if arguments.json {
+        return output::json(&result);
+    }
+    let style = Style::of_stdout();
+    let mut out = io::stdout().lock();
+    for found in &result.matches {
+        writeln!(
+            out,
+            "{}:{}: {}",
+            style.dim(&found.uri),
+            style.bold(found.line),
+            found.content
+        )?;
+    }
+    if result.match_count > result.count {
+        drop(out);
+        eprintln!(
+            "{} of {} matching lines shown; --limit shows more",
+            result.count, result.match_count
+        );
+    }
+    Ok(())
+}
+
+/// Arguments of `knarr glob`.
+#[derive(clap::Args)]
+pub struct GlobArguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// A glob pattern, matched against paths below the URI: `**/*.md`.
+    pattern: String,
+    /// Where to look: below this viking:// URI.
+    #[arg(default_value = ROOT)]
+    uri: String,
+    /// Stop after this many matches.
+    #[arg(long, value_name = "N", default_value_t = GlobOptions::default().node_limit)]
+    limit: usize,
+    /// Print JSON: `{"matches": [uri], "count"}`.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `knarr glob`.
+pub fn glob(arguments: &GlobArguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let options = GlobOptions {
+        node_limit: arguments.limit,
+    };
+    let result =
+        pollster::block_on(bundle.glob(&host, &arguments.pattern, &arguments.uri, &options))?;
+    if arguments.json {
+        return output::json(&result);
+    }
+    let mut out = io::stdout().lock();
+    for uri in &result.matches {
+        writeln!(out, "{uri}")?;
+    }
+    Ok(())
+}

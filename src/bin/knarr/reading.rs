@@ -1,0 +1,259 @@
+//! The reading commands: `abstract`, `overview`, `read`, `ls`, `tree`, `stat`, `relations`.
+
+use crate::disk;
+use crate::failure::Outcome;
+use crate::output::{self, Style, Table};
+use crate::patterns::ROOT;
+use knarr::retrieve::query::{ListOptions, ReadOptions};
+use knarr::retrieve::result::Entry;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Arguments of the commands that ask about one node.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// The viking:// URI of a directory or file.
+    uri: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A text with the URI it belongs to, for `--json`.
+#[derive(Serialize)]
+struct Text<'a> {
+    uri: &'a str,
+    text: &'a str,
+}
+
+/// Runs `knarr abstract`.
+pub fn abstract_(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let text = pollster::block_on(bundle.abstract_(&host, &arguments.uri))?;
+    print_text(&arguments.uri, &text, arguments.json)
+}
+
+/// Runs `knarr overview`.
+pub fn overview(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let text = pollster::block_on(bundle.overview(&host, &arguments.uri))?;
+    print_text(&arguments.uri, &text, arguments.json)
+}
+
+/// Arguments of `knarr read`.
+#[derive(clap::Args)]
+pub struct ReadArguments {
+    #[command(flatten)]
+    node: Arguments,
+    /// First line, counted from 0.
+    #[arg(long, value_name = "LINE", default_value_t = 0)]
+    offset: usize,
+    /// How many lines; all that follow when not named.
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+}
+
+/// Runs `knarr read`.
+pub fn read(arguments: &ReadArguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.node.bundle)?;
+    let options = ReadOptions {
+        offset: arguments.offset,
+        limit: arguments.limit.map_or(-1, i64::from),
+    };
+    let text = pollster::block_on(bundle.read(&host, &arguments.node.uri, &options))?;
+    print_text(&arguments.node.uri, &text, arguments.node.json)
+}
+
+fn print_text(uri: &str, text: &str, json: bool) -> Outcome {
+    if json {
+        output::json(&Text { uri, text })
+    } else {
+        output::text(text)
+    }
+}
+
+/// Arguments that `ls` and `tree` share.
+#[derive(clap::Args)]
+struct ListArguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// The viking:// URI of a directory.
+    #[arg(default_value = ROOT)]
+    uri: String,
+    /// Stop after this many rows.
+    #[arg(long, value_name = "N", default_value_t = ListOptions::default().node_limit)]
+    limit: usize,
+    /// Cut abstracts to this many characters.
+    #[arg(long, value_name = "N", default_value_t = ListOptions::default().abs_limit)]
+    abstract_limit: usize,
+    /// Print JSON: a list of `{"uri", "size", "isDir", "modTime", "abstract", "rel_path"}`.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `knarr ls`.
+#[derive(clap::Args)]
+pub struct LsArguments {
+    #[command(flatten)]
+    list: ListArguments,
+    /// Everything below, not only the children.
+    #[arg(short, long)]
+    recursive: bool,
+}
+
+/// Runs `knarr ls`.
+pub fn ls(arguments: &LsArguments) -> Outcome {
+    let list = &arguments.list;
+    let (bundle, host) = disk::open(&list.bundle)?;
+    let options = ListOptions {
+        abs_limit: list.abstract_limit,
+        node_limit: list.limit,
+        recursive: arguments.recursive,
+        ..ListOptions::default()
+    };
+    let entries = pollster::block_on(bundle.ls(&host, &list.uri, &options))?;
+    if list.json {
+        return output::json(&entries);
+    }
+    let mut table = Table::new(&["", ">", "", ""]);
+    for entry in &entries {
+        let size = if entry.is_dir {
+            String::new()
+        } else {
+            output::bytes(entry.size)
+        };
+        let day = entry.mod_time.get(..10).unwrap_or("").to_owned();
+        table.row([
+            shown_path(entry),
+            size,
+            day,
+            first_line(&entry.abstract_, 72),
+        ]);
+    }
+    output::text(&table.render(Style::of_stdout()))
+}
+
+/// Arguments of `knarr tree`.
+#[derive(clap::Args)]
+pub struct TreeArguments {
+    #[command(flatten)]
+    list: ListArguments,
+    /// How many levels deep.
+    #[arg(long, value_name = "N", default_value_t = ListOptions::default().level_limit)]
+    depth: usize,
+}
+
+/// Runs `knarr tree`.
+pub fn tree(arguments: &TreeArguments) -> Outcome {
+    let list = &arguments.list;
+    let (bundle, host) = disk::open(&list.bundle)?;
+    let options = ListOptions {
+        abs_limit: list.abstract_limit,
+        node_limit: list.limit,
+        level_limit: arguments.depth,
+        ..ListOptions::default()
+    };
+    let entries = pollster::block_on(bundle.tree(&host, &list.uri, &options))?;
+    if list.json {
+        return output::json(&entries);
+    }
+    let style = Style::of_stdout();
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", style.bold(&list.uri))?;
+    for entry in &entries {
+        let path = shown_path(entry);
+        let trimmed = path.trim_end_matches('/');
+        let (depth, name) = match trimmed.rfind('/') {
+            Some(at) => (trimmed.matches('/').count(), &path[at + 1..]),
+            None => (0, &path[..]),
+        };
+        writeln!(
+            out,
+            "{}{}",
+            "  ".repeat(depth + 1),
+            if entry.is_dir {
+                style.bold(name)
+            } else {
+                name.to_owned()
+            }
+        )?;
+    }
+    Ok(())
+}
+
+/// Path below the listed directory, with a slash behind directories.
+fn shown_path(entry: &Entry) -> String {
+    let path = entry.rel_path.trim_end_matches('/');
+    if entry.is_dir {
+        format!("{path}/")
+    } else {
+        path.to_owned()
+    }
+}
+
+fn first_line(text: &str, max_chars: usize) -> String {
+    let line = text
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or("")
+        .trim();
+    if line.chars().count() <= max_chars {
+        return line.to_owned();
+    }
+    line.chars().take(max_chars - 1).chain(['…']).collect()
+}
+
+/// Runs `knarr stat`.
+pub fn stat(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let stat = pollster::block_on(bundle.stat(&host, &arguments.uri))?;
+    if arguments.json {
+        return output::json(&stat);
+    }
+    let mut table = Table::new(&["", ""]);
+    let rows = [
+        ("name", stat.name),
+        ("title", stat.title),
+        (
+            "kind",
+            if stat.is_dir { "directory" } else { "file" }.to_owned(),
+        ),
+        ("type", stat.context_type.to_owned()),
+        ("size", output::bytes(stat.size)),
+        ("changed", stat.mod_time),
+        ("rows", stat.count.to_string()),
+        ("tags", stat.tags.join(", ")),
+    ];
+    for (name, value) in rows {
+        table.row([name.to_owned(), value]);
+    }
+    output::text(&table.render(Style::of_stdout()))
+}
+
+/// Runs `knarr relations`.
+pub fn relations(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let relations = pollster::block_on(bundle.relations(&host, &arguments.uri))?;
+    if arguments.json {
+        return output::json(&relations);
+    }
+    let mut table = Table::new(&["", ""]);
+    for relation in relations {
+        table.row([relation.uri, first_line(&relation.reason, 72)]);
+    }
+    output::text(&table.render(Style::of_stdout()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_lines_by_characters() {
+        assert_eq!(first_line("\n  short \nsecond", 10), "short");
+        assert_eq!(first_line("ééééé", 4), "ééé…");
+    }
+}
