@@ -139,7 +139,7 @@ export class KnarrSearch extends Base {
     const list = node("div", { id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results });
     const note = node("div", { className: "below" });
     const live = node("div", { role: "status", className: "unseen" });
-    const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings));
+    const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, this.hasAttribute("inline")));
     const panel = node("div", { className: "panel", part: "panel" }, head, above, list, note, foot, live);
     this.#parts = { input, clear, above, list, note, live, panel, foot };
     const content = this.hasAttribute("inline") ? [panel] : this.#modal(panel, cancel);
@@ -310,10 +310,8 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     const recents = this.#recents;
-    const suggestions = (this.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
-    const lists = [];
-    if (recents.length > 0) lists.push(searchList(this.#strings.recent, recents, "recent"));
-    if (suggestions.length > 0) lists.push(searchList(this.#strings.suggestions, suggestions, "search"));
+    const lists = this.#suggestions;
+    if (recents.length > 0) lists.unshift(searchList(this.#strings.recent, recents, "recent"));
     const forget = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
     forget.addEventListener("click", () => {
       store([]);
@@ -336,8 +334,10 @@ export class KnarrSearch extends Base {
     this.#shown = query;
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
     if (results.length === 0) {
-      this.#show([], noneNote(this.#strings, query));
-      this.#announce(this.#parts.note.querySelector(".strong").textContent);
+      const told = noneNote(this.#strings, query);
+      this.#show(this.#suggestions);
+      this.#parts.above.append(told);
+      this.#announce(told.textContent);
       return;
     }
     const words = [query, ...corrections.map(([, as]) => as)].join(" ");
@@ -421,6 +421,12 @@ export class KnarrSearch extends Base {
     }
   }
 
+  /** The site's suggestions as a list of options, or nothing. */
+  get #suggestions() {
+    const searches = (this.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
+    return searches.length > 0 ? [searchList(this.#strings.suggestions, searches, "search")] : [];
+  }
+
   get #recents() {
     return this.getAttribute("recents") === "off" ? [] : stored();
   }
@@ -431,9 +437,13 @@ export class KnarrSearch extends Base {
   }
 }
 
-function hints(strings) {
+function hints(strings, inline) {
   const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
-  return [hint(["↑", "↓"], strings.navigate), hint(["↵"], strings.select), hint(["Esc"], strings.close)];
+  return [
+    hint(["↑", "↓"], strings.navigate),
+    hint(["↵"], strings.select),
+    hint(["Esc"], inline ? strings.empty : strings.close),
+  ];
 }
 
 function stored() {

@@ -23,6 +23,7 @@ export interface KnarrSearchStrings {
   navigate: string;
   select: string;
   close: string;
+  empty: string;
 }
 
 /** What was chosen. */
