@@ -1,7 +1,5 @@
 /** Shows what the bundle holds once it is open. The search itself needs no script of the page's own. */
 
-import { Knarr } from "./knarr/index.js";
-
 const facts = document.getElementById("facts");
 const panel = document.getElementById("panel");
 
@@ -9,8 +7,7 @@ panel.addEventListener("focusin", showFacts, { once: true });
 
 async function showFacts() {
   try {
-    const knarr = await Knarr.open("search/");
-    panel.knarr = knarr;
+    const knarr = await panel.bundle();
     const { files, sections, terms, bytes } = await knarr.inspect();
     const number = new Intl.NumberFormat(document.documentElement.lang);
     const size = new Intl.NumberFormat(document.documentElement.lang, {

@@ -13,7 +13,7 @@
  * `stylesheet` the address of `knarr-search.css` when it is not beside this script.
  *
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
- * Methods: `show(query?)`, `close()`.
+ * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
  * `knarr-error` (detail: the error).
  * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, title, excerpt, corrected,
@@ -201,7 +201,7 @@ export class KnarrSearch extends Base {
   #onPageKey(event) {
     if (event.defaultPrevented || event.isComposing || !this.#hotkeys) return;
     const modified = event.metaKey || event.ctrlKey;
-    const toggles = event.key.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
+    const toggles = event.key?.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
     const opens = event.key === "/" && !modified && !event.altKey && !isTyping(event);
     if (!toggles && !(opens && !this.open)) return;
     event.preventDefault();
@@ -230,6 +230,9 @@ export class KnarrSearch extends Base {
   }
 
   #enter({ metaKey, ctrlKey, shiftKey }) {
+    const query = this.#parts.input.value.trim();
+    // Rows still answer what was asked before: opening one would open what nobody typed.
+    if (query !== "" && query !== this.#shown) return void this.#search();
     const row = this.#rows[Math.max(this.#active, 0)];
     if (row === undefined) return;
     const elsewhere = metaKey || ctrlKey || shiftKey;
@@ -281,7 +284,7 @@ export class KnarrSearch extends Base {
     list.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => this.#showWaiting(), SKELETON_MS);
     try {
-      const knarr = await this.#bundle();
+      const knarr = await this.bundle();
       const limit = Number(this.getAttribute("limit") ?? 8);
       const target_uri = this.getAttribute("target-uri") ?? undefined;
       const answer = await knarr.find(query, { limit, target_uri, signal: call.signal });
@@ -385,14 +388,15 @@ export class KnarrSearch extends Base {
 
   /** Starts to load the engine and the bundle's head before the first key. Errors show when a search meets them. */
   #warm() {
-    this.#bundle().catch(() => {});
+    this.bundle().catch(() => {});
   }
 
   get #address() {
     return new URL(this.getAttribute("src") ?? "/search/", document.baseURI).href;
   }
 
-  async #bundle() {
+  /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
+  async bundle() {
     if (this.#given) return this.#given;
     const address = this.#address;
     if (!bundles.has(address)) {
