@@ -13,7 +13,7 @@
  * `stylesheet` the address of `knarr-search.css` when it is not beside this script.
  *
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
- * Methods: `show(query?)`, `close()`.
+ * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
  * `knarr-error` (detail: the error).
  * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, title, excerpt, corrected,
@@ -139,7 +139,7 @@ export class KnarrSearch extends Base {
     const list = node("div", { id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results });
     const note = node("div", { className: "below" });
     const live = node("div", { role: "status", className: "unseen" });
-    const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings));
+    const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, this.hasAttribute("inline")));
     const panel = node("div", { className: "panel", part: "panel" }, head, above, list, note, foot, live);
     this.#parts = { input, clear, above, list, note, live, panel, foot };
     const content = this.hasAttribute("inline") ? [panel] : this.#modal(panel, cancel);
@@ -201,7 +201,7 @@ export class KnarrSearch extends Base {
   #onPageKey(event) {
     if (event.defaultPrevented || event.isComposing || !this.#hotkeys) return;
     const modified = event.metaKey || event.ctrlKey;
-    const toggles = event.key.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
+    const toggles = event.key?.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
     const opens = event.key === "/" && !modified && !event.altKey && !isTyping(event);
     if (!toggles && !(opens && !this.open)) return;
     event.preventDefault();
@@ -230,6 +230,9 @@ export class KnarrSearch extends Base {
   }
 
   #enter({ metaKey, ctrlKey, shiftKey }) {
+    const query = this.#parts.input.value.trim();
+    // Rows still answer what was asked before: opening one would open what nobody typed.
+    if (query !== "" && query !== this.#shown) return void this.#search();
     const row = this.#rows[Math.max(this.#active, 0)];
     if (row === undefined) return;
     const elsewhere = metaKey || ctrlKey || shiftKey;
@@ -281,7 +284,7 @@ export class KnarrSearch extends Base {
     list.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => this.#showWaiting(), SKELETON_MS);
     try {
-      const knarr = await this.#bundle();
+      const knarr = await this.bundle();
       const limit = Number(this.getAttribute("limit") ?? 8);
       const target_uri = this.getAttribute("target-uri") ?? undefined;
       const answer = await knarr.find(query, { limit, target_uri, signal: call.signal });
@@ -310,10 +313,8 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     const recents = this.#recents;
-    const suggestions = (this.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
-    const lists = [];
-    if (recents.length > 0) lists.push(searchList(this.#strings.recent, recents, "recent"));
-    if (suggestions.length > 0) lists.push(searchList(this.#strings.suggestions, suggestions, "search"));
+    const lists = this.#suggestions;
+    if (recents.length > 0) lists.unshift(searchList(this.#strings.recent, recents, "recent"));
     const forget = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
     forget.addEventListener("click", () => {
       store([]);
@@ -336,8 +337,10 @@ export class KnarrSearch extends Base {
     this.#shown = query;
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
     if (results.length === 0) {
-      this.#show([], noneNote(this.#strings, query));
-      this.#announce(this.#parts.note.querySelector(".strong").textContent);
+      const told = noneNote(this.#strings, query);
+      this.#show(this.#suggestions);
+      this.#parts.above.append(told);
+      this.#announce(told.textContent);
       return;
     }
     const words = [query, ...corrections.map(([, as]) => as)].join(" ");
@@ -385,14 +388,15 @@ export class KnarrSearch extends Base {
 
   /** Starts to load the engine and the bundle's head before the first key. Errors show when a search meets them. */
   #warm() {
-    this.#bundle().catch(() => {});
+    this.bundle().catch(() => {});
   }
 
   get #address() {
     return new URL(this.getAttribute("src") ?? "/search/", document.baseURI).href;
   }
 
-  async #bundle() {
+  /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
+  async bundle() {
     if (this.#given) return this.#given;
     const address = this.#address;
     if (!bundles.has(address)) {
@@ -421,6 +425,12 @@ export class KnarrSearch extends Base {
     }
   }
 
+  /** The site's suggestions as a list of options, or nothing. */
+  get #suggestions() {
+    const searches = (this.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
+    return searches.length > 0 ? [searchList(this.#strings.suggestions, searches, "search")] : [];
+  }
+
   get #recents() {
     return this.getAttribute("recents") === "off" ? [] : stored();
   }
@@ -431,9 +441,13 @@ export class KnarrSearch extends Base {
   }
 }
 
-function hints(strings) {
+function hints(strings, inline) {
   const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
-  return [hint(["↑", "↓"], strings.navigate), hint(["↵"], strings.select), hint(["Esc"], strings.close)];
+  return [
+    hint(["↑", "↓"], strings.navigate),
+    hint(["↵"], strings.select),
+    hint(["Esc"], inline ? strings.empty : strings.close),
+  ];
 }
 
 function stored() {

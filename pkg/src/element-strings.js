@@ -22,6 +22,7 @@ const STRINGS = {
     navigate: "to move",
     select: "to open",
     close: "to close",
+    empty: "to clear",
   },
   de: {
     label: "Suchen",
@@ -43,6 +44,7 @@ const STRINGS = {
     navigate: "bewegen",
     select: "öffnen",
     close: "schließen",
+    empty: "leeren",
   },
   zh: {
     label: "搜索",
@@ -64,6 +66,7 @@ const STRINGS = {
     navigate: "移动",
     select: "打开",
     close: "关闭",
+    empty: "清空",
   },
 };
 

@@ -23,6 +23,7 @@ export interface KnarrSearchStrings {
   navigate: string;
   select: string;
   close: string;
+  empty: string;
 }
 
 /** What was chosen. */
@@ -50,6 +51,8 @@ export class KnarrSearch extends HTMLElement {
   show(query?: string): void;
   /** Closes the dialog. */
   close(): void;
+  /** The opened bundle, shared by all elements with the same `src`. Rejects with a `KnarrError`. */
+  bundle(): Promise<Knarr>;
 }
 
 declare global {

@@ -1,0 +1,83 @@
+/** The package as npm and Node see it: contents, types, import without a browser, and the engine without a worker. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { DIST, LARGE, PACKAGE, SMALL } from "./bundles.mjs";
+import { serve } from "./server.mjs";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const entry = (name) => pathToFileURL(`${DIST}/${name}`).href;
+
+let server;
+
+before(async () => {
+  server = await serve({ "/search/": LARGE });
+});
+
+after(() => server?.close());
+
+test("importing touches no global", () => {
+  // Every read of a browser's global throws, and so does every write: what a server-side render has to survive.
+  const script = `
+    for (const name of ["window", "self", "document", "navigator", "location", "Worker", "WebAssembly", "fetch", "localStorage"]) {
+      Object.defineProperty(globalThis, name, { get() { throw new Error("read " + name); }, configurable: true });
+    }
+    Object.freeze(globalThis);
+    const { Knarr, KnarrError } = await import(${JSON.stringify(entry("index.js"))});
+    const direct = await import(${JSON.stringify(entry("direct.js"))});
+    const { KnarrSearch } = await import(${JSON.stringify(entry("knarr-search.js"))});
+    if (typeof Knarr.open !== "function" || typeof direct.Knarr.open !== "function") throw new Error("no class");
+    if (!(new KnarrError("IO", "x") instanceof Error) || typeof KnarrSearch !== "function") throw new Error("no class");
+  `;
+  execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" });
+});
+
+for (const file of ["index.js", "direct.js"]) {
+  test(`${file} answers in Node, where there is no worker`, async () => {
+    const { Knarr, KnarrError } = await import(entry(file));
+    const knarr = await Knarr.open(`${server.origin}/search/`);
+    const { resources } = await knarr.find("bowline");
+    assert.equal(resources[0].title, "Mooring a boat");
+    assert.equal((await knarr.grep("viking://resources/harbour", "bowline")).count, 2);
+    assert.equal((await knarr.glob("*/weather.html", "viking://resources/harbour")).count, 2);
+    knarr.close();
+    await assert.rejects(Knarr.open("/search/"), (error) => error instanceof KnarrError && error.code === "INVALID_ARGUMENT");
+  });
+}
+
+test("bundle and modules may be given as bytes", async () => {
+  const { Knarr } = await import(`${entry("direct.js")}?bytes`);
+  const knarr = await Knarr.open(await readFile(SMALL), {
+    wasmUrl: await readFile(`${DIST}/knarr_core_bg.wasm`),
+    patternsWasmUrl: await WebAssembly.compile(await readFile(`${DIST}/knarr_patterns_bg.wasm`)),
+  });
+  assert.equal((await knarr.find("barometer")).resources[0].title, "Reading the weather");
+  assert.ok((await knarr.grep("viking://", "gale")).count > 0);
+  knarr.close();
+});
+
+test("calls in flight do not disturb each other", async () => {
+  const { Knarr } = await import(entry("direct.js"));
+  const knarr = await Knarr.open(`${server.origin}/search/`);
+  const queries = ["bowline", "barometer", "mayday", "calculateBerthFee", "气压计", "Fulmar", "springs", "fog"];
+  const together = await Promise.all(queries.map((query) => knarr.find(query)));
+  for (const [i, query] of queries.entries()) assert.deepEqual(together[i], await knarr.find(query), query);
+  knarr.close();
+});
+
+test("the types fit the use, and misuse is a type error", () => {
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "--project", "tsconfig.json"], { cwd: HERE, stdio: "inherit" });
+});
+
+test("npm packs what the exports name, and nothing else", async () => {
+  const manifest = JSON.parse(await readFile(`${PACKAGE}/package.json`, "utf8"));
+  const report = execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: PACKAGE, stdio: ["ignore", "pipe", "ignore"] });
+  const [packed] = Object.values(JSON.parse(report));
+  const files = packed.files.map(({ path }) => path).sort();
+  const named = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
+  for (const target of named) assert.ok(files.includes(target.replace(/^\.\//, "")), `${target} is packed`);
+  assert.deepEqual(files.filter((file) => !/^dist\/[\w-]+(\.d)?\.(js|ts|wasm|css)$/.test(file)), ["README.md", "package.json"]);
+});

@@ -1,0 +1,105 @@
+/** A static file server for tests: byte ranges, a strict content security policy, and faults that a test switches on. */
+
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Transform } from "node:stream";
+
+const TYPES = {
+  ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json",
+  ".mjs": "text/javascript", ".svg": "image/svg+xml", ".wasm": "application/wasm",
+};
+
+/** What a page needs for Knarr and nothing more: no inline script or style, no eval. */
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'";
+
+/**
+ * Starts a server for `mounts`, URL prefixes to folders; the longest prefix wins.
+ *
+ * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
+ * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with.
+ * `requests` lists what was asked for, as `{ path, range }`.
+ */
+export async function serve(mounts, { policy = true } = {}) {
+  const state = { faults: {}, requests: [] };
+  const server = createServer(async (request, response) => {
+    try {
+      await answer(state, mounts, policy, request, response);
+    } catch {
+      if (!response.headersSent) response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(state, {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    reset() {
+      state.faults = {};
+      state.requests.length = 0;
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+async function answer(state, mounts, policy, request, response) {
+  const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+  const range = request.headers.range;
+  const { faults } = state;
+  state.requests.push({ path, range });
+  if (faults.delay) await new Promise((resolve) => setTimeout(resolve, faults.delay));
+  const status = faults.status?.(path);
+  if (status !== undefined) {
+    response.writeHead(status).end();
+    return;
+  }
+  const file = locate(mounts, path);
+  const { size } = await stat(file);
+  const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
+  if (policy) headers["content-security-policy"] = POLICY;
+  const [start, end] = faults.ranges === false ? [] : parseRange(range, size);
+  if (start === undefined) {
+    response.writeHead(200, { ...headers, "content-length": size });
+  } else if (start >= size) {
+    response.writeHead(416, { "content-range": `bytes */${size}` }).end();
+    return;
+  } else {
+    response.writeHead(206, {
+      ...headers, "content-length": end - start + 1, "content-range": `bytes ${start}-${end}/${size}`,
+    });
+  }
+  const body = createReadStream(file, start === undefined ? {} : { start, end });
+  await pipeline(faults.flip?.(path) ? [body, flipper(), response] : [body, response]);
+}
+
+function locate(mounts, path) {
+  const prefix = Object.keys(mounts).filter((mount) => path.startsWith(mount)).sort((a, b) => b.length - a.length)[0];
+  if (prefix === undefined) throw new Error(`no mount for ${path}`);
+  const below = normalize(path.slice(prefix.length) || ".");
+  if (below.startsWith("..")) throw new Error(`${path} leaves its folder`);
+  return join(mounts[prefix], path.endsWith("/") ? join(below, "index.html") : below);
+}
+
+function parseRange(range, size) {
+  const match = /^bytes=(\d+)-(\d*)$/.exec(range ?? "");
+  if (match === null) return [];
+  return [Number(match[1]), Math.min(match[2] === "" ? size - 1 : Number(match[2]), size - 1)];
+}
+
+/** Flips the lowest bit of the middle byte of the first chunk: damage that no length or magic number shows. */
+function flipper() {
+  let done = false;
+  return new Transform({
+    transform(chunk, _, next) {
+      if (!done && chunk.length > 0) {
+        done = true;
+        chunk[chunk.length >> 1] ^= 1;
+      }
+      next(null, chunk);
+    },
+  });
+}

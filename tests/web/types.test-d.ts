@@ -1,0 +1,65 @@
+/** Uses of the declared types. `tsc` is the test: each `@ts-expect-error` fails when its line is accepted. */
+
+import { Knarr, KnarrError } from "knarr";
+import type { FindResult, GrepProgress, KnarrErrorCode, Level } from "knarr";
+import { Knarr as Direct } from "knarr/direct";
+import type { KnarrSearch } from "knarr/element";
+
+const signal = new AbortController().signal;
+const knarr: Knarr = await Knarr.open("/search/", { worker: () => new Worker("/w.js", { type: "module" }), signal });
+const direct: Direct = await Direct.open(new Uint8Array(8), { wasmUrl: new URL("https://example.org/core.wasm") });
+
+const found: FindResult = await knarr.find("words", {
+  target_uri: ["viking://resources/a"], limit: 5, score_threshold: 0.2, level: [0, 2], mode: "thinking", alpha: 0.5,
+  vector: new Float32Array(64), prefix: false, excerpts: true, signal,
+});
+const level: Level | undefined = found.resources[0]?.level;
+for (const { excerpt, sections } of found.memories) {
+  for (const [start, end] of excerpt.highlights) excerpt.text.slice(start, end).toUpperCase();
+  sections.map(({ anchor, url }) => `${url}#${anchor}`);
+}
+const [typed, read]: [string, string] = found.corrections[0] ?? ["", ""];
+
+const lines = await knarr.grep("viking://", "x", { onProgress: ({ files, total }: GrepProgress) => files / total });
+const line: number | undefined = lines.matches[0]?.line;
+const { count } = await knarr.glob("**/*.md", "viking://resources", { node_limit: 3 });
+const text: string = await knarr.read("viking://a", { offset: 2, limit: -1 });
+const rows = await knarr.ls();
+const when: string | undefined = rows[0]?.modTime;
+const bytes: number = (await direct.inspect({ signal })).bytes;
+
+try {
+  knarr.close();
+} catch (error) {
+  if (error instanceof KnarrError) {
+    const code: KnarrErrorCode = error.code;
+    // @ts-expect-error: not a code
+    const wrong: "SOMETHING_ELSE" = error.code;
+    void [code, wrong];
+  }
+}
+
+const element = document.querySelector("knarr-search") as KnarrSearch;
+element.knarr = knarr;
+element.strings = { label: "Find" };
+element.addEventListener("knarr-select", ({ detail }) => detail.result.sections.length + detail.url.length);
+document.createElement("knarr-search").show("words");
+
+// @ts-expect-error: a bundle is opened, not constructed
+new Knarr();
+// @ts-expect-error: misspelt option
+await knarr.find("words", { limmit: 5 });
+// @ts-expect-error: no such mode
+await knarr.find("words", { mode: "slow" });
+// @ts-expect-error: no such level
+await knarr.find("words", { level: 3 });
+// @ts-expect-error: a query is text
+await knarr.find(42);
+// @ts-expect-error: progress is grep's alone
+await knarr.glob("*", "viking://", { onProgress: () => {} });
+// @ts-expect-error: a worker is made by a function
+await Knarr.open("/search/", { worker: new Worker("/w.js") });
+// @ts-expect-error: results are promises
+const now: string = knarr.read("viking://a");
+
+export { bytes, count, level, line, now, read, text, typed, when };
