@@ -173,15 +173,3 @@ fn is_segment(segment: &str) -> bool {
         && !segment.contains(['/', '\\'])
         && !segment.chars().any(char::is_control)
 }
-pub mod encoding;
-pub mod front_matter;
-mod git;
-pub mod html;
-pub mod input;
-pub mod links;
-pub mod markdown;
-mod markers;
-mod noise;
-mod prose;
-mod sections;
-pub mod summary;
