@@ -5,7 +5,17 @@
 pub mod dates;
 mod depth;
 pub mod document;
+pub mod encoding;
+mod front_matter;
+mod git;
+mod html;
 pub mod input;
+pub mod links;
+mod markdown;
+mod markers;
+mod noise;
+mod prose;
+mod sections;
 pub mod summary;
 
 mod assemble;
@@ -160,15 +170,3 @@ fn is_segment(segment: &str) -> bool {
         && !segment.contains(['/', '\\'])
         && !segment.chars().any(char::is_control)
 }
-pub mod encoding;
-pub mod front_matter;
-mod git;
-pub mod html;
-pub mod input;
-pub mod links;
-pub mod markdown;
-mod markers;
-mod noise;
-mod prose;
-mod sections;
-pub mod summary;
