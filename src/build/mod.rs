@@ -2,40 +2,33 @@
 //!
 //! Deterministic: the same documents in the same order give the same bytes, on one core or many.
 
-pub mod dates;
+mod assemble;
+mod dates;
 mod depth;
 pub mod document;
-pub mod encoding;
-pub mod front_matter;
-mod git;
-pub mod html;
+mod encoding;
 pub mod entities;
-pub mod md5;
-pub mod records;
-pub mod input;
-pub mod links;
-pub mod markdown;
 mod front_matter;
 mod git;
 mod html;
+mod index;
 pub mod input;
-pub mod links;
+mod lexicon;
+mod links;
 mod markdown;
 mod markers;
-mod noise;
-mod prose;
-mod sections;
-pub mod summary;
-
-mod assemble;
-mod index;
-mod lexicon;
+mod md5;
 mod meaning;
+mod noise;
 mod packs;
 mod parts;
 mod prepare;
+mod prose;
+pub mod records;
+mod sections;
 mod space;
 mod static_table;
+pub mod summary;
 mod tree;
 
 pub use assemble::{BuildSummary, Built, Stage};

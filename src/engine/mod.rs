@@ -4,6 +4,8 @@
 //! through the [`Host`] and the step runs again. What was loaded before never changes an answer.
 
 mod load;
+#[cfg(not(target_arch = "wasm32"))]
+mod patterns;
 
 use crate::bundle::{Head, PartKind, Store};
 use crate::error::{Error, ErrorKind, Result};

@@ -1,7 +1,7 @@
 //! `find`, on one screen: words, scope, relevance, walk, results.
 
 use super::halt::{Gather, Halt, Step};
-use super::place::{self, Ranges};
+use super::place;
 use super::query::{FindOptions, Mode};
 use super::relevance::{self, Question, Relevance};
 use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};

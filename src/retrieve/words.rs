@@ -80,7 +80,7 @@ impl Slot {
 /// Longer questions are cut: nobody means the three hundredth word.
 const MAX_SLOTS: usize = 64;
 /// Most completions of an unfinished word, the commonest first.
-const MAX_COMPLETIONS: usize = 24;
+const MAX_COMPLETIONS: usize = 64;
 /// Weight of a completion when the typed word is itself on the site.
 const COMPLETION_WEIGHT: f32 = 0.25;
 /// Weight of the pieces of an identifier that is itself on the site.

@@ -1,0 +1,69 @@
+//! grep and glob in one call. Native only: the browser runs the same two halves across its two modules, so that the
+//! pattern engines' weight is loaded on first use.
+
+use super::Knarr;
+use crate::error::Result;
+use crate::host::Host;
+use crate::retrieve::glob::Glob;
+use crate::retrieve::grep::Grep;
+use crate::retrieve::query::{GlobOptions, GrepOptions};
+use crate::retrieve::result::{GlobResult, GrepMatch, GrepResult};
+
+/// Texts read at a time: enough to share requests, few enough to stop soon after the limit.
+const BATCH: usize = 32;
+
+impl Knarr {
+    /// Lines that match a regular expression, files in tree order (spec: OpenViking §2.7).
+    ///
+    /// Cost: reads the files in scope until `node_limit` lines are found. Errors: `INVALID_PATTERN`, `NOT_FOUND`.
+    pub async fn grep(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        pattern: &str,
+        options: &GrepOptions,
+    ) -> Result<GrepResult> {
+        let grep = Grep::new(pattern, options.case_insensitive)?;
+        let files = self.grep_scope(host, uri, options).await?;
+        let mut result = GrepResult::default();
+        for batch in files.chunks(BATCH) {
+            let left = options.node_limit - result.matches.len();
+            if left == 0 {
+                break;
+            }
+            let nodes: Vec<u32> = batch.iter().map(|f| f.node).collect();
+            for (file, text) in batch.iter().zip(self.texts(host, &nodes).await?) {
+                let left = options.node_limit - result.matches.len();
+                if left == 0 {
+                    break;
+                }
+                result.files_scanned += 1;
+                let lines = grep.scan(&text, left);
+                result.match_count += lines.len();
+                result.matches.extend(lines.into_iter().map(|l| GrepMatch {
+                    line: l.number,
+                    uri: file.uri.clone(),
+                    content: l.content.to_owned(),
+                }));
+            }
+        }
+        result.count = result.matches.len();
+        Ok(result)
+    }
+
+    /// URIs whose path below `uri` matches a glob pattern (spec: OpenViking §2.8). Errors: `INVALID_PATTERN`, `NOT_FOUND`.
+    pub async fn glob(
+        &self,
+        host: &impl Host,
+        pattern: &str,
+        uri: &str,
+        options: &GlobOptions,
+    ) -> Result<GlobResult> {
+        let glob = Glob::new(pattern)?;
+        let paths = self.glob_scope(host, uri).await?;
+        let texts: Vec<&str> = paths.iter().map(|p| p.path.as_str()).collect();
+        let found = glob.filter(&texts, options.node_limit);
+        let matches: Vec<String> = found.into_iter().map(|i| paths[i as usize].uri.clone()).collect();
+        Ok(GlobResult { count: matches.len(), matches })
+    }
+}
