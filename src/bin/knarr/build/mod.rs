@@ -98,7 +98,10 @@ struct SkippedFile<'a> {
 
 /// Runs `knarr build`.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let name = arguments.name.clone().unwrap_or_else(|| name_of(&arguments.input));
+    let name = arguments
+        .name
+        .clone()
+        .unwrap_or_else(|| name_of(&arguments.input));
     let mut builder = Builder::new(BuildOptions {
         name: name.clone(),
         mounts: arguments.mount.clone(),
@@ -125,7 +128,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         progress.finish();
         report_skipped(&read.skipped, arguments)?;
         let message = format!("nothing to index in {}", arguments.input.display());
-        return Err(Failure::Error(Error::new(ErrorKind::FailedPrecondition, message)));
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            message,
+        )));
     }
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
@@ -168,8 +174,15 @@ struct Read {
 /// The name of a tree that was not named: that of the folder, or of the file without its extension.
 fn name_of(input: &Path) -> String {
     let absolute = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
-    let name = if absolute.is_file() { absolute.file_stem() } else { absolute.file_name() };
-    name.map_or_else(|| "docs".to_owned(), |name| name.to_string_lossy().into_owned())
+    let name = if absolute.is_file() {
+        absolute.file_stem()
+    } else {
+        absolute.file_name()
+    };
+    name.map_or_else(
+        || "docs".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
@@ -196,7 +209,11 @@ fn print_summary(summary: &BuildSummary, input_bytes: u64, out: &Path) -> Outcom
     for (name, value) in rows {
         table.row([name.to_owned(), value]);
     }
-    output::text(&format!("{}\n{}", out.display(), table.render(Style::of_stdout())))
+    output::text(&format!(
+        "{}\n{}",
+        out.display(),
+        table.render(Style::of_stdout())
+    ))
 }
 
 /// Says on standard error how many files were left out and why; with `--verbose` which.
@@ -204,8 +221,15 @@ fn report_skipped(skipped: &[Skipped], arguments: &Arguments) -> Outcome {
     if arguments.quiet || skipped.is_empty() {
         return Ok(());
     }
-    let reasons: Vec<String> = count(skipped).iter().map(|(reason, n)| format!("{n} {reason}")).collect();
-    let hint = if arguments.verbose { "" } else { " (--verbose names them)" };
+    let reasons: Vec<String> = count(skipped)
+        .iter()
+        .map(|(reason, n)| format!("{n} {reason}"))
+        .collect();
+    let hint = if arguments.verbose {
+        ""
+    } else {
+        " (--verbose names them)"
+    };
     eprintln!("left out: {}{hint}", reasons.join(", "));
     if arguments.verbose {
         for file in skipped {
