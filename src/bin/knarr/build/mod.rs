@@ -5,7 +5,7 @@ mod pages;
 mod progress;
 mod write;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, invalid};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
 use knarr::build::{BuildOptions, BuildSummary, Builder};
@@ -47,6 +47,9 @@ pub struct Arguments {
     /// Take the dates of pages from git where they name none.
     #[arg(long)]
     git_dates: bool,
+    /// Write a head with packs, however small the site is; a small one is a single file otherwise.
+    #[arg(long)]
+    packs: bool,
     /// Dimensions of the vectors; 0 builds without.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims)]
     dims: usize,
@@ -105,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let mut builder = Builder::new(BuildOptions {
         name: name.clone(),
         mounts: arguments.mount.clone(),
-        single_file: write::is_single_file(&arguments.out).then_some(true),
+        single_file: single_file(arguments)?,
         base_url: arguments.base_url.clone(),
         dims: arguments.dims,
         bits: arguments.bits,
@@ -160,6 +163,16 @@ pub fn run(arguments: &Arguments) -> Outcome {
         print_summary(&built.summary, read.bytes, &arguments.out)?;
     }
     report_skipped(&read.skipped, arguments)
+}
+
+/// Whether the bundle is one file; `None` leaves it to the builder.
+fn single_file(arguments: &Arguments) -> Outcome<Option<bool>> {
+    match (write::is_single_file(&arguments.out), arguments.packs) {
+        (true, true) => Err(invalid("--packs needs a folder as --out")),
+        (true, false) => Ok(Some(true)),
+        (false, true) => Ok(Some(false)),
+        (false, false) => Ok(None),
+    }
 }
 
 /// What was read before the bundle is made.
