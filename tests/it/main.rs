@@ -1,5 +1,6 @@
 //! Journeys through public names only.
 
+mod cli;
 mod openviking;
 mod minirag;
 mod onyx;

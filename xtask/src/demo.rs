@@ -33,8 +33,15 @@ const BOOKS: [&str; 7] = [
 /// The standard library's pages.
 const STD: &str = "std/**/*.html";
 
-/// Pages of a book that hold nothing of their own: the whole book again for printing, and its table of contents.
-const REPEATED: [&str; 2] = ["**/print.html", "**/toc.html"];
+/// Pages that hold nothing of their own: a whole book again for printing, its table of contents, and the stubs of
+/// editions that are no longer distributed.
+const REPEATED: [&str; 5] = [
+    "**/print.html",
+    "**/toc.html",
+    "book/first-edition/**",
+    "book/second-edition/**",
+    "book/2018-edition/**",
+];
 
 /// Builds the package and the bundle, and serves the page.
 pub fn run(options: &Options) -> Result<()> {

@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return output::json(&inspection);
     }
     let style = Style::of_stdout();
-    let mut facts = Table::new(&["", ">"]);
+    let mut facts = Table::new(&["", ""]);
     let rows = [
         ("name", inspection.name.clone()),
         ("format", inspection.format.to_string()),

@@ -28,10 +28,18 @@ struct Row {
 const BATCH: usize = 512;
 
 /// Adds a document for every line of `file`.
-pub fn read(file: &Path, options: &InputOptions, builder: &mut Builder, progress: &mut Progress) -> Outcome<Read> {
+pub fn read(
+    file: &Path,
+    options: &InputOptions,
+    builder: &mut Builder,
+    progress: &mut Progress,
+) -> Outcome<Read> {
     let text = judgements::read_text(file)?;
     let rows: Vec<Row> = judgements::rows(&text, file)?;
-    let mut read = Read { bytes: text.len() as u64, skipped: Vec::new() };
+    let mut read = Read {
+        bytes: text.len() as u64,
+        skipped: Vec::new(),
+    };
     let mut paths = HashSet::new();
     progress.begin("reading", rows.len() as u64);
     for batch in rows.chunks(BATCH) {
@@ -40,7 +48,10 @@ pub fn read(file: &Path, options: &InputOptions, builder: &mut Builder, progress
             let path = path_of(row);
             match document(row, &path, options) {
                 Ok(_) if !paths.insert(path.clone()) => {
-                    read.skipped.push(Skipped { path, reason: SkipReason::DuplicateName });
+                    read.skipped.push(Skipped {
+                        path,
+                        reason: SkipReason::DuplicateName,
+                    });
                 }
                 Ok(document) => documents.push(document),
                 Err(reason) => read.skipped.push(Skipped { path, reason }),
@@ -53,7 +64,8 @@ pub fn read(file: &Path, options: &InputOptions, builder: &mut Builder, progress
 }
 
 fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, SkipReason> {
-    let is_bad = |segment: &str| matches!(segment, "" | "." | "..") || segment.chars().any(char::is_control);
+    let is_bad =
+        |segment: &str| matches!(segment, "" | "." | "..") || segment.chars().any(char::is_control);
     if path.contains('\\') || path.split('/').any(is_bad) {
         return Err(SkipReason::BadName);
     }
@@ -63,7 +75,10 @@ fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, S
         Err(SkipReason::Empty) if !row.title.is_empty() => Document {
             path: path.to_owned(),
             weight: 1.0,
-            sections: vec![DocumentSection { weight: 1.0, ..DocumentSection::default() }],
+            sections: vec![DocumentSection {
+                weight: 1.0,
+                ..DocumentSection::default()
+            }],
             ..Document::default()
         },
         Err(reason) => return Err(reason),
@@ -81,7 +96,9 @@ fn path_of(row: &Row) -> String {
     let path = row.path.as_deref().unwrap_or(&row.id).trim_matches('/');
     let path = path.replace('#', "%23").replace('?', "%3F");
     let last = path.rsplit('/').next().unwrap_or_default();
-    let has_extension = [".md", ".txt", ".html", ".htm"].iter().any(|extension| last.ends_with(extension));
+    let has_extension = [".md", ".txt", ".html", ".htm"]
+        .iter()
+        .any(|extension| last.ends_with(extension));
     if has_extension { path } else { path + ".md" }
 }
 
@@ -90,24 +107,45 @@ mod tests {
     use super::*;
 
     fn row(id: &str, path: Option<&str>, title: &str, text: &str) -> Row {
-        Row { id: id.into(), title: title.into(), text: text.into(), path: path.map(str::to_owned) }
+        Row {
+            id: id.into(),
+            title: title.into(),
+            text: text.into(),
+            path: path.map(str::to_owned),
+        }
     }
 
     #[test]
     fn paths_are_pages_beside_their_folders() {
         assert_eq!(path_of(&row("/docs/a/", None, "", "")), "docs/a.md");
         assert_eq!(path_of(&row("Normans#0", None, "", "")), "Normans%230.md");
-        assert_eq!(path_of(&row("7", Some("week1/a.txt"), "", "")), "week1/a.txt");
+        assert_eq!(
+            path_of(&row("7", Some("week1/a.txt"), "", "")),
+            "week1/a.txt"
+        );
     }
 
     #[test]
     fn keeps_the_id_as_the_address() {
         let options = InputOptions::default();
-        let kept = document(&row("Normans#0", None, "Normans", "They came."), "Normans%230.md", &options);
+        let kept = document(
+            &row("Normans#0", None, "Normans", "They came."),
+            "Normans%230.md",
+            &options,
+        );
         let kept = kept.expect("a document");
-        assert_eq!((kept.url.as_str(), kept.title.as_str()), ("Normans#0", "Normans"));
+        assert_eq!(
+            (kept.url.as_str(), kept.title.as_str()),
+            ("Normans#0", "Normans")
+        );
         assert!(document(&row("1", None, "Only a title", ""), "1.md", &options).is_ok());
-        assert_eq!(document(&row("1", None, "", ""), "1.md", &options), Err(SkipReason::Empty));
-        assert_eq!(document(&row("1", None, "t", "x"), "a//b.md", &options), Err(SkipReason::BadName));
+        assert_eq!(
+            document(&row("1", None, "", ""), "1.md", &options),
+            Err(SkipReason::Empty)
+        );
+        assert_eq!(
+            document(&row("1", None, "t", "x"), "a//b.md", &options),
+            Err(SkipReason::BadName)
+        );
     }
 }

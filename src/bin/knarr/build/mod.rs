@@ -5,7 +5,7 @@ mod pages;
 mod progress;
 mod write;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, invalid};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
 use knarr::build::{BuildOptions, BuildSummary, Builder};
@@ -47,6 +47,9 @@ pub struct Arguments {
     /// Take the dates of pages from git where they name none.
     #[arg(long)]
     git_dates: bool,
+    /// Write a head with packs, however small the site is; a small one is a single file otherwise.
+    #[arg(long)]
+    packs: bool,
     /// Dimensions of the vectors; 0 builds without.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims)]
     dims: usize,
@@ -98,11 +101,14 @@ struct SkippedFile<'a> {
 
 /// Runs `knarr build`.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let name = arguments.name.clone().unwrap_or_else(|| name_of(&arguments.input));
+    let name = arguments
+        .name
+        .clone()
+        .unwrap_or_else(|| name_of(&arguments.input));
     let mut builder = Builder::new(BuildOptions {
         name: name.clone(),
         mounts: arguments.mount.clone(),
-        single_file: write::is_single_file(&arguments.out).then_some(true),
+        single_file: single_file(arguments)?,
         base_url: arguments.base_url.clone(),
         dims: arguments.dims,
         bits: arguments.bits,
@@ -125,7 +131,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         progress.finish();
         report_skipped(&read.skipped, arguments)?;
         let message = format!("nothing to index in {}", arguments.input.display());
-        return Err(Failure::Error(Error::new(ErrorKind::FailedPrecondition, message)));
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            message,
+        )));
     }
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
@@ -156,6 +165,16 @@ pub fn run(arguments: &Arguments) -> Outcome {
     report_skipped(&read.skipped, arguments)
 }
 
+/// Whether the bundle is one file; `None` leaves it to the builder.
+fn single_file(arguments: &Arguments) -> Outcome<Option<bool>> {
+    match (write::is_single_file(&arguments.out), arguments.packs) {
+        (true, true) => Err(invalid("--packs needs a folder as --out")),
+        (true, false) => Ok(Some(true)),
+        (false, true) => Ok(Some(false)),
+        (false, false) => Ok(None),
+    }
+}
+
 /// What was read before the bundle is made.
 #[derive(Default)]
 struct Read {
@@ -168,8 +187,15 @@ struct Read {
 /// The name of a tree that was not named: that of the folder, or of the file without its extension.
 fn name_of(input: &Path) -> String {
     let absolute = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
-    let name = if absolute.is_file() { absolute.file_stem() } else { absolute.file_name() };
-    name.map_or_else(|| "docs".to_owned(), |name| name.to_string_lossy().into_owned())
+    let name = if absolute.is_file() {
+        absolute.file_stem()
+    } else {
+        absolute.file_name()
+    };
+    name.map_or_else(
+        || "docs".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
@@ -196,7 +222,11 @@ fn print_summary(summary: &BuildSummary, input_bytes: u64, out: &Path) -> Outcom
     for (name, value) in rows {
         table.row([name.to_owned(), value]);
     }
-    output::text(&format!("{}\n{}", out.display(), table.render(Style::of_stdout())))
+    output::text(&format!(
+        "{}\n{}",
+        out.display(),
+        table.render(Style::of_stdout())
+    ))
 }
 
 /// Says on standard error how many files were left out and why; with `--verbose` which.
@@ -204,8 +234,15 @@ fn report_skipped(skipped: &[Skipped], arguments: &Arguments) -> Outcome {
     if arguments.quiet || skipped.is_empty() {
         return Ok(());
     }
-    let reasons: Vec<String> = count(skipped).iter().map(|(reason, n)| format!("{n} {reason}")).collect();
-    let hint = if arguments.verbose { "" } else { " (--verbose names them)" };
+    let reasons: Vec<String> = count(skipped)
+        .iter()
+        .map(|(reason, n)| format!("{n} {reason}"))
+        .collect();
+    let hint = if arguments.verbose {
+        ""
+    } else {
+        " (--verbose names them)"
+    };
     eprintln!("left out: {}{hint}", reasons.join(", "));
     if arguments.verbose {
         for file in skipped {

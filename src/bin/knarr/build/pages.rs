@@ -14,10 +14,18 @@ const BATCH_BYTES: u64 = 16 * 1024 * 1024;
 const BATCH_PAGES: usize = 256;
 
 /// Parses every page below `root` on all cores and adds the documents in order.
-pub fn read(root: &Path, options: &InputOptions, builder: &mut Builder, progress: &mut Progress) -> Outcome<Read> {
+pub fn read(
+    root: &Path,
+    options: &InputOptions,
+    builder: &mut Builder,
+    progress: &mut Progress,
+) -> Outcome<Read> {
     progress.begin("listing", 0);
     let scan = input::scan(root, options)?;
-    let mut read = Read { bytes: 0, skipped: scan.skipped };
+    let mut read = Read {
+        bytes: 0,
+        skipped: scan.skipped,
+    };
     progress.begin("reading", scan.files.len() as u64);
     let mut rest = &scan.files[..];
     while !rest.is_empty() {
@@ -31,7 +39,10 @@ pub fn read(root: &Path, options: &InputOptions, builder: &mut Builder, progress
                     read.bytes += file.bytes;
                     documents.push(document);
                 }
-                Err(reason) => read.skipped.push(Skipped { path: file.path.clone(), reason }),
+                Err(reason) => read.skipped.push(Skipped {
+                    path: file.path.clone(),
+                    reason,
+                }),
             }
         }
         builder.add_batch(documents)?;
@@ -63,7 +74,10 @@ mod tests {
     use super::*;
 
     fn file(bytes: u64) -> InputFile {
-        InputFile { bytes, ..InputFile::default() }
+        InputFile {
+            bytes,
+            ..InputFile::default()
+        }
     }
 
     #[test]

@@ -28,7 +28,11 @@ impl Progress {
             (false, true) => Mode::Bar,
             (false, false) => Mode::Lines,
         };
-        Self { mode, bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), stage: None }
+        Self {
+            mode,
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            stage: None,
+        }
     }
 
     /// A stage begins; `total` is its number of steps, 0 when nobody knows.
@@ -44,7 +48,8 @@ impl Progress {
                 } else {
                     "{msg:12} {spinner} {elapsed}"
                 };
-                let style = ProgressStyle::with_template(template).expect("the template is well formed");
+                let style =
+                    ProgressStyle::with_template(template).expect("the template is well formed");
                 self.bar = ProgressBar::new(total).with_style(style).with_message(what);
                 self.bar.tick();
             }

@@ -11,7 +11,8 @@ use std::path::Path;
 
 /// Whether `out` names one file and not a folder.
 pub fn is_single_file(out: &Path) -> bool {
-    out.extension().is_some_and(|extension| extension == "knarr")
+    out.extension()
+        .is_some_and(|extension| extension == "knarr")
 }
 
 /// Writes the files of a bundle, the head being the last of them. Returns how many old packs were removed.
@@ -28,7 +29,8 @@ pub fn bundle(out: &Path, files: &[(String, Vec<u8>)]) -> Outcome<usize> {
     for (name, bytes) in files {
         let path = out.join(name);
         // A pack is named by its content: one that is there with the right length is the same.
-        let is_there = name != HEAD_FILE && fs::metadata(&path).is_ok_and(|file| file.len() == bytes.len() as u64);
+        let is_there = name != HEAD_FILE
+            && fs::metadata(&path).is_ok_and(|file| file.len() == bytes.len() as u64);
         if !is_there {
             replace(&path, bytes)?;
         }
@@ -56,7 +58,8 @@ fn remove_old_packs(folder: &Path, files: &[(String, Vec<u8>)]) -> Outcome<usize
         let entry = entry.map_err(|error| io_failure("cannot list", folder, error))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if is_pack_name(&name) && files.iter().all(|(kept, _)| *kept != name) {
-            fs::remove_file(entry.path()).map_err(|error| io_failure("cannot remove", &entry.path(), error))?;
+            fs::remove_file(entry.path())
+                .map_err(|error| io_failure("cannot remove", &entry.path(), error))?;
             removed += 1;
         }
     }
@@ -69,8 +72,15 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder");
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
         names.sort();
         names
     }
@@ -88,7 +98,12 @@ mod tests {
         fs::write(out.join("other.pack"), "mine").expect("written");
         let second = [(new.clone(), vec![3]), (HEAD_FILE.to_owned(), vec![4])];
         assert_eq!(bundle(&out, &second).expect("written"), 1);
-        let mut expected = vec![new, HEAD_FILE.to_owned(), "other.pack".into(), "robots.txt".into()];
+        let mut expected = vec![
+            new,
+            HEAD_FILE.to_owned(),
+            "other.pack".into(),
+            "robots.txt".into(),
+        ];
         expected.sort();
         assert_eq!(names(&out), expected);
         assert_eq!(fs::read(out.join(HEAD_FILE)).expect("a head"), [4]);

@@ -1,0 +1,104 @@
+//! The command line as scripts use it: forms, exit codes, and what is on which stream.
+
+mod answers;
+mod building;
+mod errors;
+mod evaluation;
+mod serving;
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// How a command ended.
+struct Ended {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ended {
+    /// Standard output as JSON.
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+}
+
+/// Runs the binary to its end.
+fn knarr(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
+    let output = Command::new(env!("CARGO_BIN_EXE_knarr"))
+        .args(arguments)
+        .output()
+        .expect("the binary starts");
+    Ended {
+        code: output.status.code().expect("the binary ends by itself"),
+        out: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+    }
+}
+
+/// Runs the binary and expects success.
+fn ok(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
+    let ended = knarr(arguments);
+    assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
+    ended
+}
+
+/// The small bilingual site that the tests share.
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+/// A scratch folder with the bundle of the corpus in `bundle/`.
+struct Site {
+    folder: TempDir,
+}
+
+impl Site {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let site = Self { folder };
+        ok([
+            "build",
+            text(&corpus()),
+            "--out",
+            &site.bundle(),
+            "--name",
+            "harbour",
+            "--quiet",
+        ]);
+        site
+    }
+
+    /// Path of a file in the scratch folder.
+    fn path(&self, name: &str) -> String {
+        text(&self.folder.path().join(name)).to_owned()
+    }
+
+    fn bundle(&self) -> String {
+        self.path("bundle")
+    }
+
+    /// Writes a file into the scratch folder and returns its path.
+    fn write(&self, name: &str, content: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("written");
+        path
+    }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("scratch paths are Unicode")
+}
+
+/// The URIs of a list of JSON objects.
+fn uris(list: &Value) -> Vec<&str> {
+    list.as_array()
+        .expect("a list")
+        .iter()
+        .map(|item| item["uri"].as_str().expect("a URI"))
+        .collect()
+}

@@ -1,0 +1,143 @@
+//! How commands fail: a coded line on standard error, nothing on standard output, 2 for wrong arguments and 1 otherwise.
+
+use super::{Site, knarr};
+
+#[track_caller]
+fn fails(arguments: &[&str], code: i32, start: &str) {
+    let ended = knarr(arguments);
+    assert_eq!(ended.code, code, "{}", ended.err);
+    assert!(ended.err.starts_with(start), "{}", ended.err);
+    assert_eq!(ended.out, "");
+}
+
+#[test]
+fn wrong_arguments_end_with_2() {
+    let site = Site::new();
+    let bundle = &site.bundle();
+    fails(&["find", bundle], 2, "error[INVALID_ARGUMENT]: ");
+    fails(
+        &["find", bundle, "a", "--mode", "deep"],
+        2,
+        "error[INVALID_ARGUMENT]: ",
+    );
+    fails(
+        &["find", bundle, "a", "--alpha", "7"],
+        2,
+        "error[INVALID_ARGUMENT]: ",
+    );
+    fails(
+        &["find", bundle, "--queries", "q.jsonl"],
+        2,
+        "error[INVALID_ARGUMENT]: ",
+    );
+    fails(
+        &["read", bundle, "https://example.com/"],
+        2,
+        "error[INVALID_URI]: ",
+    );
+    fails(&["grep", bundle, "("], 2, "error[INVALID_PATTERN]: ");
+    fails(&["glob", bundle, "[a"], 2, "error[INVALID_PATTERN]: ");
+    fails(
+        &["serve", &site.path("absent")],
+        2,
+        "error[INVALID_ARGUMENT]: ",
+    );
+    fails(&["no-such-command"], 2, "error[INVALID_ARGUMENT]: ");
+}
+
+#[test]
+fn everything_else_ends_with_1() {
+    let site = Site::new();
+    let bundle = &site.bundle();
+    fails(
+        &["read", bundle, "viking://resources/harbour/absent.md"],
+        1,
+        "error[NOT_FOUND]: ",
+    );
+    fails(
+        &["find", &site.path("absent"), "a"],
+        1,
+        "error[BUNDLE_MISSING]: ",
+    );
+    fails(
+        &[
+            "find",
+            bundle,
+            "--queries",
+            &site.path("absent.jsonl"),
+            "--json",
+        ],
+        1,
+        "error[IO]: cannot read ",
+    );
+    let foreign = site.write(
+        "foreign.knarr",
+        "This is a text that was never a bundle, long enough for any header.",
+    );
+    fails(&["inspect", &foreign], 1, "error[BUNDLE_FORMAT]: ");
+}
+
+#[test]
+fn a_damaged_bundle_is_named() {
+    let site = Site::new();
+    let mut bytes = std::fs::read(site.path("bundle/index.knarr")).expect("a head");
+    bytes[40] ^= 1;
+    let damaged = site.path("damaged.knarr");
+    std::fs::write(&damaged, bytes).expect("written");
+    fails(&["inspect", &damaged], 1, "error[BUNDLE_DAMAGED]: ");
+}
+
+#[test]
+fn a_missing_pack_is_named() {
+    let site = Site::new();
+    let out = site.path("packs");
+    super::ok([
+        "build",
+        super::text(&super::corpus()),
+        "--packs",
+        "--out",
+        &out,
+        "--quiet",
+    ]);
+    for entry in std::fs::read_dir(&out).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "pack")
+        {
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+    fails(&["find", &out, "clock"], 1, "error[BUNDLE_MISSING]: ");
+}
+
+#[test]
+fn a_faulty_line_of_queries_is_named() {
+    let site = Site::new();
+    let file = site.write("queries.jsonl", "{\"query\": \"a\"}\n{\"quary\": \"b\"}\n");
+    let ended = knarr(["find", &site.bundle(), "--queries", &file, "--json"]);
+    assert_eq!(ended.code, 2);
+    assert!(
+        ended.err.contains("queries.jsonl, line 2: "),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn help_and_version_are_no_failures() {
+    let help = knarr(["--help"]);
+    assert_eq!(help.code, 0);
+    for command in [
+        "build", "find", "grep", "glob", "abstract", "overview", "read", "ls", "tree", "stat",
+        "eval",
+    ] {
+        assert!(
+            help.out.contains(&format!("\n  {command} ")),
+            "{command} is not in:\n{}",
+            help.out
+        );
+    }
+    assert!(knarr(["--version"]).out.starts_with("knarr "));
+    assert_eq!(knarr([""; 0]).code, 2);
+}

@@ -1,0 +1,139 @@
+//! `knarr eval`, and the JSON lines that labelled sets come in.
+
+use super::{Site, knarr, ok};
+
+/// Words that stand in one page each, so that every configuration finds it first.
+const QUERIES: &str = r#"{"query": "H012", "relevant": ["/reference/errors/h012/"]}
+{"query": "newsletter H027", "relevant": ["/reference/errors/h027/"]}
+{"query": "Quarze", "relevant": ["/de/fragen/"]}
+"#;
+
+#[test]
+fn pages_are_found_by_their_address() {
+    let site = Site::new();
+    let file = site.write("queries.jsonl", QUERIES);
+    let runs = ok(["eval", &site.bundle(), &file, "--json"]).json();
+    let run = &runs[0];
+    assert_eq!(
+        (&run["queries"], &run["zero_results"]),
+        (&3.into(), &0.into())
+    );
+    for measure in ["ndcg", "recall", "mrr", "mrr_at_k"] {
+        assert_eq!(run["mean"][measure], 1.0, "{measure}: {run}");
+    }
+    assert_eq!(
+        run["mean"]["precision"], 0.1,
+        "one relevant page in ten places"
+    );
+    assert_eq!(run["per_query"][0]["top"][0], "reference/errors/h012");
+}
+
+#[test]
+fn every_configuration_gets_a_row_and_a_half_is_half() {
+    let site = Site::new();
+    let file = site.write("queries.jsonl", QUERIES);
+    let arguments = [
+        "--alpha",
+        "0,0.5",
+        "--mode",
+        "quick,thinking",
+        "--half",
+        "a",
+    ];
+    let runs = ok(["eval", &site.bundle(), &file, "--json"]
+        .into_iter()
+        .chain(arguments))
+    .json();
+    let rows: Vec<_> = runs
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|run| {
+            (
+                run["mode"].as_str().expect("a mode"),
+                run["alpha"].as_f64(),
+                run["queries"].as_u64(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("quick", 0.0),
+        ("quick", 0.5),
+        ("thinking", 0.0),
+        ("thinking", 0.5),
+    ];
+    assert_eq!(
+        rows,
+        expected.map(|(mode, alpha)| (mode, Some(alpha), Some(2)))
+    );
+    let table = ok(["eval", &site.bundle(), &file].into_iter().chain(arguments)).out;
+    assert_eq!(table.lines().count(), 5, "{table}");
+    assert!(table.starts_with("mode"), "{table}");
+}
+
+#[test]
+fn json_lines_become_documents_that_judgements_name_by_id() {
+    let site = Site::new();
+    let corpus = site.write(
+        "corpus.jsonl",
+        r##"{"id": "Keel#1", "title": "Keel", "text": "The keel is laid first."}
+{"id": "/docs/mast/", "title": "Mast", "text": "The mast carries one square sail.", "path": "/docs/mast/"}
+{"id": "/docs/mast/step/", "title": "", "text": "A mast stands in its step."}
+{"id": "20260105", "title": "", "text": "Oars are shipped at the stern.", "path": "week1/20260105.txt"}
+{"id": "title-only", "title": "Strakes overlap", "text": ""}
+{"id": "nothing", "title": "", "text": " "}
+"##,
+    );
+    let built = ok(["build", &corpus, "--out", &site.path("jsonl"), "--json"]).json();
+    assert_eq!(
+        (&built["name"], &built["files"]),
+        (&"corpus".into(), &5.into())
+    );
+    assert_eq!(built["skipped"]["empty"], 1);
+    let queries = site.write(
+        "queries.jsonl",
+        r#"{"id": "a", "text": "keel laid"}
+{"id": "b", "text": "square sail mast", "exclude": ["/docs/mast/step/"]}
+{"id": "c", "text": "oars stern"}
+{"id": "d", "text": "strakes overlap"}
+{"id": "null", "text": "keel"}
+"#,
+    );
+    let qrels = site.write(
+        "qrels.tsv",
+        "query\tdoc\tgrade\na\tKeel#1\t2\nb\t/docs/mast/\t1\nc\t20260105\t1\nd\ttitle-only\t1\n",
+    );
+    let runs = ok([
+        "eval",
+        &site.path("jsonl"),
+        &queries,
+        "--qrels",
+        &qrels,
+        "--json",
+    ])
+    .json();
+    let rows = runs[0]["per_query"].as_array().expect("a list");
+    for row in &rows[..4] {
+        assert_eq!(row["ndcg"], 1.0, "{row}");
+    }
+    assert_eq!(
+        rows[4]["ndcg"],
+        serde_json::Value::Null,
+        "nothing is relevant: undefined"
+    );
+    assert_eq!(
+        runs[0]["mean"]["ndcg"], 1.0,
+        "the undefined one is left out of the mean"
+    );
+    let excluded = rows[1]["top"].as_array().expect("a list");
+    assert!(!excluded.contains(&"docs/mast/step".into()), "{excluded:?}");
+}
+
+#[test]
+fn queries_without_judgements_are_refused() {
+    let site = Site::new();
+    let file = site.write("queries.jsonl", "{\"id\": \"a\", \"text\": \"clock\"}\n");
+    let ended = knarr(["eval", &site.bundle(), &file]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.err.contains("--qrels"), "{}", ended.err);
+}
