@@ -69,6 +69,39 @@ test("calls in flight do not disturb each other", async () => {
   knarr.close();
 });
 
+test("a trap is an error of its call, and the next call runs in a fresh instance", async () => {
+  const { Knarr } = await import(entry("direct.js"));
+  const { Task } = await import(entry("knarr_core.js"));
+  const knarr = await Knarr.open(`${server.origin}/search/`);
+  const expected = await knarr.find("bowline");
+  const { poll } = Task.prototype;
+  let armed = true;
+  Task.prototype.poll = function (wake) {
+    if (!armed) return poll.call(this, wake);
+    armed = false;
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  try {
+    const other = knarr.find("barometer");
+    const outcomes = await Promise.allSettled([other, knarr.find("mayday")]);
+    assert.ok(outcomes.every(({ status, reason }) => status === "fulfilled" || reason.code === "INTERNAL"));
+    assert.match(outcomes.find(({ status }) => status === "rejected").reason.message, /unreachable/);
+    assert.deepEqual(await knarr.find("bowline"), expected);
+  } finally {
+    Task.prototype.poll = poll;
+    knarr.close();
+  }
+});
+
+test("a query is the same composed or decomposed", async () => {
+  const { Knarr } = await import(entry("direct.js"));
+  const knarr = await Knarr.open(`${server.origin}/search/`);
+  const [composed, decomposed] = await Promise.all(["Jos\u00e9", "Jose\u0301"].map((query) => knarr.find(query)));
+  assert.equal(composed.resources[0].title, "Using the radio");
+  assert.deepEqual(decomposed, composed);
+  knarr.close();
+});
+
 test("the types fit the use, and misuse is a type error", () => {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "--project", "tsconfig.json"], { cwd: HERE, stdio: "inherit" });
 });
