@@ -212,7 +212,8 @@ function pause() {
 }
 
 function loadCore(source) {
-  coreReady ??= load(initCore, source, "knarr_core_bg.wasm", import.meta.url).catch((error) => {
+  // The addresses are written out, once each, in the form that bundlers look for.
+  coreReady ??= load(initCore, source, () => new URL("./knarr_core_bg.wasm", import.meta.url)).catch((error) => {
     coreReady = undefined;
     throw error;
   });
@@ -220,26 +221,26 @@ function loadCore(source) {
 }
 
 function loadPatterns(source) {
-  patternsReady ??= load(initPatterns, source, "knarr_patterns_bg.wasm", import.meta.url).catch((error) => {
+  patternsReady ??= load(initPatterns, source, () => new URL("./knarr_patterns_bg.wasm", import.meta.url)).catch((error) => {
     patternsReady = undefined;
     throw error;
   });
   return patternsReady;
 }
 
-async function load(init, source, file, here) {
+async function load(init, source, besideThis) {
+  const input = source ?? besideThis();
   try {
-    const input = source ?? (await fromDisk(file, here));
-    await init(input === undefined ? undefined : { module_or_path: input });
+    await init({ module_or_path: await readable(input) });
   } catch (cause) {
-    const message = `${file} could not be loaded: ${cause?.message ?? cause}; is it deployed, or is its address missing from open?`;
+    const name = input instanceof URL || typeof input === "string" ? String(input) : "the module that was given";
+    const message = `${name} could not be loaded as WebAssembly: ${cause?.message ?? cause}; if a bundler moved it, name its address in wasmUrl or patternsWasmUrl`;
     throw new KnarrError("UNAVAILABLE", message, { cause });
   }
 }
 
-/** Node's fetch does not read `file:` addresses, so under Node the module beside this file is read from disk. */
-async function fromDisk(file, here) {
-  if (!here.startsWith("file:")) return undefined;
+/** Node's fetch does not read `file:` addresses, so under Node such a module is read from disk. */
+async function readable(input) {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
-  return fs?.readFile(new URL(file, here));
+  return fs && String(input).startsWith("file:") ? fs.readFile(new URL(input)) : input;
 }

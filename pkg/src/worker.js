@@ -18,7 +18,7 @@ self.addEventListener("message", async ({ data }) => {
   const { id, method, args, progress } = data;
   const controller = new AbortController();
   calls.set(id, controller);
-  const onProgress = progress && ((state) => self.postMessage({ id, progress: state }));
+  const onProgress = progress ? (state) => self.postMessage({ id, progress: state }) : undefined;
   try {
     const value = await engine.call(method, args, { signal: controller.signal, onProgress });
     self.postMessage({ id, value });

@@ -142,7 +142,7 @@ for (const worker of [true, false]) {
       assert.match(told.abstract, /tie up a boat/);
       assert.ok(told.overview.length > 0);
       assert.match(told.read, /Nylon stretches/);
-      assert.equal(told.lines, told.read.split("\n").slice(1, 3).join("\n"));
+      assert.equal(told.lines, `${told.read.split("\n").slice(1, 3).join("\n")}\n`);
       assert.ok(told.ls.some((entry) => entry.uri === `${ROOT}/guide` && entry.isDir));
       assert.ok(told.tree.some((entry) => entry.rel_path === "guide/mooring.html" && !entry.isDir));
       assert.equal(told.stat.name, "mooring.html");
@@ -185,7 +185,8 @@ for (const worker of [true, false]) {
       assert.equal(head.error?.code, "BUNDLE_DAMAGED");
       server.faults.flip = (path) => path.startsWith("/search/") && !path.endsWith("/index.knarr");
       const pack = await withKnarr("find", ["wind"]);
-      assert.equal(pack.error?.code, "BUNDLE_DAMAGED");
+      // A checksum cannot tell damage from a part of another build.
+      assert.match(pack.error?.code, /^BUNDLE_(DAMAGED|MISMATCH)$/);
     });
 
     test("a server that fails is told from a bundle that is missing, and the next call tries again", async () => {

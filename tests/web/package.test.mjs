@@ -20,16 +20,17 @@ before(async () => {
 after(() => server?.close());
 
 test("importing touches no global", () => {
-  // Every read of a browser's global throws, and so does every write: what a server-side render has to survive.
+  // Every read of a browser's global throws, and nothing may be added: what a server-side render has to survive.
   const script = `
     for (const name of ["window", "self", "document", "navigator", "location", "Worker", "WebAssembly", "fetch", "localStorage"]) {
       Object.defineProperty(globalThis, name, { get() { throw new Error("read " + name); }, configurable: true });
     }
-    Object.freeze(globalThis);
+    const before = Object.getOwnPropertyNames(globalThis).join();
     const { Knarr, KnarrError } = await import(${JSON.stringify(entry("index.js"))});
     const direct = await import(${JSON.stringify(entry("direct.js"))});
     const { KnarrSearch } = await import(${JSON.stringify(entry("knarr-search.js"))});
     if (typeof Knarr.open !== "function" || typeof direct.Knarr.open !== "function") throw new Error("no class");
+    if (Object.getOwnPropertyNames(globalThis).join() !== before) throw new Error("a global was added");
     if (!(new KnarrError("IO", "x") instanceof Error) || typeof KnarrSearch !== "function") throw new Error("no class");
   `;
   execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" });
@@ -65,6 +66,39 @@ test("calls in flight do not disturb each other", async () => {
   const queries = ["bowline", "barometer", "mayday", "calculateBerthFee", "气压计", "Fulmar", "springs", "fog"];
   const together = await Promise.all(queries.map((query) => knarr.find(query)));
   for (const [i, query] of queries.entries()) assert.deepEqual(together[i], await knarr.find(query), query);
+  knarr.close();
+});
+
+test("a trap is an error of its call, and the next call runs in a fresh instance", async () => {
+  const { Knarr } = await import(entry("direct.js"));
+  const { Task } = await import(entry("knarr_core.js"));
+  const knarr = await Knarr.open(`${server.origin}/search/`);
+  const expected = await knarr.find("bowline");
+  const { poll } = Task.prototype;
+  let armed = true;
+  Task.prototype.poll = function (wake) {
+    if (!armed) return poll.call(this, wake);
+    armed = false;
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  try {
+    const other = knarr.find("barometer");
+    const outcomes = await Promise.allSettled([other, knarr.find("mayday")]);
+    assert.ok(outcomes.every(({ status, reason }) => status === "fulfilled" || reason.code === "INTERNAL"));
+    assert.match(outcomes.find(({ status }) => status === "rejected").reason.message, /unreachable/);
+    assert.deepEqual(await knarr.find("bowline"), expected);
+  } finally {
+    Task.prototype.poll = poll;
+    knarr.close();
+  }
+});
+
+test("a query is the same composed or decomposed", async () => {
+  const { Knarr } = await import(entry("direct.js"));
+  const knarr = await Knarr.open(`${server.origin}/search/`);
+  const [composed, decomposed] = await Promise.all(["Jos\u00e9", "Jose\u0301"].map((query) => knarr.find(query)));
+  assert.equal(composed.resources[0].title, "Using the radio");
+  assert.deepEqual(decomposed, composed);
   knarr.close();
 });
 
