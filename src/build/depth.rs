@@ -174,8 +174,8 @@ fn slot(name: &[u8]) -> usize {
 /// The end of a comment, declaration or lone `<` that starts at `start`.
 fn skip_other(html: &str, start: usize) -> usize {
     let rest = &html[start..];
-    let len = if rest.starts_with("<!--") {
-        rest[4..].find("-->").map(|end| end + 7)
+    let len = if let Some(comment) = rest.strip_prefix("<!--") {
+        comment.find("-->").map(|end| end + 7)
     } else if rest.starts_with("<!") || rest.starts_with("<?") {
         rest.find('>').map(|end| end + 1)
     } else {
