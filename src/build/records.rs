@@ -93,9 +93,17 @@ pub fn split_by(text: &str, markers: &[&str]) -> Vec<String> {
     }
     let mut pieces = vec![text];
     for marker in markers {
-        pieces = pieces.into_iter().flat_map(|piece| piece.split(marker)).collect();
+        pieces = pieces
+            .into_iter()
+            .flat_map(|piece| piece.split(marker))
+            .collect();
     }
-    pieces.iter().map(|piece| piece.trim()).filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
+    pieces
+        .iter()
+        .map(|piece| piece.trim())
+        .filter(|piece| !piece.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// What stands between the first opening and the last closing bracket of a line, on the first line that has both.
@@ -109,7 +117,10 @@ fn bracketed(record: &str) -> Option<&str> {
 
 /// A field without HTML entities, outer space and control characters.
 pub fn clean(field: &str) -> String {
-    unescape(field.trim()).chars().filter(|c| !c.is_control()).collect()
+    unescape(field.trim())
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect()
 }
 
 /// Undoes numeric character references and the five named ones of XML.
@@ -119,7 +130,10 @@ fn unescape(text: &str) -> String {
     while let Some(start) = rest.find('&') {
         out.push_str(&rest[..start]);
         rest = &rest[start..];
-        let reference = rest.find(';').filter(|end| *end <= 10).and_then(|end| Some((end, reference(&rest[1..end])?)));
+        let reference = rest
+            .find(';')
+            .filter(|end| *end <= 10)
+            .and_then(|end| Some((end, reference(&rest[1..end])?)));
         match reference {
             Some((end, c)) => {
                 out.push(c);
@@ -186,7 +200,11 @@ pub struct MergedEntity {
 impl MergedEntity {
     /// Distinct descriptions in order of bytes.
     pub fn descriptions(&self) -> Vec<&str> {
-        let distinct: BTreeSet<&str> = self.mentions.iter().map(|mention| mention.1.as_str()).collect();
+        let distinct: BTreeSet<&str> = self
+            .mentions
+            .iter()
+            .map(|mention| mention.1.as_str())
+            .collect();
         distinct.into_iter().collect()
     }
 
@@ -232,7 +250,12 @@ impl RecordStore {
 
     /// Merges all records.
     pub fn merge(&self, naming: Naming) -> Merged {
-        let mut merging = Merging { naming, merged: Merged::default(), places: BTreeMap::new(), votes: Vec::new() };
+        let mut merging = Merging {
+            naming,
+            merged: Merged::default(),
+            places: BTreeMap::new(),
+            votes: Vec::new(),
+        };
         for (chunk, records) in &self.by_chunk {
             for record in &records.entities {
                 merging.add_entity(*chunk, record);
@@ -271,7 +294,10 @@ impl Merging {
                 Naming::Canonical => written.trim_matches('"').to_owned(),
                 Naming::Published => key,
             };
-            self.merged.entities.push(MergedEntity { name, ..MergedEntity::default() });
+            self.merged.entities.push(MergedEntity {
+                name,
+                ..MergedEntity::default()
+            });
             self.votes.push(Vec::new());
         }
         Some(place)
@@ -318,7 +344,13 @@ impl Merging {
             let most = votes.iter().map(|vote| vote.1).max();
             let winner = votes.iter().find(|vote| Some(vote.1) == most);
             entity.kind = winner.map_or_else(
-                || if self.naming == Naming::Published { UNKNOWN.to_owned() } else { fold_type(UNKNOWN).to_uppercase() },
+                || {
+                    if self.naming == Naming::Published {
+                        UNKNOWN.to_owned()
+                    } else {
+                        fold_type(UNKNOWN).to_uppercase()
+                    }
+                },
                 |vote| vote.0.clone(),
             );
         }
@@ -333,7 +365,13 @@ impl Merged {
         for entity in &self.entities {
             let kind = graph.type_number(&entity.kind);
             let (chunks, texts) = entity.mentions.iter().cloned().unzip();
-            graph.add_entity(Entity { name: entity.name.clone(), kind, aliases: Vec::new(), chunks, texts });
+            graph.add_entity(Entity {
+                name: entity.name.clone(),
+                kind,
+                aliases: Vec::new(),
+                chunks,
+                texts,
+            });
         }
         for (&(a, b), relation) in &self.relations {
             graph.add_relation(Relation {
@@ -356,8 +394,18 @@ pub fn entity_row(entity: &MergedEntity) -> String {
 
 /// Text of a relation's row: keywords, both names, descriptions.
 pub fn relation_row(a: &str, b: &str, relation: &MergedRelation) -> String {
-    let join = |texts: &BTreeSet<String>| texts.iter().map(String::as_str).collect::<Vec<_>>().join(JOIN);
-    format!("{} {a} {b} {}", join(&relation.keywords), join(&relation.descriptions))
+    let join = |texts: &BTreeSet<String>| {
+        texts
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(JOIN)
+    };
+    format!(
+        "{} {a} {b} {}",
+        join(&relation.keywords),
+        join(&relation.descriptions)
+    )
 }
 
 /// Id of a row: a prefix (`chunk-`, `ent-`, `Ename-`, `rel-`) and the MD5 of what identifies it.
@@ -368,7 +416,10 @@ pub fn row_id(prefix: &str, identity: &str) -> String {
 /// Windows of `max` tokens over `n_tokens`, each overlapping its predecessor by `overlap`; the last may be short.
 pub fn windows(n_tokens: usize, max: usize, overlap: usize) -> Vec<Range<usize>> {
     let step = max.saturating_sub(overlap).max(1);
-    (0..n_tokens).step_by(step).map(|start| start..(start + max).min(n_tokens)).collect()
+    (0..n_tokens)
+        .step_by(step)
+        .map(|start| start..(start + max).min(n_tokens))
+        .collect()
 }
 
 #[cfg(test)]
@@ -402,7 +453,10 @@ mod tests {
 
     #[test]
     fn references_that_are_none_stay() {
-        assert_eq!(clean("a &amp; b &#65;&#x42; &nonsense; & c"), "a & b AB &nonsense; & c");
+        assert_eq!(
+            clean("a &amp; b &#65;&#x42; &nonsense; & c"),
+            "a & b AB &nonsense; & c"
+        );
         assert_eq!(clean("&#xD800;"), "&#xD800;");
     }
 }

@@ -20,8 +20,15 @@ pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize)
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut n_characters = 0usize;
     for text in texts {
-        for run in text.split(|c: char| !is_cjk(c)).filter(|run| !run.is_empty()) {
-            let ends: Vec<usize> = run.char_indices().map(|(at, _)| at).chain([run.len()]).collect();
+        for run in text
+            .split(|c: char| !is_cjk(c))
+            .filter(|run| !run.is_empty())
+        {
+            let ends: Vec<usize> = run
+                .char_indices()
+                .map(|(at, _)| at)
+                .chain([run.len()])
+                .collect();
             n_characters += ends.len() - 1;
             for start in 0..ends.len() - 1 {
                 for end in start + 1..ends.len().min(start + MAX_CHARACTERS + 1) {
@@ -32,7 +39,10 @@ pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize)
     }
     let p = |run: &str| counts.get(run).copied().unwrap_or(0) as f64 / n_characters as f64;
     let cohesion = |run: &str| {
-        let cuts = run.char_indices().skip(1).map(|(at, _)| (p(run) / (p(&run[..at]) * p(&run[at..]))).ln());
+        let cuts = run
+            .char_indices()
+            .skip(1)
+            .map(|(at, _)| (p(run) / (p(&run[..at]) * p(&run[at..]))).ln());
         cuts.fold(f64::INFINITY, f64::min)
     };
     let is_edge = |c: Option<char>| c.is_some_and(|c| FUNCTION_CHARACTERS.contains(c));
@@ -40,7 +50,9 @@ pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize)
         .iter()
         .filter(|(run, count)| **count >= min_count && run.chars().nth(1).is_some())
         .map(|(run, _)| *run)
-        .filter(|run| !is_edge(run.chars().next()) && !is_edge(run.chars().last()) && !is_stop_word(run))
+        .filter(|run| {
+            !is_edge(run.chars().next()) && !is_edge(run.chars().last()) && !is_stop_word(run)
+        })
         .filter(|run| cohesion(run) >= MIN_COHESION)
         .collect();
     kept.sort_by_key(|run| (std::cmp::Reverse(run.len()), *run));
@@ -52,7 +64,11 @@ pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize)
             continue;
         }
         names.insert(run.to_owned());
-        let ends: Vec<usize> = run.char_indices().map(|(at, _)| at).chain([run.len()]).collect();
+        let ends: Vec<usize> = run
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([run.len()])
+            .collect();
         for start in 0..ends.len() - 1 {
             for end in start + 1..ends.len() {
                 let place = pieces.entry(&run[ends[start]..ends[end]]).or_default();
@@ -70,8 +86,16 @@ mod tests {
     #[test]
     fn a_repeated_name_is_found_whole_and_its_pieces_are_not() {
         let texts = [
-            "我在北京大学读书", "明天去北京大学开会", "听说北京大学放假了", "今天天气很好", "他们昨天来过",
-            "这本书真有意思", "我们下午见面吧", "请把窗户关上", "电影几点开始", "晚饭想吃什么",
+            "我在北京大学读书",
+            "明天去北京大学开会",
+            "听说北京大学放假了",
+            "今天天气很好",
+            "他们昨天来过",
+            "这本书真有意思",
+            "我们下午见面吧",
+            "请把窗户关上",
+            "电影几点开始",
+            "晚饭想吃什么",
         ];
         assert_eq!(frequent_runs(texts.into_iter(), 3), ["北京大学"]);
     }

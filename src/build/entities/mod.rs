@@ -5,14 +5,18 @@
 //! stand in one line. Deterministic: entities are numbered in order of their canonical names.
 //! Source: spec minirag §1.4.
 
+mod assemble;
 mod cjk;
+mod mentions;
 mod names;
 
 pub use names::Kind;
 
 use super::document::Document;
-use crate::graph::{Entity, EntityGraph, MAX_NEIGHBOURS, NameUnit, Relation, canonical, join_units, name_units};
+use crate::graph::{EntityGraph, MAX_NEIGHBOURS, canonical, name_units};
 use crate::text::stop_words::is_stop_word;
+use assemble::assemble;
+use mentions::find_mentions;
 use names::{Clue, Found};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -31,7 +35,8 @@ pub struct ExtractOptions {
     pub min_npmi: f64,
     /// Neighbours an entity keeps.
     pub max_neighbours: usize,
-    /// Store the line of each mention; it judges the mentions of crowded entities, and costs bytes.
+    /// One mention per line with its text, instead of one per section without: to judge the mentions of crowded entities by instead of by the chunk hits. Costs
+    /// bytes and, per query, an edit distance per mention passed.
     pub texts: bool,
 }
 
@@ -44,19 +49,13 @@ impl Default for ExtractOptions {
             min_pair_lines: 2,
             min_npmi: 0.3,
             max_neighbours: MAX_NEIGHBOURS,
-            texts: true,
+            texts: false,
         }
     }
 }
 
 /// Longest name, in words or characters.
 const MAX_UNITS: usize = 6;
-/// Entities of a line beyond this many are not related to each other: such a line is a list.
-const MAX_LINE_ENTITIES: usize = 12;
-/// Characters kept of a line.
-const MAX_LINE: usize = 200;
-/// Linking lines kept of a relation.
-const MAX_LINKS: usize = 3;
 /// `max_share` means nothing in a handful of sections.
 const MIN_SECTIONS_FOR_SHARE: usize = 10;
 /// Share of a document's lines with a speaker's label that makes it a dialogue.
@@ -67,14 +66,21 @@ const DIALOGUE_SHARE: f64 = 0.3;
 /// Cost: linear in the text, times the units of the longest name.
 pub fn extract(documents: &[Document], options: &ExtractOptions) -> EntityGraph {
     let lines = lines_of(documents);
-    let n_sections = documents.iter().map(|document| document.sections.len()).sum::<usize>();
+    let n_sections = documents
+        .iter()
+        .map(|document| document.sections.len())
+        .sum::<usize>();
     let mut candidates = collect(documents, &lines, n_sections, options);
     // A long name that turns out too rare must not swallow the mentions of a shorter one inside it.
-    let kept = keep(&lines, &candidates, &find_mentions(&lines, &candidates), n_sections, options);
-    let mut kept = kept.into_iter();
+    let mentions = find_mentions(&lines, &candidates, &BTreeMap::new());
+    let mut kept = keep(&lines, &candidates, &mentions, options).into_iter();
     candidates.retain(|_, _| kept.next() == Some(true));
-    let mentions = find_mentions(&lines, &candidates);
-    assemble(&lines, candidates, mentions, n_sections, options)
+    // A part of one person's name means that person, unless it was named by a sure clue of its own.
+    let mut short = short_names(&candidates);
+    short.retain(|part, _| candidates.get(part).is_none_or(|own| !own.strong));
+    candidates.retain(|key, _| !short.contains_key(key));
+    let mentions = find_mentions(&lines, &candidates, &short);
+    assemble(&lines, &candidates, &mentions, &short, options)
 }
 
 /// A line of text, with the section it stands in.
@@ -89,7 +95,13 @@ fn lines_of(documents: &[Document]) -> Vec<Line<'_>> {
     let mut out = Vec::new();
     let mut chunk = 0u32;
     for document in documents {
-        let texts = || document.sections.iter().flat_map(|section| section.text.lines()).map(str::trim);
+        let texts = || {
+            document
+                .sections
+                .iter()
+                .flat_map(|section| section.text.lines())
+                .map(str::trim)
+        };
         let n_lines = texts().filter(|line| !line.is_empty()).count();
         let n_labels = texts().filter_map(names::speaker).count();
         let is_dialogue = n_labels >= 2 && n_labels as f64 >= DIALOGUE_SHARE * n_lines as f64;
@@ -97,8 +109,16 @@ fn lines_of(documents: &[Document]) -> Vec<Line<'_>> {
             for line in std::iter::once(section.heading.as_str()).chain(section.text.lines()) {
                 let line = line.trim();
                 if !line.is_empty() {
-                    let speaker = if is_dialogue { names::speaker(line) } else { None };
-                    out.push(Line { chunk, text: line, speaker });
+                    let speaker = if is_dialogue {
+                        names::speaker(line)
+                    } else {
+                        None
+                    };
+                    out.push(Line {
+                        chunk,
+                        text: line,
+                        speaker,
+                    });
                 }
             }
             chunk += 1;
@@ -121,7 +141,12 @@ struct Candidate {
 
 type Candidates = BTreeMap<String, Candidate>;
 
-fn collect(documents: &[Document], lines: &[Line<'_>], n_sections: usize, options: &ExtractOptions) -> Candidates {
+fn collect(
+    documents: &[Document],
+    lines: &[Line<'_>],
+    n_sections: usize,
+    options: &ExtractOptions,
+) -> Candidates {
     let mut candidates = Candidates::new();
     let mut note = |found: Found, capital: bool| {
         let key = canonical(&found.surface);
@@ -129,15 +154,20 @@ fn collect(documents: &[Document], lines: &[Line<'_>], n_sections: usize, option
         if n_units == 0 || n_units > MAX_UNITS || is_stop_word(&key) || key.chars().count() < 2 {
             return;
         }
-        let candidate = candidates.entry(key).or_insert_with(|| Candidate { capitals_only: true, ..Candidate::default() });
+        let candidate = candidates.entry(key).or_insert_with(|| Candidate {
+            capitals_only: true,
+            ..Candidate::default()
+        });
         *candidate.surfaces.entry(found.surface).or_default() += 1;
         *candidate.kinds.entry(found.kind).or_default() += 1;
         candidate.strong |= found.clue == Clue::Strong;
         candidate.seen_inside |= found.clue != Clue::Initial;
         candidate.capitals_only &= capital && n_units == 1;
     };
-    let strong = |surface: &str| {
-        Found { surface: surface.trim().to_owned(), kind: names::kind_of(surface, ""), clue: Clue::Strong }
+    let strong = |surface: &str| Found {
+        surface: surface.trim().to_owned(),
+        kind: names::kind_of(surface, ""),
+        clue: Clue::Strong,
     };
     for document in documents {
         note(strong(&document.title), false);
@@ -147,19 +177,43 @@ fn collect(documents: &[Document], lines: &[Line<'_>], n_sections: usize, option
         for keyword in &document.keywords {
             note(strong(keyword), false);
         }
-        for author in document.tags.iter().filter_map(|tag| tag.strip_prefix("author=")) {
-            note(Found { surface: author.to_owned(), kind: Kind::Person, clue: Clue::Strong }, false);
+        for author in document
+            .tags
+            .iter()
+            .filter_map(|tag| tag.strip_prefix("author="))
+        {
+            note(
+                Found {
+                    surface: author.to_owned(),
+                    kind: Kind::Person,
+                    clue: Clue::Strong,
+                },
+                false,
+            );
         }
-        for section in document.sections.iter().filter(|section| !section.heading.is_empty()) {
+        for section in document
+            .sections
+            .iter()
+            .filter(|section| !section.heading.is_empty())
+        {
             note(strong(&section.heading), false);
         }
     }
     let mut found = Vec::new();
     for line in lines {
         if let Some(speaker) = line.speaker {
-            note(Found { surface: speaker.to_owned(), kind: Kind::Person, clue: Clue::Strong }, false);
+            note(
+                Found {
+                    surface: speaker.to_owned(),
+                    kind: Kind::Person,
+                    clue: Clue::Strong,
+                },
+                false,
+            );
         }
-        let spoken = line.speaker.map_or(line.text, |label| line.text[label.len()..].trim_start_matches([':', '：', ' ']));
+        let spoken = line.speaker.map_or(line.text, |label| {
+            line.text[label.len()..].trim_start_matches([':', '：', ' '])
+        });
         for sentence in sentences(spoken) {
             names::find(sentence, &mut found);
         }
@@ -170,10 +224,24 @@ fn collect(documents: &[Document], lines: &[Line<'_>], n_sections: usize, option
     }
     for run in cjk::frequent_runs(lines.iter().map(|line| line.text), 3) {
         let kind = names::kind_of(&run, "");
-        note(Found { surface: run, kind, clue: Clue::Weak }, false);
+        note(
+            Found {
+                surface: run,
+                kind,
+                clue: Clue::Weak,
+            },
+            false,
+        );
     }
     for word in rare_words(lines, n_sections, options.rare_share) {
-        note(Found { surface: word, kind: Kind::Concept, clue: Clue::Weak }, false);
+        note(
+            Found {
+                surface: word,
+                kind: Kind::Concept,
+                clue: Clue::Weak,
+            },
+            false,
+        );
     }
     candidates.retain(|_, candidate| candidate.strong || candidate.seen_inside);
     candidates
@@ -189,7 +257,11 @@ fn sentences(line: &str) -> impl Iterator<Item = &str> {
 
 /// Lower-case words of four letters and more in at least two sections and at most `share` of them.
 fn rare_words(lines: &[Line<'_>], n_sections: usize, share: f64) -> Vec<String> {
-    let max = if share > 0.0 { ((n_sections as f64 * share) as usize).max(2) } else { 0 };
+    let max = if share > 0.0 {
+        ((n_sections as f64 * share) as usize).max(2)
+    } else {
+        0
+    };
     let mut sections: HashMap<String, (u32, usize)> = HashMap::new();
     for line in lines {
         for unit in name_units(&canonical(line.text)) {
@@ -202,66 +274,23 @@ fn rare_words(lines: &[Line<'_>], n_sections: usize, share: f64) -> Vec<String> 
             *last = line.chunk;
         }
     }
-    let mut rare: Vec<String> =
-        sections.into_iter().filter(|(_, (_, n))| (2..=max).contains(n)).map(|(word, _)| word).collect();
+    let mut rare: Vec<String> = sections
+        .into_iter()
+        .filter(|(_, (_, n))| (2..=max).contains(n))
+        .map(|(word, _)| word)
+        .collect();
     rare.sort_unstable();
     rare
-}
-
-/// Per line the candidates mentioned in it, by index, in order and each once.
-fn find_mentions(lines: &[Line<'_>], candidates: &Candidates) -> Vec<Vec<u32>> {
-    let mut numbers: HashMap<&str, u32> = HashMap::new();
-    let mut longest: HashMap<String, usize> = HashMap::new();
-    for (number, key) in (0..).zip(candidates.keys()) {
-        numbers.insert(key, number);
-        let units = name_units(key);
-        let known = longest.entry(units[0].text.clone()).or_default();
-        *known = (*known).max(units.len());
-    }
-    let keys: Vec<&Candidate> = candidates.values().collect();
-    let mut out = Vec::with_capacity(lines.len());
-    for line in lines {
-        let mut here = Vec::new();
-        for (units, is_capital) in words_of(line.text) {
-            let mut start = 0;
-            while start < units.len() {
-                let max = longest.get(&units[start].text).copied().unwrap_or(0).min(units.len() - start);
-                let hit = (1..=max).rev().find_map(|n| {
-                    let number = *numbers.get(join_units(&units[start..start + n]).as_str())?;
-                    let common = keys[number as usize].capitals_only && !is_capital[start];
-                    (!common).then_some((n, number))
-                });
-                if let Some((_, number)) = hit.filter(|hit| !here.contains(&hit.1)) {
-                    here.push(number);
-                }
-                start += hit.map_or(1, |hit| hit.0);
-            }
-        }
-        out.push(here);
-    }
-    out
-}
-
-/// The units of a line, in stretches that no name crosses, and whether each was written with a capital.
-fn words_of(line: &str) -> Vec<(Vec<NameUnit>, Vec<bool>)> {
-    let mut out = vec![(Vec::new(), Vec::new())];
-    for token in line.split_whitespace() {
-        let (units, capitals) = out.last_mut().expect("starts with one stretch and only grows");
-        let capital = token.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
-        let more = name_units(&canonical(token));
-        capitals.extend(std::iter::repeat_n(capital, more.len()));
-        units.extend(more);
-        if token.ends_with(['.', ';', ':', '!', '?', '。', '，', '；', '：']) && token.chars().count() > 2 {
-            out.push((Vec::new(), Vec::new()));
-        }
-    }
-    out
 }
 
 /// Type of a candidate: the surest clue that makes up a third of all. A label beats capitals, one "in Alice" does not.
 fn kind_of(candidate: &Candidate) -> Kind {
     let total: usize = candidate.kinds.values().sum();
-    candidate.kinds.iter().find(|(_, n)| **n * 3 >= total).map_or(Kind::Concept, |(kind, _)| *kind)
+    candidate
+        .kinds
+        .iter()
+        .find(|(_, n)| **n * 3 >= total)
+        .map_or(Kind::Concept, |(kind, _)| *kind)
 }
 
 /// Which candidates occur often enough for their clues, and not everywhere.
@@ -269,9 +298,9 @@ fn keep(
     lines: &[Line<'_>],
     candidates: &Candidates,
     mentions: &[Vec<u32>],
-    n_sections: usize,
     options: &ExtractOptions,
 ) -> Vec<bool> {
+    let n_sections = lines.last().map_or(0, |line| line.chunk as usize + 1);
     let mut sections = vec![BTreeSet::new(); candidates.len()];
     for (line, here) in lines.iter().zip(mentions) {
         for number in here {
@@ -279,7 +308,11 @@ fn keep(
         }
     }
     let is_kept = |(candidate, sections): (&Candidate, &BTreeSet<u32>)| {
-        let needed = if candidate.strong { 1 } else { options.min_sections.max(1) };
+        let needed = if candidate.strong {
+            1
+        } else {
+            options.min_sections.max(1)
+        };
         let is_common = n_sections > MIN_SECTIONS_FOR_SHARE
             && sections.len() as f64 > options.max_share * n_sections as f64
             && kind_of(candidate) != Kind::Person;
@@ -288,106 +321,39 @@ fn keep(
     candidates.values().zip(&sections).map(is_kept).collect()
 }
 
-/// What two entities have in common.
-#[derive(Default)]
-struct Pair {
-    n_lines: u32,
-    chunks: BTreeSet<u32>,
-    links: Vec<u32>,
-}
-
-fn assemble(
-    lines: &[Line<'_>],
-    candidates: Candidates,
-    mentions: Vec<Vec<u32>>,
-    n_sections: usize,
-    options: &ExtractOptions,
-) -> EntityGraph {
-    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); candidates.len()];
-    for (line_idx, here) in (0u32..).zip(&mentions) {
-        here.iter().for_each(|number| rows[*number as usize].push(line_idx));
-    }
-    let kept = keep(lines, &candidates, &mentions, n_sections, options);
-    let mut graph = EntityGraph::new();
-    let mut numbers = vec![u32::MAX; candidates.len()];
-    let short = short_names(&candidates, &kept);
-    for (i, (key, candidate)) in candidates.iter().enumerate() {
-        if !kept[i] {
-            continue;
-        }
-        let best = candidate.surfaces.iter().max_by_key(|(surface, n)| (**n, std::cmp::Reverse(surface.as_str())));
-        let name = best.map_or(key.clone(), |best| best.0.clone());
-        let kind = graph.type_number(kind_of(candidate).name());
-        let text = |line: &u32| lines[*line as usize].text.chars().take(MAX_LINE).collect::<String>();
-        numbers[i] = graph.add_entity(Entity {
-            name,
-            kind,
-            aliases: short.get(key.as_str()).cloned().unwrap_or_default(),
-            chunks: rows[i].iter().map(|line| lines[*line as usize].chunk).collect(),
-            texts: if options.texts { rows[i].iter().map(text).collect() } else { Vec::new() },
-        });
-    }
-    let mut pairs: BTreeMap<(u32, u32), Pair> = BTreeMap::new();
-    let mut n_lines_with = vec![0u32; graph.entities().len()];
-    for (line_idx, here) in (0u32..).zip(&mentions) {
-        let mut here: Vec<u32> = here.iter().map(|number| numbers[*number as usize]).filter(|n| *n != u32::MAX).collect();
-        here.iter().for_each(|entity| n_lines_with[*entity as usize] += 1);
-        here.truncate(MAX_LINE_ENTITIES);
-        here.sort_unstable();
-        for (i, &a) in here.iter().enumerate() {
-            for &b in &here[i + 1..] {
-                let pair = pairs.entry((a, b)).or_default();
-                pair.n_lines += 1;
-                pair.chunks.insert(lines[line_idx as usize].chunk);
-                if pair.links.len() < MAX_LINKS {
-                    pair.links.push(line_idx);
-                }
-            }
-        }
-    }
-    for ((a, b), pair) in pairs {
-        let p = |n: u32| f64::from(n) / lines.len() as f64;
-        let npmi = (p(pair.n_lines) / (p(n_lines_with[a as usize]) * p(n_lines_with[b as usize]))).ln() / -p(pair.n_lines).ln();
-        // In a single line everything is certain and the measure has no value.
-        if pair.n_lines < options.min_pair_lines && !(npmi >= options.min_npmi) {
-            continue;
-        }
-        let name = |entity: u32| graph.entities()[entity as usize].name.clone();
-        let mut text = format!("{} {}", name(a), name(b));
-        for line in &pair.links {
-            text.push('\n');
-            text.extend(lines[*line as usize].text.chars().take(MAX_LINE));
-        }
-        let chunks = pair.chunks.into_iter().collect();
-        graph.add_relation(Relation { a, b, weight: pair.n_lines as f32, text, chunks });
-    }
-    graph.cap_neighbours(options.max_neighbours);
-    graph
-}
-
-/// First and last words of people's names, where they belong to one person only and are no name themselves.
-fn short_names<'a>(
-    candidates: &'a Candidates,
-    kept: &[bool],
-) -> BTreeMap<&'a str, Vec<String>> {
-    let people = || {
-        let person = |(i, (_, candidate)): &(usize, (&String, &Candidate))| kept[*i] && kind_of(candidate) == Kind::Person;
-        candidates.iter().enumerate().filter(person).map(|(_, (key, _))| key.as_str())
-    };
-    let parts = |key: &'a str| -> BTreeSet<&'a str> {
+/// First and last words of people's names that belong to one person only, with the whole name.
+fn short_names(candidates: &Candidates) -> BTreeMap<String, String> {
+    let mut holders: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for key in candidates
+        .iter()
+        .filter(|(_, candidate)| kind_of(candidate) == Kind::Person)
+        .map(|pair| pair.0)
+    {
         let words: Vec<&str> = key.split(' ').collect();
-        if words.len() < 2 { BTreeSet::new() } else { [words[0], words[words.len() - 1]].into() }
-    };
-    let mut holders: BTreeMap<&str, usize> = BTreeMap::new();
-    people().flat_map(parts).for_each(|part| *holders.entry(part).or_default() += 1);
-    let is_free = |part: &&str| holders[part] == 1 && !is_stop_word(part) && part.chars().count() > 1;
-    people().map(|key| (key, parts(key).into_iter().filter(is_free).map(str::to_owned).collect())).collect()
+        let parts: BTreeSet<&str> = if words.len() < 2 {
+            BTreeSet::new()
+        } else {
+            [words[0], words[words.len() - 1]].into()
+        };
+        for part in parts
+            .into_iter()
+            .filter(|part| !is_stop_word(part) && part.chars().count() > 1)
+        {
+            holders.entry(part.to_owned()).or_default().push(key);
+        }
+    }
+    holders
+        .into_iter()
+        .filter(|(_, whole)| whole.len() == 1)
+        .map(|(part, whole)| (part, whole[0].to_owned()))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::build::document::{DocumentSection, Link};
+    use crate::graph::Entity;
 
     fn document(title: &str, sections: &[(&str, &str)]) -> Document {
         let section = |(heading, text): &(&str, &str)| DocumentSection {
@@ -395,18 +361,37 @@ mod tests {
             text: (*text).into(),
             ..DocumentSection::default()
         };
-        Document { title: title.into(), sections: sections.iter().map(section).collect(), ..Document::default() }
+        Document {
+            title: title.into(),
+            sections: sections.iter().map(section).collect(),
+            ..Document::default()
+        }
     }
 
     fn chat() -> Vec<Document> {
         vec![
-            document("20260121", &[("", "Time: 20260121\nWolfgangSchulz: Hi LiHua, the bakery in Oslo opens at 10:00.\nLiHua: Great, see you there!")]),
-            document("20260122", &[("", "LiHua: I met Wolfgang Schulz again.\nJenniferMoore: In Oslo?\nLiHua: Yes, in Oslo near the bakery.")]),
+            document(
+                "20260121",
+                &[(
+                    "",
+                    "Time: 20260121\nWolfgangSchulz: Hi LiHua, the bakery in Oslo opens at 10:00.\nLiHua: Great, see you there!",
+                )],
+            ),
+            document(
+                "20260122",
+                &[(
+                    "",
+                    "LiHua: I met Wolfgang Schulz again.\nJenniferMoore: In Oslo?\nLiHua: Yes, in Oslo near the bakery.",
+                )],
+            ),
         ]
     }
 
     fn of<'a>(graph: &'a EntityGraph, alias: &str) -> Option<(u32, &'a Entity)> {
-        graph.by_alias(alias).first().map(|&number| (number, &graph.entities()[number as usize]))
+        graph
+            .by_alias(alias)
+            .first()
+            .map(|&number| (number, &graph.entities()[number as usize]))
     }
 
     #[test]
@@ -414,13 +399,19 @@ mod tests {
         let graph = extract(&chat(), &ExtractOptions::default());
         let (wolfgang, entity) = of(&graph, "wolfgang schulz").expect("a speaker");
         assert_eq!(graph.type_of(wolfgang), "PERSON");
-        assert_eq!(entity.chunks, [0, 1]);
+        assert_eq!((&entity.chunks[..], entity.texts.len()), (&[0, 1][..], 0));
         assert_eq!(entity.name, "Wolfgang Schulz");
         assert_eq!(of(&graph, "wolfgang").expect("the first name").0, wolfgang);
         let (lihua, _) = of(&graph, "li hua").expect("a speaker");
-        let relation = graph.relation_between(wolfgang, lihua).expect("they stand in two lines");
+        let relation = graph
+            .relation_between(wolfgang, lihua)
+            .expect("they stand in two lines");
         assert_eq!(graph.relations()[relation as usize].chunks, [0, 1]);
-        assert!(graph.relations()[relation as usize].text.contains("the bakery in Oslo"));
+        assert!(
+            graph.relations()[relation as usize]
+                .text
+                .contains("the bakery in Oslo")
+        );
         let (oslo, _) = of(&graph, "oslo").expect("a place");
         assert_eq!(graph.type_of(oslo), "LOCATION");
         assert!(of(&graph, "great").is_none() && of(&graph, "yes").is_none());
@@ -428,39 +419,99 @@ mod tests {
 
     #[test]
     fn the_same_documents_give_the_same_graph() {
-        assert_eq!(extract(&chat(), &ExtractOptions::default()), extract(&chat(), &ExtractOptions::default()));
+        assert_eq!(
+            extract(&chat(), &ExtractOptions::default()),
+            extract(&chat(), &ExtractOptions::default())
+        );
     }
 
     #[test]
     fn headings_links_and_identifiers_are_names() {
-        let mut page = document("Memory management", &[("Smart pointers", "Use unique_ptr or make_unique() here."), ("Other", "A smart pointer owns.")]);
-        page.links.push(Link { path: "x.md".into(), text: "Resource acquisition".into() });
-        let second = document("Files", &[("", "Plain files close themselves through resource acquisition and unique_ptr.")]);
+        let mut page = document(
+            "Memory management",
+            &[
+                ("Smart pointers", "Use unique_ptr or make_unique() here."),
+                ("Other", "A smart pointer owns."),
+            ],
+        );
+        page.links.push(Link {
+            path: "x.md".into(),
+            text: "Resource acquisition".into(),
+        });
+        let second = document(
+            "Files",
+            &[(
+                "",
+                "Plain files close themselves through resource acquisition and unique_ptr.",
+            )],
+        );
         let graph = extract(&[page, second], &ExtractOptions::default());
         let (code, entity) = of(&graph, "unique ptr").expect("an identifier");
-        assert_eq!((graph.type_of(code), &entity.chunks[..]), ("CODE", &[0, 2][..]));
-        assert_eq!(of(&graph, "smart pointers").expect("a heading").1.chunks, [0]);
-        assert_eq!(of(&graph, "resource acquisition").expect("a link text").1.chunks, [2]);
+        assert_eq!(
+            (graph.type_of(code), &entity.chunks[..]),
+            ("CODE", &[0, 2][..])
+        );
+        assert_eq!(
+            of(&graph, "smart pointers").expect("a heading").1.chunks,
+            [0]
+        );
+        assert_eq!(
+            of(&graph, "resource acquisition")
+                .expect("a link text")
+                .1
+                .chunks,
+            [2]
+        );
         assert!(of(&graph, "plain").is_none());
     }
 
     #[test]
     fn a_common_word_at_the_start_of_a_sentence_is_no_name() {
-        let pages = [document("a", &[("", "Bread is good. Bread rises."), ("", "Some bread. Rust is a language by Mozilla.")]),
-            document("b", &[("", "They use Rust at Mozilla. The rust on iron is red.")])];
-        let options = ExtractOptions { rare_share: 0.0, ..ExtractOptions::default() };
+        let pages = [
+            document(
+                "a",
+                &[
+                    ("", "Bread is good. Bread rises."),
+                    ("", "Some bread. Rust is a language by Mozilla."),
+                ],
+            ),
+            document(
+                "b",
+                &[("", "They use Rust at Mozilla. The rust on iron is red.")],
+            ),
+        ];
+        let options = ExtractOptions {
+            rare_share: 0.0,
+            ..ExtractOptions::default()
+        };
         let graph = extract(&pages, &options);
         assert!(of(&graph, "bread").is_none());
-        assert_eq!(of(&graph, "rust").expect("capitalised inside a sentence").1.chunks, [1, 2]);
+        assert_eq!(
+            of(&graph, "rust")
+                .expect("capitalised inside a sentence")
+                .1
+                .chunks,
+            [1, 2]
+        );
         assert!(of(&graph, "mozilla").is_some());
     }
 
     #[test]
     fn no_neighbour_list_is_longer_than_the_cap() {
-        let text: String = (0..60).map(|i| format!("Hub Station met Person{} Name{}\n", i, i)).collect();
+        let text: String = (0..60)
+            .map(|i| format!("Hub Station met Person{} Name{}\n", i, i))
+            .collect();
         let pages = [document("a", &[("", &text), ("", &text)])];
-        let graph = extract(&pages, &ExtractOptions { max_neighbours: 12, ..ExtractOptions::default() });
+        let graph = extract(
+            &pages,
+            &ExtractOptions {
+                max_neighbours: 12,
+                ..ExtractOptions::default()
+            },
+        );
         assert!(!graph.relations().is_empty());
-        assert!((0..graph.entities().len() as u32).all(|entity| graph.neighbours(entity).len() <= 12));
+        assert!(
+            (0..graph.entities().len() as u32).all(|entity| graph.neighbours(entity).len() <= 12)
+        );
     }
 }

@@ -61,22 +61,40 @@ pub struct Found {
     pub clue: Clue,
 }
 
-const MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
 const UNITS: &str = " % kg g mg km m cm mm miles mile kb mb gb tb kib mib gib bytes byte bits ms s sec seconds second \
 minutes minute min hours hour h days day weeks week months month years year usd eur dollars dollar euros euro yuan px \
 hz khz mhz ghz w kw v ";
-const UNITS_CJK: [&str; 16] =
-    ["公里", "公斤", "千克", "小时", "分钟", "美元", "欧元", "元", "个月", "天", "岁", "米", "万", "亿", "次", "%"];
+const UNITS_CJK: [&str; 16] = [
+    "公里", "公斤", "千克", "小时", "分钟", "美元", "欧元", "元", "个月", "天", "岁", "米", "万",
+    "亿", "次", "%",
+];
 const ORGANIZATION_ENDS: &str = " inc ltd corp corporation company gmbh llc university college institute bank agency \
 foundation association committee ministry group ";
-const ORGANIZATION_ENDS_CJK: [&str; 9] = ["公司", "大学", "学院", "银行", "医院", "集团", "研究所", "委员会", "协会"];
-const PLACE_ENDS: &str = " street road avenue square park river lake mountain island city county airport station ";
+const ORGANIZATION_ENDS_CJK: [&str; 9] = [
+    "公司",
+    "大学",
+    "学院",
+    "银行",
+    "医院",
+    "集团",
+    "研究所",
+    "委员会",
+    "协会",
+];
+const PLACE_ENDS: &str =
+    " street road avenue square park river lake mountain island city county airport station ";
 const PLACE_ENDS_CJK: [&str; 7] = ["市", "省", "县", "区", "路", "国", "机场"];
 const HONORIFICS: &str = " mr mrs ms dr prof professor sir madam ";
 /// Words that open a line of a conversation with a capital.
-const GREETINGS: &str = " hi hello hey dear thanks thank ok okay sure great yeah oh wow sorry absolutely ";
+const GREETINGS: &str =
+    " hi hello hey dear thanks thank ok okay sure great yeah oh wow sorry absolutely ";
 const PLACE_WORDS: &str = " in at near from to ";
+/// Labels of facts about a text, not of people who speak.
+const FACT_LABELS: &str = " time date subject from to cc note notes title example warning tip todo see usage default type value name description answer question result output input location summary ";
+const WEEKDAYS: &str = " monday tuesday wednesday thursday friday saturday sunday ";
 const CONNECTORS: &str = " of de la van von der den del di da & ";
 
 fn in_list(list: &str, word: &str) -> bool {
@@ -93,8 +111,10 @@ pub fn speaker(line: &str) -> Option<&str> {
         chars.next().is_some_and(|c| c.is_uppercase() || is_cjk(c))
             && chars.all(|c| c.is_alphabetic() || matches!(c, '.' | '-' | '\''))
     };
-    let plausible = (1..=3).contains(&words.len()) && label.chars().count() <= 30 && words.iter().all(is_name);
-    (plausible && !rest.trim().is_empty() && !rest.starts_with("//")).then_some(label)
+    let plausible =
+        (1..=3).contains(&words.len()) && label.chars().count() <= 30 && words.iter().all(is_name);
+    let is_fact = in_list(FACT_LABELS, &label.to_lowercase());
+    (plausible && !is_fact && !rest.trim().is_empty() && !rest.starts_with("//")).then_some(label)
 }
 
 /// Names in one sentence.
@@ -110,13 +130,23 @@ pub fn find(sentence: &str, out: &mut Vec<Found>) {
 }
 
 fn trim(token: &str) -> &str {
-    let token = token.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '%' | '+' | '#' | '(' | ')' | '&'));
+    let token = token.trim_matches(|c: char| {
+        !c.is_alphanumeric() && !matches!(c, '_' | '%' | '+' | '#' | '(' | ')' | '&')
+    });
     let open = token.trim_start_matches(['(', ')']);
-    if open.ends_with("()") { open } else { open.trim_end_matches(['(', ')', '+', '#', '&']) }
+    if open.ends_with("()") {
+        open
+    } else {
+        open.trim_end_matches(['(', ')', '+', '#', '&'])
+    }
 }
 
 fn push(out: &mut Vec<Found>, surface: &str, kind: Kind, clue: Clue) {
-    out.push(Found { surface: surface.to_owned(), kind, clue });
+    out.push(Found {
+        surface: surface.to_owned(),
+        kind,
+        clue,
+    });
 }
 
 fn quoted(sentence: &str, out: &mut Vec<Found>) {
@@ -126,8 +156,14 @@ fn quoted(sentence: &str, out: &mut Vec<Found>) {
             let Some((inside, after)) = after.split_once(close) else {
                 break;
             };
-            let is_title = inside.chars().next().is_some_and(|c| c.is_uppercase() || is_cjk(c));
-            if is_title && inside.split_whitespace().count() <= 6 && (2..=40).contains(&inside.chars().count()) {
+            let is_title = inside
+                .chars()
+                .next()
+                .is_some_and(|c| c.is_uppercase() || is_cjk(c));
+            if is_title
+                && inside.split_whitespace().count() <= 6
+                && (2..=40).contains(&inside.chars().count())
+            {
                 push(out, inside, Kind::Concept, Clue::Weak);
             }
             rest = after;
@@ -138,11 +174,17 @@ fn quoted(sentence: &str, out: &mut Vec<Found>) {
 fn identifiers(words: &[&str], out: &mut Vec<Found>) {
     for word in words {
         let bare = word.strip_suffix("()").unwrap_or(word);
-        let ascii = bare.len() > 2 && bare.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '.'));
+        let ascii = bare.len() > 2
+            && bare
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '.'));
         if !ascii || bare.starts_with(|c: char| c.is_ascii_digit()) {
             continue;
         }
-        let has_hump = bare.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let has_hump = bare
+            .as_bytes()
+            .windows(2)
+            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
         let inner = |mark: &str| bare.split(mark).filter(|part| !part.is_empty()).count() > 1;
         if bare.len() < word.len() || inner("::") || inner("_") || has_hump {
             push(out, bare, Kind::Code, Clue::Strong);
@@ -153,13 +195,20 @@ fn identifiers(words: &[&str], out: &mut Vec<Found>) {
 fn dates(words: &[&str], out: &mut Vec<Found>) {
     let is_month = |word: &str| {
         let lower = word.to_lowercase();
-        lower.len() >= 3 && lower.is_ascii() && MONTHS.contains(&&lower[..3]) && word.starts_with(|c: char| c.is_uppercase())
+        lower.len() >= 3
+            && lower.is_ascii()
+            && MONTHS.contains(&&lower[..3])
+            && word.starts_with(|c: char| c.is_uppercase())
     };
     let number = |word: &str| -> Option<u32> {
-        word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+        word.trim_end_matches(|c: char| c.is_ascii_alphabetic())
+            .parse()
+            .ok()
     };
     let is_day = |word: &&str| number(word).is_some_and(|day| (1..=31).contains(&day));
-    let is_year = |word: &&str| word.len() == 4 && number(word).is_some_and(|year| (1000..=2999).contains(&year));
+    let is_year = |word: &&str| {
+        word.len() == 4 && number(word).is_some_and(|year| (1000..=2999).contains(&year))
+    };
     for (i, word) in words.iter().enumerate() {
         let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
         if parts.len() == 3 && is_year(&parts[0]) && parts[1..].iter().all(is_day) {
@@ -182,14 +231,20 @@ fn dates(words: &[&str], out: &mut Vec<Found>) {
 fn quantities(words: &[&str], out: &mut Vec<Found>) {
     for (i, word) in words.iter().enumerate() {
         let digits = word.trim_start_matches(['$', '€', '£', '¥']);
-        let cut = digits.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(digits.len());
+        let cut = digits
+            .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','))
+            .unwrap_or(digits.len());
         if !digits.starts_with(|c: char| c.is_ascii_digit()) {
             continue;
         }
         let unit = digits[cut..].to_lowercase();
         if cut < digits.len() && (in_list(UNITS, &unit) || UNITS_CJK.contains(&unit.as_str())) {
             push(out, word, Kind::Quantity, Clue::Weak);
-        } else if cut == digits.len() && words.get(i + 1).is_some_and(|next| in_list(UNITS, &next.to_lowercase())) {
+        } else if cut == digits.len()
+            && words
+                .get(i + 1)
+                .is_some_and(|next| in_list(UNITS, &next.to_lowercase()))
+        {
             push(out, &words[i..=i + 1].join(" "), Kind::Quantity, Clue::Weak);
         }
     }
@@ -209,7 +264,10 @@ fn cjk_dates(sentence: &str, out: &mut Vec<Found>) {
 /// Runs of capitalised words, function words cut off at both ends.
 fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
     let capital = |word: &str| {
-        word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(|c| c.is_alphanumeric() || "-'’.&".contains(c))
+        word.chars().next().is_some_and(char::is_uppercase)
+            && word
+                .chars()
+                .all(|c| c.is_alphanumeric() || "-'’.&".contains(c))
     };
     let is_function = |word: &str| {
         let lower = word.to_lowercase();
@@ -223,21 +281,42 @@ fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
             continue;
         }
         let mut end = start + 1;
-        let closes = |i: usize| !is_honorific(words[i]) && tokens[i].ends_with([',', ';', ':', '.', '!', '?', ')', '"', '”']);
+        let closes = |i: usize| {
+            !is_honorific(words[i])
+                && tokens[i].ends_with([',', ';', ':', '.', '!', '?', ')', '"', '”'])
+        };
         while end < words.len() && end - start < 6 && !closes(end - 1) {
-            let joined = in_list(CONNECTORS, words[end]) && words.get(end + 1).is_some_and(|next| capital(next));
-            if is_honorific(words[end]) || !(joined || capital(words[end]) && !is_function(words[end])) {
+            let joined = in_list(CONNECTORS, words[end])
+                && words.get(end + 1).is_some_and(|next| capital(next));
+            if is_honorific(words[end])
+                || !(joined || capital(words[end]) && !is_function(words[end]))
+            {
                 break;
             }
             end += 1;
         }
         let surface = words[start..end].join(" ");
-        let before = if start > 0 { words[start - 1].to_lowercase() } else { String::new() };
-        let clue = if start == 0 && end == 1 { Clue::Initial } else { Clue::Weak };
+        let before = if start > 0 {
+            words[start - 1].to_lowercase()
+        } else {
+            String::new()
+        };
+        // An emoji or a dash trims to nothing; what follows it begins anew.
+        let begins = start == 0 || words[start - 1].is_empty();
+        let clue = if begins && end == start + 1 {
+            Clue::Initial
+        } else {
+            Clue::Weak
+        };
         // A title stands inside the run, because it is capitalised itself: "Dr. Chen".
         let titled = is_honorific(words[start]);
         if titled && end - start > 1 {
-            push(out, &words[start + 1..end].join(" "), Kind::Person, Clue::Weak);
+            push(
+                out,
+                &words[start + 1..end].join(" "),
+                Kind::Person,
+                Clue::Weak,
+            );
         } else if !titled && surface.chars().count() > 1 {
             push(out, &surface, kind_of(&surface, &before), clue);
         }
@@ -249,10 +328,20 @@ fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
 pub fn kind_of(surface: &str, before: &str) -> Kind {
     let folded = canonical(surface);
     let last = folded.rsplit(' ').next().unwrap_or_default();
-    let ends = |list: &[&str]| list.iter().any(|end| surface.ends_with(end) && surface.chars().count() > end.chars().count());
-    if (in_list(ORGANIZATION_ENDS, last) && folded.contains(' ')) || ends(&ORGANIZATION_ENDS_CJK) {
+    let ends = |list: &[&str]| {
+        list.iter()
+            .any(|end| surface.ends_with(end) && surface.chars().count() > end.chars().count())
+    };
+    if in_list(WEEKDAYS, &folded) {
+        Kind::Date
+    } else if (in_list(ORGANIZATION_ENDS, last) && folded.contains(' '))
+        || ends(&ORGANIZATION_ENDS_CJK)
+    {
         Kind::Organization
-    } else if (in_list(PLACE_ENDS, last) && folded.contains(' ')) || ends(&PLACE_ENDS_CJK) || in_list(PLACE_WORDS, before) {
+    } else if (in_list(PLACE_ENDS, last) && folded.contains(' '))
+        || ends(&PLACE_ENDS_CJK)
+        || in_list(PLACE_WORDS, before)
+    {
         Kind::Location
     } else {
         Kind::Concept
@@ -266,21 +355,38 @@ mod tests {
     fn found(sentence: &str) -> Vec<(String, &'static str)> {
         let mut out = Vec::new();
         find(sentence, &mut out);
-        out.into_iter().map(|found| (found.surface, found.kind.name())).collect()
+        out.into_iter()
+            .map(|found| (found.surface, found.kind.name()))
+            .collect()
     }
 
     fn has(sentence: &str, surface: &str, kind: &str) {
         let all = found(sentence);
-        assert!(all.iter().any(|(s, k)| s == surface && *k == kind), "{surface} {kind} in {all:?}");
+        assert!(
+            all.iter().any(|(s, k)| s == surface && *k == kind),
+            "{surface} {kind} in {all:?}"
+        );
     }
 
     #[test]
     fn names_and_their_types() {
-        has("We met Wolfgang Schulz in Berlin.", "Wolfgang Schulz", "CONCEPT");
+        has(
+            "We met Wolfgang Schulz in Berlin.",
+            "Wolfgang Schulz",
+            "CONCEPT",
+        );
         has("We met Wolfgang Schulz in Berlin.", "Berlin", "LOCATION");
         has("Ask Dr. Chen about it", "Chen", "PERSON");
-        has("She joined Acme Corp last year", "Acme Corp", "ORGANIZATION");
-        has("The University of Oslo replied", "University of Oslo", "CONCEPT");
+        has(
+            "She joined Acme Corp last year",
+            "Acme Corp",
+            "ORGANIZATION",
+        );
+        has(
+            "The University of Oslo replied",
+            "University of Oslo",
+            "CONCEPT",
+        );
         has("call std::move or push_back() now", "push_back", "CODE");
         has("call std::move or push_back() now", "std::move", "CODE");
         has("on 2026-01-21 and March 3, 2026", "2026-01-21", "DATE");
@@ -293,8 +399,18 @@ mod tests {
 
     #[test]
     fn function_words_and_plain_words_are_no_names() {
-        assert!(found("The quick brown fox. In the end it was fine").is_empty(), "{:?}", found("The quick brown fox."));
+        assert!(
+            found("The quick brown fox. In the end it was fine").is_empty(),
+            "{:?}",
+            found("The quick brown fox.")
+        );
         assert!(found("it may 3").is_empty());
+        let mut out = Vec::new();
+        find("see you 😄 Excited", &mut out);
+        assert!(
+            out.iter().all(|found| found.clue == Clue::Initial),
+            "{out:?}"
+        );
     }
 
     #[test]
@@ -303,6 +419,7 @@ mod tests {
         assert_eq!(speaker("李华：明天见"), Some("李华"));
         assert_eq!(speaker("https://example.org"), None);
         assert_eq!(speaker("the answer: yes"), None);
-        assert_eq!(speaker("Time:"), None);
+        assert_eq!(speaker("Time: 20260121"), None);
+        assert_eq!(speaker("LiHua:"), None);
     }
 }
