@@ -28,9 +28,14 @@ impl Glob {
             return Err(invalid("the pattern is longer than 4096 bytes"));
         }
         // Escapes are set because globset's default depends on the platform, and a pattern must not.
-        let glob = GlobBuilder::new(pattern).literal_separator(true).backslash_escape(true).build();
+        let glob = GlobBuilder::new(pattern)
+            .literal_separator(true)
+            .backslash_escape(true)
+            .build();
         match glob {
-            Ok(glob) => Ok(Self { matcher: glob.compile_matcher() }),
+            Ok(glob) => Ok(Self {
+                matcher: glob.compile_matcher(),
+            }),
             Err(error) => {
                 let mut message = String::from("the pattern does not parse: ");
                 message.push_str(&error.kind().to_string());
@@ -46,7 +51,9 @@ impl Glob {
 
     /// Positions of the paths that match, in order; at most `limit`.
     pub fn filter<S: AsRef<str>>(&self, paths: &[S], limit: usize) -> Vec<u32> {
-        let matching = (0..).zip(paths).filter(|(_, path)| self.matches(path.as_ref()));
+        let matching = (0..)
+            .zip(paths)
+            .filter(|(_, path)| self.matches(path.as_ref()));
         matching.map(|(position, _)| position).take(limit).collect()
     }
 }
@@ -63,18 +70,34 @@ fn invalid(message: &str) -> Error {
 mod tests {
     use super::*;
 
-    const PATHS: [&str; 8] =
-        ["a.md", "b", "b/c.md", "b/c.txt", "b/d/e.md", "b/[x].md", "b/.hidden.md", ".git/f.md"];
+    const PATHS: [&str; 8] = [
+        "a.md",
+        "b",
+        "b/c.md",
+        "b/c.txt",
+        "b/d/e.md",
+        "b/[x].md",
+        "b/.hidden.md",
+        ".git/f.md",
+    ];
 
     fn filter(pattern: &str) -> Vec<&'static str> {
-        let positions = Glob::new(pattern).expect("a good pattern").filter(&PATHS, 10);
-        positions.into_iter().map(|position| PATHS[position as usize]).collect()
+        let positions = Glob::new(pattern)
+            .expect("a good pattern")
+            .filter(&PATHS, 10);
+        positions
+            .into_iter()
+            .map(|position| PATHS[position as usize])
+            .collect()
     }
 
     #[test]
     fn one_star_stays_in_a_segment_and_two_cross() {
         assert_eq!(filter("*.md"), ["a.md"]);
-        assert_eq!(filter("**/*.md"), ["a.md", "b/c.md", "b/d/e.md", "b/[x].md"]);
+        assert_eq!(
+            filter("**/*.md"),
+            ["a.md", "b/c.md", "b/d/e.md", "b/[x].md"]
+        );
         assert_eq!(filter("b/*"), ["b/c.md", "b/c.txt", "b/[x].md"]);
         assert_eq!(filter("b/**/e.md"), ["b/d/e.md"]);
         assert_eq!(filter("?"), ["b"]);
@@ -96,13 +119,20 @@ mod tests {
 
     #[test]
     fn the_limit_counts_matches() {
-        assert_eq!(Glob::new("**").expect("a good pattern").filter(&PATHS, 2), [0, 1]);
+        assert_eq!(
+            Glob::new("**").expect("a good pattern").filter(&PATHS, 2),
+            [0, 1]
+        );
     }
 
     #[test]
     fn bad_patterns_are_refused_by_code() {
         for pattern in ["", "[a", "{a", &"?".repeat(MAX_PATTERN_BYTES + 1)] {
-            assert_eq!(Glob::new(pattern).expect_err("refused").code(), "INVALID_PATTERN", "{pattern}");
+            assert_eq!(
+                Glob::new(pattern).expect_err("refused").code(),
+                "INVALID_PATTERN",
+                "{pattern}"
+            );
         }
     }
 

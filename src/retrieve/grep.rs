@@ -36,11 +36,15 @@ impl Grep {
         if pattern.len() > MAX_PATTERN_BYTES {
             return Err(invalid("the pattern is longer than 4096 bytes"));
         }
-        match RegexBuilder::new(pattern).case_insensitive(case_insensitive).size_limit(MAX_PROGRAM_BYTES).build() {
+        match RegexBuilder::new(pattern)
+            .case_insensitive(case_insensitive)
+            .size_limit(MAX_PROGRAM_BYTES)
+            .build()
+        {
             Ok(regex) => Ok(Self { regex }),
-            Err(regex::Error::CompiledTooBig(_)) => {
-                Err(invalid("the pattern compiles to more than 1 MiB; repeat less in it"))
-            }
+            Err(regex::Error::CompiledTooBig(_)) => Err(invalid(
+                "the pattern compiles to more than 1 MiB; repeat less in it",
+            )),
             Err(error) => Err(invalid(&reason(&error.to_string()))),
         }
     }
@@ -80,14 +84,29 @@ mod tests {
 
     fn numbers(pattern: &str, case_insensitive: bool, text: &str, limit: usize) -> Vec<u32> {
         let grep = Grep::new(pattern, case_insensitive).expect("a good pattern");
-        grep.scan(text, limit).iter().map(|line| line.number).collect()
+        grep.scan(text, limit)
+            .iter()
+            .map(|line| line.number)
+            .collect()
     }
 
     #[test]
     fn lines_are_counted_from_one_and_carry_their_content() {
         let grep = Grep::new("b.r", false).expect("a good pattern");
         let lines = grep.scan("foo\nbar\r\nbaz\nxbor", 10);
-        assert_eq!(lines, [Line { number: 2, content: "bar" }, Line { number: 4, content: "xbor" }]);
+        assert_eq!(
+            lines,
+            [
+                Line {
+                    number: 2,
+                    content: "bar"
+                },
+                Line {
+                    number: 4,
+                    content: "xbor"
+                }
+            ]
+        );
     }
 
     #[test]
@@ -112,7 +131,11 @@ mod tests {
 
     #[test]
     fn bad_and_oversized_patterns_are_refused_by_code() {
-        for (pattern, says) in [("(", "unclosed group"), (r"\w{100}{100}", "1 MiB"), (r"(a)\1", "not supported")] {
+        for (pattern, says) in [
+            ("(", "unclosed group"),
+            (r"\w{100}{100}", "1 MiB"),
+            (r"(a)\1", "not supported"),
+        ] {
             let error = Grep::new(pattern, false).expect_err(pattern);
             assert_eq!(error.code(), "INVALID_PATTERN", "{pattern}");
             assert!(error.message().contains(says), "{pattern}: {error}");

@@ -9,7 +9,11 @@ use wasm_bindgen::prelude::JsValue;
 pub fn js_error(error: &Error) -> JsValue {
     let object = js_sys::Error::new(error.message());
     // Setting a property of an object made here cannot fail.
-    let _ = js_sys::Reflect::set(&object, &JsValue::from_str("code"), &JsValue::from_str(error.code()));
+    let _ = js_sys::Reflect::set(
+        &object,
+        &JsValue::from_str("code"),
+        &JsValue::from_str(error.code()),
+    );
     object.into()
 }
 
@@ -24,7 +28,8 @@ mod shapes {
 
     /// A result as plain objects, arrays, strings and numbers.
     pub fn value(result: &impl Serialize) -> Result<JsValue> {
-        serde_wasm_bindgen::to_value(result).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+        serde_wasm_bindgen::to_value(result)
+            .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
     }
 
     /// Options from a plain object; `undefined` and `null` are the defaults.
@@ -41,12 +46,25 @@ mod shapes {
         let keys = Object::keys(value.unchecked_ref::<Object>());
         for key in keys.iter().filter_map(|key| key.as_string()) {
             if !known.contains(&key.as_str()) {
-                return Err(invalid(&["unknown option ", &key, "; known are ", &known.join(", ")].concat()));
+                return Err(invalid(
+                    &["unknown option ", &key, "; known are ", &known.join(", ")].concat(),
+                ));
             }
         }
         serde_wasm_bindgen::from_value(value.clone()).map_err(|error| {
-            let culprit = keys.iter().find(|key| !reads_alone::<T>(&value, key)).and_then(|key| key.as_string());
-            invalid(&["option ", culprit.as_deref().unwrap_or("?"), ": ", &error.to_string()].concat())
+            let culprit = keys
+                .iter()
+                .find(|key| !reads_alone::<T>(&value, key))
+                .and_then(|key| key.as_string());
+            invalid(
+                &[
+                    "option ",
+                    culprit.as_deref().unwrap_or("?"),
+                    ": ",
+                    &error.to_string(),
+                ]
+                .concat(),
+            )
         })
     }
 
@@ -72,7 +90,10 @@ mod shapes {
     impl<'de> Deserializer<'de> for Fields<'_> {
         type Error = FieldsOnly;
 
-        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> std::result::Result<V::Value, FieldsOnly> {
+        fn deserialize_any<V: Visitor<'de>>(
+            self,
+            _: V,
+        ) -> std::result::Result<V::Value, FieldsOnly> {
             Err(serde::de::Error::custom(""))
         }
 

@@ -33,14 +33,23 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
     let source = Rc::new(source);
     Task::new(async move {
         let knarr = Knarr::open(&FetchHost::new(source.clone(), signal)).await?;
-        Ok(Engine { knarr: Rc::new(knarr), source }.into())
+        Ok(Engine {
+            knarr: Rc::new(knarr),
+            source,
+        }
+        .into())
     })
 }
 
 #[wasm_bindgen]
 impl Engine {
     /// See [`Knarr::find`]. The words are decomposed here because the platform can and the core need not.
-    pub fn find(&self, query: &JsString, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
+    pub fn find(
+        &self,
+        query: &JsString,
+        find_options: JsValue,
+        signal: Option<AbortSignal>,
+    ) -> Task {
         let query = String::from(query.normalize("NFKD"));
         self.task(signal, async move |knarr, host| {
             value(&knarr.find(&host, &query, &options(find_options)?).await?)
@@ -50,18 +59,25 @@ impl Engine {
     /// See [`Knarr::abstract_`].
     #[wasm_bindgen(js_name = abstract)]
     pub fn abstract_(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| Ok(knarr.abstract_(&host, &uri).await?.into()))
+        self.task(signal, async move |knarr, host| {
+            Ok(knarr.abstract_(&host, &uri).await?.into())
+        })
     }
 
     /// See [`Knarr::overview`].
     pub fn overview(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| Ok(knarr.overview(&host, &uri).await?.into()))
+        self.task(signal, async move |knarr, host| {
+            Ok(knarr.overview(&host, &uri).await?.into())
+        })
     }
 
     /// See [`Knarr::read`].
     pub fn read(&self, uri: String, read_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, async move |knarr, host| {
-            Ok(knarr.read(&host, &uri, &options(read_options)?).await?.into())
+            Ok(knarr
+                .read(&host, &uri, &options(read_options)?)
+                .await?
+                .into())
         })
     }
 
@@ -81,19 +97,32 @@ impl Engine {
 
     /// See [`Knarr::stat`].
     pub fn stat(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| value(&knarr.stat(&host, &uri).await?))
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.stat(&host, &uri).await?)
+        })
     }
 
     /// See [`Knarr::relations`].
     pub fn relations(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| value(&knarr.relations(&host, &uri).await?))
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.relations(&host, &uri).await?)
+        })
     }
 
     /// See [`Knarr::grep_scope`].
     #[wasm_bindgen(js_name = grepScope)]
-    pub fn grep_scope(&self, uri: String, grep_options: JsValue, signal: Option<AbortSignal>) -> Task {
+    pub fn grep_scope(
+        &self,
+        uri: String,
+        grep_options: JsValue,
+        signal: Option<AbortSignal>,
+    ) -> Task {
         self.task(signal, async move |knarr, host| {
-            value(&knarr.grep_scope(&host, &uri, &options(grep_options)?).await?)
+            value(
+                &knarr
+                    .grep_scope(&host, &uri, &options(grep_options)?)
+                    .await?,
+            )
         })
     }
 
@@ -102,14 +131,20 @@ impl Engine {
     pub fn texts(&self, nodes: Vec<u32>, signal: Option<AbortSignal>) -> Task {
         self.task(signal, async move |knarr, host| {
             let texts = knarr.texts(&host, &nodes).await?;
-            Ok(texts.iter().map(|text| Uint8Array::from(text.as_bytes())).collect::<Array>().into())
+            Ok(texts
+                .iter()
+                .map(|text| Uint8Array::from(text.as_bytes()))
+                .collect::<Array>()
+                .into())
         })
     }
 
     /// See [`Knarr::glob_scope`].
     #[wasm_bindgen(js_name = globScope)]
     pub fn glob_scope(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| value(&knarr.glob_scope(&host, &uri).await?))
+        self.task(signal, async move |knarr, host| {
+            value(&knarr.glob_scope(&host, &uri).await?)
+        })
     }
 
     /// See [`Knarr::inspect`].

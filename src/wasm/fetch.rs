@@ -45,11 +45,20 @@ impl FetchHost {
     /// What a rejected promise means: the caller's abort, the caller's time limit, or a network that failed.
     fn failure(&self, url: &str, reason: &JsValue) -> Error {
         let Some(signal) = self.signal.as_ref().filter(|signal| signal.aborted()) else {
-            return Error::new(ErrorKind::Unavailable, [url, " could not be fetched: ", &text(reason)].concat());
+            return Error::new(
+                ErrorKind::Unavailable,
+                [url, " could not be fetched: ", &text(reason)].concat(),
+            );
         };
         let cause = signal.reason();
-        let timed_out = cause.dyn_ref::<js_sys::Error>().is_some_and(|cause| cause.name() == "TimeoutError");
-        let kind = if timed_out { ErrorKind::DeadlineExceeded } else { ErrorKind::Aborted };
+        let timed_out = cause
+            .dyn_ref::<js_sys::Error>()
+            .is_some_and(|cause| cause.name() == "TimeoutError");
+        let kind = if timed_out {
+            ErrorKind::DeadlineExceeded
+        } else {
+            ErrorKind::Aborted
+        };
         Error::new(kind, text(&cause))
     }
 
@@ -62,19 +71,40 @@ impl FetchHost {
         }
         if let Some((start, end)) = range {
             let headers = Headers::new().map_err(|error| self.failure(url, &error))?;
-            let value = ["bytes=", &start.to_string(), "-", &end.saturating_sub(1).to_string()].concat();
-            headers.set("Range", &value).map_err(|error| self.failure(url, &error))?;
+            let value = [
+                "bytes=",
+                &start.to_string(),
+                "-",
+                &end.saturating_sub(1).to_string(),
+            ]
+            .concat();
+            headers
+                .set("Range", &value)
+                .map_err(|error| self.failure(url, &error))?;
             init.set_headers_headers(&headers);
         }
         let promise = global_fetch(url, &init).map_err(|error| self.failure(url, &error))?;
-        let response = JsFuture::from(promise).await.map_err(|error| self.failure(url, &error))?;
+        let response = JsFuture::from(promise)
+            .await
+            .map_err(|error| self.failure(url, &error))?;
         let response: Response = response.unchecked_into();
         let offset = match response.status() {
-            206 => content_range(&response).or(range.map(|(start, _)| start)).unwrap_or(0),
+            206 => content_range(&response)
+                .or(range.map(|(start, _)| start))
+                .unwrap_or(0),
             200..=299 => 0,
-            404 | 410 => return Err(Error::new(ErrorKind::BundleMissing, [url, " is not there"].concat())),
+            404 | 410 => {
+                return Err(Error::new(
+                    ErrorKind::BundleMissing,
+                    [url, " is not there"].concat(),
+                ));
+            }
             416 => {
-                let message = [url, " is shorter than the index says; it is truncated or from another build"].concat();
+                let message = [
+                    url,
+                    " is shorter than the index says; it is truncated or from another build",
+                ]
+                .concat();
                 return Err(Error::new(ErrorKind::BundleDamaged, message));
             }
             status => {
@@ -82,9 +112,16 @@ impl FetchHost {
                 return Err(Error::new(ErrorKind::Unavailable, message));
             }
         };
-        let body = response.array_buffer().map_err(|error| self.failure(url, &error))?;
-        let body = JsFuture::from(body).await.map_err(|error| self.failure(url, &error))?;
-        Ok(Fetched { bytes: Uint8Array::new(body.unchecked_ref::<ArrayBuffer>()).to_vec(), offset })
+        let body = response
+            .array_buffer()
+            .map_err(|error| self.failure(url, &error))?;
+        let body = JsFuture::from(body)
+            .await
+            .map_err(|error| self.failure(url, &error))?;
+        Ok(Fetched {
+            bytes: Uint8Array::new(body.unchecked_ref::<ArrayBuffer>()).to_vec(),
+            offset,
+        })
     }
 }
 
@@ -96,11 +133,19 @@ impl Host for FetchHost {
             Source::Memory(bytes) if file == HEAD_FILE => {
                 let length = bytes.length();
                 let clamp = |position: u64| u32::try_from(position).unwrap_or(length).min(length);
-                let (start, end) = range.map_or((0, length), |(start, end)| (clamp(start), clamp(end)));
-                Ok(Fetched { bytes: bytes.subarray(start, end).to_vec(), offset: u64::from(start) })
+                let (start, end) =
+                    range.map_or((0, length), |(start, end)| (clamp(start), clamp(end)));
+                Ok(Fetched {
+                    bytes: bytes.subarray(start, end).to_vec(),
+                    offset: u64::from(start),
+                })
             }
             Source::Memory(_) => {
-                let message = ["the bundle given as bytes is not in the one-file form: it names ", file].concat();
+                let message = [
+                    "the bundle given as bytes is not in the one-file form: it names ",
+                    file,
+                ]
+                .concat();
                 Err(Error::new(ErrorKind::BundleMissing, message))
             }
         }
@@ -110,13 +155,20 @@ impl Host for FetchHost {
 /// Position of the first byte of a partial response. Cross-origin servers hide the header unless they expose it.
 fn content_range(response: &Response) -> Option<u64> {
     let header = response.headers().get("Content-Range").ok()??;
-    header.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
+    header
+        .strip_prefix("bytes ")?
+        .split('-')
+        .next()?
+        .parse()
+        .ok()
 }
 
 /// The message of whatever JavaScript threw.
 fn text(thrown: &JsValue) -> String {
     match thrown.dyn_ref::<js_sys::Error>() {
         Some(error) => error.message().into(),
-        None => thrown.as_string().unwrap_or_else(|| String::from("the call was aborted")),
+        None => thrown
+            .as_string()
+            .unwrap_or_else(|| String::from("the call was aborted")),
     }
 }

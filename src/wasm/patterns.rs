@@ -15,13 +15,18 @@ impl Grep {
     /// See [`grep::Grep::new`]; throws `INVALID_PATTERN`.
     #[wasm_bindgen(constructor)]
     pub fn new(pattern: &str, case_insensitive: bool) -> Result<Grep, JsValue> {
-        grep::Grep::new(pattern, case_insensitive).map(Grep).map_err(|error| js_error(&error))
+        grep::Grep::new(pattern, case_insensitive)
+            .map(Grep)
+            .map_err(|error| js_error(&error))
     }
 
     /// The first `limit` matching lines of a UTF-8 text, as a flat array: number, line, number, line, …
     pub fn scan(&self, text: &[u8], limit: usize) -> Result<Array, JsValue> {
         let text = std::str::from_utf8(text).map_err(|_| {
-            js_error(&Error::new(ErrorKind::Internal, "a text of the bundle is not UTF-8"))
+            js_error(&Error::new(
+                ErrorKind::Internal,
+                "a text of the bundle is not UTF-8",
+            ))
         })?;
         let lines = Array::new();
         for line in self.0.scan(text, limit) {
@@ -41,7 +46,9 @@ impl Glob {
     /// See [`glob::Glob::new`]; throws `INVALID_PATTERN`.
     #[wasm_bindgen(constructor)]
     pub fn new(pattern: &str) -> Result<Glob, JsValue> {
-        glob::Glob::new(pattern).map(Glob).map_err(|error| js_error(&error))
+        glob::Glob::new(pattern)
+            .map(Glob)
+            .map_err(|error| js_error(&error))
     }
 
     /// Positions of the first `limit` paths that match, in order.

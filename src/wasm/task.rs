@@ -36,7 +36,9 @@ impl Task {
 impl Task {
     /// A task that has not started.
     pub fn new(future: impl Future<Output = Result<JsValue>> + 'static) -> Self {
-        Self { future: Box::pin(future) }
+        Self {
+            future: Box::pin(future),
+        }
     }
 }
 
