@@ -63,7 +63,13 @@ impl Knarr {
         let paths = self.glob_scope(host, uri).await?;
         let texts: Vec<&str> = paths.iter().map(|p| p.path.as_str()).collect();
         let found = glob.filter(&texts, options.node_limit);
-        let matches: Vec<String> = found.into_iter().map(|i| paths[i as usize].uri.clone()).collect();
-        Ok(GlobResult { count: matches.len(), matches })
+        let matches: Vec<String> = found
+            .into_iter()
+            .map(|i| paths[i as usize].uri.clone())
+            .collect();
+        Ok(GlobResult {
+            count: matches.len(),
+            matches,
+        })
     }
 }

@@ -24,8 +24,21 @@ pub struct FieldWeights {
 impl Default for FieldWeights {
     fn default() -> Self {
         #[cfg(not(target_arch = "wasm32"))]
-        if let Ok(v) = std::env::var("KW") { let v: Vec<f32> = v.split(',').map(|x| x.parse().unwrap()).collect(); return Self{title:v[0],heading:v[1],passage:v[2],exact:v[3]}; }
-        Self { title: 1.2, heading: 0.3, passage: 0.8, exact: 1.2 }
+        if let Ok(v) = std::env::var("KW") {
+            let v: Vec<f32> = v.split(',').map(|x| x.parse().unwrap()).collect();
+            return Self {
+                title: v[0],
+                heading: v[1],
+                passage: v[2],
+                exact: v[3],
+            };
+        }
+        Self {
+            title: 1.2,
+            heading: 0.3,
+            passage: 0.8,
+            exact: 1.2,
+        }
     }
 }
 

@@ -1,6 +1,10 @@
 //! Journeys through public names only.
 
+mod bundle;
 mod cli;
-mod openviking;
+mod find;
+mod floors;
 mod minirag;
 mod onyx;
+mod openviking;
+mod support;

@@ -1,0 +1,162 @@
+//! A bundle as bytes: the same input gives the same ones, and whatever else they are turned into, they open or fail.
+
+use crate::support::{self, Script};
+use knarr::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use knarr::{ErrorKind, Knarr};
+use pollster::block_on;
+
+/// Everything a visitor can do, so that damage has every chance to show.
+fn use_it(host: &Script) -> Result<(), knarr::Error> {
+    let bundle = block_on(Knarr::open(host))?;
+    let options = FindOptions {
+        level: knarr::retrieve::query::OneOrMany::Many(vec![0, 1, 2]),
+        ..FindOptions::default()
+    };
+    block_on(bundle.find(host, "how does a sensr drift CreateGateway", &options))?;
+    block_on(bundle.find(host, "batt", &FindOptions::default()))?;
+    block_on(bundle.tree(
+        host,
+        "viking://",
+        &ListOptions {
+            level_limit: 9,
+            ..ListOptions::default()
+        },
+    ))?;
+    for file in block_on(bundle.grep_scope(host, "viking://", &GrepOptions::default()))? {
+        block_on(bundle.read(host, &file.uri, &ReadOptions::default()))?;
+        block_on(bundle.relations(host, &file.uri))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_same_documents_give_the_same_bytes_on_one_core_or_many() {
+    let one = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap()
+        .install(|| support::corpus(None));
+    let many = rayon::ThreadPoolBuilder::new()
+        .num_threads(4)
+        .build()
+        .unwrap()
+        .install(|| support::corpus(None));
+    assert_eq!(one.files, many.files);
+}
+
+#[test]
+fn both_forms_answer_everything() {
+    for single in [true, false] {
+        let host = Script::of(support::corpus(Some(single)));
+        assert_eq!(host.files.len() == 1, single);
+        use_it(&host).unwrap();
+    }
+}
+
+#[test]
+fn no_prefix_of_a_bundle_opens() {
+    let built = support::corpus(Some(true));
+    let whole = &built.files[0].1;
+    for end in (0..whole.len())
+        .step_by(97)
+        .chain(0..200)
+        .chain(whole.len() - 200..whole.len())
+    {
+        let error = Knarr::from_bytes(whole[..end].to_vec())
+            .err()
+            .expect("a cut file must not open");
+        let expected = [ErrorKind::BundleFormat, ErrorKind::BundleDamaged];
+        assert!(expected.contains(&error.kind()), "{end}: {error}");
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_an_error_or_nothing() {
+    for single in [true, false] {
+        let clean = Script::of(support::corpus(Some(single)));
+        let mut random = support::Random(0x5eed);
+        let mut refused = 0;
+        for _ in 0..1500 {
+            let mut host = clean.clone();
+            let names: Vec<String> = host.files.keys().cloned().collect();
+            let file = host
+                .files
+                .get_mut(&names[random.below(names.len())])
+                .unwrap();
+            let at = random.below(file.len());
+            file[at] ^= 1 << random.below(8);
+            if let Err(error) = use_it(&host) {
+                assert!(error.code().starts_with("BUNDLE_"), "{error:?}");
+                refused += 1;
+            }
+        }
+        assert!(refused > 1000, "only {refused} of 1500 flips were noticed");
+    }
+}
+
+#[test]
+fn another_version_names_both_versions_and_the_remedy() {
+    let mut file = support::corpus(Some(true)).files[0].1.clone();
+    file[6] = 9;
+    let error = Knarr::from_bytes(file).err().unwrap();
+    assert_eq!(error.code(), "BUNDLE_VERSION");
+    assert!(
+        error.message().contains("format 9") && error.message().contains("rebuild"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_page_instead_of_a_bundle_is_called_one() {
+    let error = Knarr::from_bytes(b"<!doctype html><title>404</title>".to_vec())
+        .err()
+        .unwrap();
+    assert_eq!(error.code(), "BUNDLE_FORMAT");
+    assert!(error.message().contains("HTML"), "{error}");
+}
+
+#[test]
+fn a_part_of_another_build_is_named() {
+    let mut host = Script::of(support::corpus(Some(false)));
+    let packs: Vec<String> = host
+        .files
+        .keys()
+        .filter(|n| n.ends_with(".pack"))
+        .cloned()
+        .collect();
+    for pack in &packs {
+        let bytes = host.files.get_mut(pack).unwrap();
+        bytes.reverse();
+    }
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let error = block_on(bundle.find(&host, "sensor", &FindOptions::default()))
+        .err()
+        .unwrap();
+    assert_eq!(error.code(), "BUNDLE_MISMATCH");
+    assert!(
+        packs.iter().any(|p| error.message().contains(p.as_str())),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_was_asked_before_changes_no_answer() {
+    let host = Script::of(support::corpus(Some(false)));
+    let warm = block_on(Knarr::open(&host)).unwrap();
+    let questions = [
+        "sensor battery",
+        "clock drift",
+        "kalibrierung",
+        "配置",
+        "H027",
+    ];
+    for question in questions {
+        block_on(warm.find(&host, question, &FindOptions::default())).unwrap();
+    }
+    for question in questions {
+        let fresh = block_on(Knarr::open(&host)).unwrap();
+        let a = block_on(warm.find(&host, question, &FindOptions::default())).unwrap();
+        let b = block_on(fresh.find(&host, question, &FindOptions::default())).unwrap();
+        assert_eq!(a, b, "{question}");
+    }
+}

@@ -1,0 +1,202 @@
+//! What a visitor of the test corpus finds, and what they are refused.
+
+use crate::support::{self, Script};
+use knarr::Knarr;
+use knarr::retrieve::query::{FindOptions, Mode, OneOrMany};
+use knarr::retrieve::result::FindResult;
+use pollster::block_on;
+
+fn ask_with(single: bool, question: &str, options: &FindOptions) -> knarr::Result<FindResult> {
+    let host = Script::of(support::corpus(Some(single)));
+    let bundle = block_on(Knarr::open(&host))?;
+    block_on(bundle.find(&host, question, options))
+}
+
+fn ask(question: &str) -> FindResult {
+    ask_with(true, question, &FindOptions::default()).unwrap()
+}
+
+fn first(result: &FindResult) -> &str {
+    result
+        .resources
+        .first()
+        .map_or("nothing", |r| r.uri.as_str())
+}
+
+#[test]
+fn an_exact_title_comes_first() {
+    assert!(first(&ask("Error H027")).ends_with("errors/h027.md"));
+    assert!(first(&ask("Keep clocks in step")).ends_with("guide/clocks.md"));
+}
+
+#[test]
+fn an_unfinished_word_is_completed() {
+    assert!(first(&ask("keep clo")).ends_with("guide/clocks.md"));
+}
+
+#[test]
+fn a_wrong_letter_is_forgiven_and_reported() {
+    let result = ask("instal the gatewya");
+    assert!(
+        first(&result).ends_with("guide/install.md"),
+        "{}",
+        first(&result)
+    );
+    assert!(
+        result
+            .corrections
+            .contains(&["gatewya".to_owned(), "gateway".to_owned()]),
+        "{:?}",
+        result.corrections
+    );
+}
+
+#[test]
+fn a_long_question_finds_what_its_words_say() {
+    let result = ask(
+        "what should I do when the clock of a cheap sensor drifts by several seconds every day?",
+    );
+    assert!(
+        first(&result).ends_with("guide/clocks.md"),
+        "{}",
+        first(&result)
+    );
+}
+
+#[test]
+fn nonsense_is_refused() {
+    assert_eq!(ask("qzxv wkjhqp zzzqqy").total, 0);
+}
+
+#[test]
+fn an_empty_question_is_an_error() {
+    let error = ask_with(true, "   ", &FindOptions::default()).unwrap_err();
+    assert_eq!(error.code(), "INVALID_ARGUMENT");
+}
+
+#[test]
+fn chinese_is_found_by_bigrams() {
+    assert!(
+        first(&ask("网关")).contains("/zh/"),
+        "{}",
+        first(&ask("网关"))
+    );
+}
+
+#[test]
+fn a_target_is_never_left() {
+    let target = "viking://resources/docs/reference";
+    for single in [true, false] {
+        for mode in [Mode::Quick, Mode::Thinking] {
+            let options = FindOptions {
+                target_uri: OneOrMany::One(target.into()),
+                mode,
+                ..FindOptions::default()
+            };
+            let result = ask_with(single, "sensor clock battery gateway", &options).unwrap();
+            assert!(result.total > 0);
+            assert!(
+                result.resources.iter().all(|r| r.uri.starts_with(target)),
+                "{:?}",
+                result.resources
+            );
+        }
+    }
+    let missing = FindOptions {
+        target_uri: OneOrMany::One("viking://resources/nowhere".into()),
+        ..FindOptions::default()
+    };
+    assert_eq!(
+        ask_with(true, "sensor", &missing).unwrap_err().code(),
+        "NOT_FOUND"
+    );
+}
+
+#[test]
+fn levels_choose_directories_or_files() {
+    let options = |level: u8| FindOptions {
+        level: OneOrMany::One(level),
+        ..FindOptions::default()
+    };
+    for (level, suffix) in [(0, ".abstract.md"), (1, ".overview.md")] {
+        let result = ask_with(true, "error reference", &options(level)).unwrap();
+        assert!(result.total > 0);
+        assert!(
+            result
+                .resources
+                .iter()
+                .all(|r| r.level == level && r.uri.ends_with(suffix))
+        );
+    }
+    assert!(
+        ask("error reference")
+            .resources
+            .iter()
+            .all(|r| r.level == 2)
+    );
+}
+
+#[test]
+fn walking_and_not_walking_find_the_same_page_first() {
+    for mode in [Mode::Quick, Mode::Thinking] {
+        let options = FindOptions {
+            mode,
+            ..FindOptions::default()
+        };
+        let result = ask_with(true, "frozen battery", &options).unwrap();
+        assert!(result.total >= 2);
+        assert!(
+            result
+                .resources
+                .windows(2)
+                .all(|w| w[0].score >= w[1].score)
+        );
+    }
+}
+
+#[test]
+fn excerpts_mark_the_words_and_sections_have_anchors() {
+    let result = ask("clock drift");
+    let hit = &result.resources[0];
+    assert!(!hit.excerpt.highlights.is_empty());
+    let units = hit.excerpt.text.encode_utf16().count() as u32;
+    assert!(
+        hit.excerpt
+            .highlights
+            .iter()
+            .all(|h| h[0] < h[1] && h[1] <= units)
+    );
+    assert!(
+        hit.sections
+            .iter()
+            .all(|s| s.url.contains('#') && s.uri.contains('#')),
+        "{:?}",
+        hit.sections
+    );
+}
+
+#[test]
+fn a_query_vector_must_fit_the_bundle() {
+    let options = FindOptions {
+        vector: Some(vec![1.0; 3]),
+        ..FindOptions::default()
+    };
+    assert_eq!(
+        ask_with(true, "sensor", &options).unwrap_err().code(),
+        "INVALID_ARGUMENT"
+    );
+    let options = FindOptions {
+        vector: Some(vec![f32::NAN; 64]),
+        ..FindOptions::default()
+    };
+    assert_eq!(
+        ask_with(true, "sensor", &options).unwrap_err().code(),
+        "INVALID_ARGUMENT"
+    );
+    let options = FindOptions {
+        vector: Some(vec![1.0; 64]),
+        alpha: Some(1.0),
+        ..FindOptions::default()
+    };
+    assert!(ask_with(true, "sensor", &options).unwrap().total > 0);
+}
