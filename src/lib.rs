@@ -8,6 +8,7 @@ pub mod bytes;
 pub mod civil;
 pub mod error;
 pub mod id;
+pub mod order;
 pub mod text;
 pub mod uri;
 // floor 1: indexes, blind to each other

@@ -1,6 +1,7 @@
 //! Putting it together: order, directories, indexes, parts, packs, head.
 
 use super::index::{Averages, postings};
+use super::links::find_target;
 use super::lexicon::Lexicon;
 use super::meaning::{Meaning, normalize};
 use super::packs::{PACK_BYTES, Packer};
@@ -105,7 +106,7 @@ pub(super) fn assemble(
         .collect();
 
     progress(Stage::Index, 0, nodes.len() as u64);
-    let lexicon = Lexicon::new(&nodes, &general_words(&documents));
+    let lexicon = Lexicon::new(&nodes, &general_words(&documents, single));
     let words: Vec<&[u32]> = lexicon.of_document.iter().map(Vec::as_slice).collect();
     let averages = Averages::of(&nodes);
     let mut groups = postings(&nodes, &words, &lexicon, averages);
@@ -366,14 +367,16 @@ fn directory_document(name: &str, title: String, overview: String) -> Prepared {
 }
 
 /// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
-fn general_words(documents: &[Prepared]) -> Vec<&'static str> {
+fn general_words(documents: &[Prepared], single: bool) -> Vec<&'static str> {
     let english = documents.iter().filter(|d| d.language == "en").count();
     if english * 2 < documents.len() {
         return Vec::new();
     }
+    // About 30 bytes a word. In one file everybody pays for all of them; in parts only for the ones asked for.
+    let n = if single { 1_000 } else { 5_000 };
     include_str!("static_table/general-words.txt")
         .lines()
-        .take(5_000)
+        .take(n)
         .collect()
 }
 
@@ -443,7 +446,8 @@ fn node_record(
 fn links_of(document: &Prepared, node_of: &HashMap<&str, u32>, own: u32) -> Vec<LinkRecord> {
     let mut links: Vec<LinkRecord> = Vec::new();
     for link in &document.links {
-        if let Some(&node) = node_of.get(link.path.as_str())
+        let target = find_target(&link.path, |path| node_of.contains_key(path));
+        if let Some(&node) = target.and_then(|path| node_of.get(path.as_str()))
             && node != own
             && !links.iter().any(|l| l.node == node)
         {

@@ -106,6 +106,7 @@ pub struct Space {
 
 impl Space {
     /// Dimensions of a projected vector.
+    #[cfg(test)]
     pub fn dims(&self) -> usize {
         self.matrix.len().checked_div(self.input).unwrap_or(0)
     }
@@ -127,6 +128,7 @@ impl Space {
     }
 
     /// Projects and normalises to length 1, which is what passages need. A vector outside the space stays zero.
+    #[cfg(test)]
     pub fn project_normalized(&self, vector: &[f32]) -> Vec<f32> {
         let mut out = self.project(vector);
         let length = dot(&out, &out).sqrt();

@@ -128,27 +128,6 @@ impl Tree {
         }
         places[own].end = self.nodes.len() as u32;
     }
-
-    /// Path segments of a node below the root.
-    pub fn path(&self, node: u32) -> String {
-        let mut segments = vec![self.nodes[node as usize].name.as_str()];
-        let mut at = node;
-        while at != 0 {
-            let parent = self.parent(at);
-            at = self.directories[parent].node;
-            segments.push(self.nodes[at as usize].name.as_str());
-        }
-        segments.reverse();
-        segments.retain(|s| !s.is_empty());
-        segments.join("/")
-    }
-
-    /// Index of the directory whose child `node` is.
-    pub fn parent(&self, node: u32) -> usize {
-        let inside =
-            |d: &TreeDirectory| (d.first_child..d.first_child + d.n_children).contains(&node);
-        self.directories.iter().position(inside).unwrap_or(0)
-    }
 }
 
 #[cfg(test)]
@@ -175,7 +154,6 @@ mod tests {
             ranges,
             [(1, 4, 10), (4, 6, 9), (9, 10, 10), (6, 8, 9), (8, 9, 9)]
         );
-        assert_eq!(tree.path(8), "a/c/d/w.md");
         assert_eq!(tree.directories[4].parent, 3);
     }
 

@@ -10,7 +10,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::terms::{Limits, TermPart};
 use crate::vectors::VectorRows;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Something the core needs: a part, or the text of a node.
@@ -35,23 +34,40 @@ pub struct Store {
     section_vectors: Slots<VectorRows>,
     links: Slots<Links>,
     texts: Slots<TextRecord>,
-    needs: RefCell<BTreeSet<Need>>,
+    needs: RefCell<Vec<Need>>,
 }
 
-type Slots<T> = RefCell<BTreeMap<u32, Rc<T>>>;
+/// By number; a slot is filled once its part is there.
+type Slots<T> = RefCell<Vec<Option<Rc<T>>>>;
+
+fn slots<T>(n: usize) -> Slots<T> {
+    RefCell::new((0..n).map(|_| None).collect())
+}
+
+fn filled<T>(slots: &Slots<T>, index: u32) -> Option<Rc<T>> {
+    slots.borrow().get(index as usize).cloned().flatten()
+}
+
+fn fill<T>(slots: &Slots<T>, index: u32, part: T) {
+    if let Some(slot) = slots.borrow_mut().get_mut(index as usize) {
+        *slot = Some(Rc::new(part));
+    }
+}
 
 impl Store {
     /// A store with nothing in it but the head.
     pub fn new(head: Head) -> Self {
+        let [terms, spelling, branches, section_vectors, links] =
+            head.parts.each_ref().map(|p| p.len());
         Self {
-            head,
-            terms: Slots::default(),
-            spelling: Slots::default(),
-            branches: Slots::default(),
-            section_vectors: Slots::default(),
-            links: Slots::default(),
-            texts: Slots::default(),
+            terms: slots(terms),
+            spelling: slots(spelling),
+            branches: slots(branches),
+            section_vectors: slots(section_vectors),
+            links: slots(links),
+            texts: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
+            head,
         }
     }
 
@@ -67,12 +83,12 @@ impl Store {
 
     /// A term part if it is there, without asking for it.
     pub fn loaded_terms(&self, index: u32) -> Option<Rc<TermPart>> {
-        self.terms.borrow().get(&index).cloned()
+        filled(&self.terms, index)
     }
 
     /// A branch if it is there, without asking for it.
     pub fn loaded_branch(&self, group: usize) -> Option<Rc<Branch>> {
-        self.branches.borrow().get(&(group as u32)).cloned()
+        filled(&self.branches, group as u32)
     }
 
     /// A spelling part.
@@ -109,32 +125,35 @@ impl Store {
 
     /// The text record of a node. Asks for its branch first where that is missing.
     pub fn text(&self, node: u32) -> Result<Rc<TextRecord>, Missing> {
-        if let Some(text) = self.texts.borrow().get(&node) {
-            return Ok(Rc::clone(text));
+        if let Some(text) = filled(&self.texts, node) {
+            return Ok(text);
         }
         self.branch(self.head.group_of(node))?;
-        self.needs.borrow_mut().insert(Need::Text(node));
+        self.needs.borrow_mut().push(Need::Text(node));
         Err(Missing)
     }
 
     /// Lets a text go: a grep over a whole site must not keep the whole site.
     pub fn forget_text(&self, node: u32) {
-        self.texts.borrow_mut().remove(&node);
+        if let Some(slot) = self.texts.borrow_mut().get_mut(node as usize) {
+            *slot = None;
+        }
     }
 
     fn get<T>(&self, slots: &Slots<T>, need: Need, index: u32) -> Result<Rc<T>, Missing> {
-        if let Some(part) = slots.borrow().get(&index) {
-            return Ok(Rc::clone(part));
+        if let Some(part) = filled(slots, index) {
+            return Ok(part);
         }
-        self.needs.borrow_mut().insert(need);
+        self.needs.borrow_mut().push(need);
         Err(Missing)
     }
 
     /// What was asked for and is not there; the list is empty afterwards.
     pub fn take_needs(&self) -> Vec<Need> {
-        std::mem::take(&mut *self.needs.borrow_mut())
-            .into_iter()
-            .collect()
+        let mut needs = std::mem::take(&mut *self.needs.borrow_mut());
+        crate::order::sort_by(&mut needs, Need::cmp);
+        needs.dedup();
+        needs
     }
 
     /// Where the bytes of a need lie. Errors: `INTERNAL` when the need is not of this bundle, `BUNDLE_DAMAGED` when a
@@ -152,7 +171,7 @@ impl Store {
             }
             Need::Text(node) => {
                 let group = self.head.group_of(node);
-                let branch = self.branches.borrow().get(&(group as u32)).cloned();
+                let branch = filled(&self.branches, group as u32);
                 let branch = branch.ok_or_else(|| {
                     Error::new(
                         ErrorKind::Internal,
@@ -209,35 +228,23 @@ impl Store {
                     dims,
                     bits: p.term_bits,
                 };
-                self.terms
-                    .borrow_mut()
-                    .insert(i, Rc::new(TermPart::decode(&raw, i, &limits)?));
+                fill(&self.terms, i, TermPart::decode(&raw, i, &limits)?);
             }
             Need::Part(PartKind::Spelling, i) => {
-                self.spelling
-                    .borrow_mut()
-                    .insert(i, Rc::new(SpellPart::decode(&raw)?));
+                fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                self.branches
-                    .borrow_mut()
-                    .insert(i, Rc::new(Branch::decode(&raw, n_in(i), dims, bits)?));
+                fill(&self.branches, i, Branch::decode(&raw, n_in(i), dims, bits)?);
             }
             Need::Part(PartKind::SectionVectors, i) => {
                 let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);
-                self.section_vectors
-                    .borrow_mut()
-                    .insert(i, Rc::new(VectorRows::unpack(&raw, n, dims, bits)?));
+                fill(&self.section_vectors, i, VectorRows::unpack(&raw, n, dims, bits)?);
             }
             Need::Part(PartKind::Links, i) => {
-                self.links
-                    .borrow_mut()
-                    .insert(i, Rc::new(Links::decode(&raw, n_in(i), p.n_nodes)?));
+                fill(&self.links, i, Links::decode(&raw, n_in(i), p.n_nodes)?);
             }
             Need::Text(node) => {
-                self.texts
-                    .borrow_mut()
-                    .insert(node, Rc::new(TextRecord::decode(&raw)?));
+                fill(&self.texts, node, TextRecord::decode(&raw)?);
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use crate::bundle::{Need, PartAddress, Store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::{Fetched, Host};
+use crate::order;
 use futures_util::future::join_all;
 
 /// Two parts of one pack are fetched together when at most this many bytes lie between them: about what a request costs.
@@ -17,7 +18,7 @@ struct Request {
 
 /// Joins needs of one pack that lie close together.
 fn plan(mut needs: Vec<(Need, PartAddress)>) -> Vec<Request> {
-    needs.sort_by_key(|(_, a)| (a.pack, a.offset));
+    order::sort_by(&mut needs, |(_, a), (_, b)| (a.pack, a.offset).cmp(&(b.pack, b.offset)));
     let mut requests: Vec<Request> = Vec::new();
     for (need, address) in needs {
         let end = address.offset + u64::from(address.len);

@@ -15,6 +15,9 @@ use crate::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions}
 use crate::retrieve::result::{Entry, FindResult, RelatedContext, Stat};
 use crate::retrieve::{find, reading};
 use serde::Serialize;
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
 
 /// Name of the file that opens a bundle. In the one-file form it is the whole bundle.
 pub const HEAD_FILE: &str = "index.knarr";
@@ -66,29 +69,43 @@ impl Knarr {
 
     /// Runs a step until it has all it needs.
     async fn run<T>(&self, host: &impl Host, step: impl Fn(&Store) -> Step<T>) -> Result<T> {
-        for _ in 0..MAX_ROUNDS {
-            match step(&self.store) {
-                Ok(value) => return Ok(value),
-                Err(Halt::Failed(error)) => {
-                    self.store.take_needs();
-                    return Err(error);
-                }
-                Err(Halt::Missing) => {
-                    let needs = self.store.take_needs();
-                    if needs.is_empty() {
-                        return Err(Error::new(
-                            ErrorKind::Internal,
-                            "a step stopped and asked for nothing",
-                        ));
+        let answer = Cell::new(None);
+        let keep = |store: &Store| {
+            answer.set(Some(step(store)?));
+            Ok(())
+        };
+        self.drive(host, &keep).await?;
+        let nothing = || Error::new(ErrorKind::Internal, "a step ended without an answer");
+        answer.take().ok_or_else(nothing)
+    }
+
+    /// [`Knarr::run`] without its type: one state machine for all calls, not one each.
+    fn drive<'a>(
+        &'a self,
+        host: &'a impl Host,
+        step: &'a dyn Fn(&Store) -> Step<()>,
+    ) -> Pin<Box<dyn Future<Output = Result<()>> + 'a>> {
+        Box::pin(async move {
+            for _ in 0..MAX_ROUNDS {
+                match step(&self.store) {
+                    Ok(()) => return Ok(()),
+                    Err(Halt::Failed(error)) => {
+                        self.store.take_needs();
+                        return Err(error);
                     }
-                    load::load(&self.store, host, &self.file, needs).await?;
+                    Err(Halt::Missing) => {
+                        let needs = self.store.take_needs();
+                        if needs.is_empty() {
+                            let what = "a step stopped and asked for nothing";
+                            return Err(Error::new(ErrorKind::Internal, what));
+                        }
+                        load::load(&self.store, host, &self.file, needs).await?;
+                    }
                 }
             }
-        }
-        Err(Error::new(
-            ErrorKind::BundleDamaged,
-            "the bundle's parts refer to each other without end",
-        ))
+            let what = "the bundle's parts refer to each other without end";
+            Err(Error::new(ErrorKind::BundleDamaged, what))
+        })
     }
 
     /// Finds contexts for a query.

@@ -8,6 +8,7 @@ use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
 use super::words::{self, Slot};
 use crate::bundle::{NodeRecord, Store, TextRecord};
 use crate::error::{Error, ErrorKind};
+use crate::order;
 use crate::text::excerpt;
 use crate::uri::{Uri, with_sidecar};
 use crate::vectors::QueryVector;
@@ -239,7 +240,7 @@ fn fill(context: &mut MatchedContext, text: &TextRecord, weigh: &Weigh<'_>, opti
             (i, cut, total)
         })
         .collect();
-    cuts.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
+    order::sort_by(&mut cuts, |a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
     let best = cuts.first().map_or(0.0, |c| c.2);
     let shown = cuts.iter().find(|c| c.1.weight > 0.0);
     context.excerpt = match shown {

@@ -4,6 +4,7 @@
 //! depends on the lists alone. Raw scores of different lists are never added.
 //! Source: spec onyx §2.2, §3.2 and §3.3.
 
+use crate::order;
 use std::collections::BTreeMap;
 
 /// Smallest value a hit keeps after min–max normalisation, so that the last of a list still counts for something.
@@ -129,7 +130,7 @@ pub fn weighted_lists(
             .sum::<f64>()
             / weight_sum;
     }
-    rows.sort_by(|a, b| b.score.total_cmp(&a.score));
+    order::sort_by(&mut rows, |a, b| b.score.total_cmp(&a.score));
     rows.truncate(limit);
     rows
 }
@@ -159,7 +160,7 @@ pub fn reciprocal_rank(lists: &[&[u32]], weights: &[f64], k: f64) -> Vec<(u32, f
             rows[place].score += weight / (k + rank as f64);
         }
     }
-    rows.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.first.cmp(&b.first)));
+    order::sort_by(&mut rows, |a, b| b.score.total_cmp(&a.score).then(a.first.cmp(&b.first)));
     rows.into_iter().map(|row| (row.id, row.score)).collect()
 }
 
@@ -181,7 +182,7 @@ pub fn keep_best(lists: &[&[(u32, f64)]]) -> Vec<(u32, f64)> {
             rows[place].1 = score;
         }
     }
-    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order::sort_by(&mut rows, |a, b| b.1.total_cmp(&a.1));
     rows
 }
 

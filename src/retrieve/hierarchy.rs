@@ -7,15 +7,15 @@ use super::relevance::{Question, Relevance};
 use super::walk::{self, Levels, Preset, Row, Space, WalkOptions};
 use crate::bundle::Store;
 use crate::id::NodeId;
+use crate::order;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// The tree as the walk sees it for one question. Everything it needs was loaded when the question was ranked, so a
 /// walk costs no further fetch: nodes that the ranking did not look at score 0.
 struct Scored<'s> {
     store: &'s Store,
     ranges: &'s Ranges,
-    scores: BTreeMap<u32, f32>,
+    scores: Vec<f32>,
     ranked: &'s [Relevance],
 }
 
@@ -26,7 +26,7 @@ impl Scored<'_> {
         } else {
             &[2]
         };
-        let score = self.scores.get(&node).copied().unwrap_or(0.0);
+        let score = self.scores[node as usize];
         let admitted = within(self.ranges, node);
         levels.iter().map(move |&level| Row {
             node: NodeId(node),
@@ -60,7 +60,7 @@ impl Space for Scored<'_> {
             .flat_map(|n| self.rows_of(n))
             .filter(|r| r.score > 0.0)
             .collect();
-        rows.sort_by(|a, b| {
+        order::sort_by(&mut rows, |a, b| {
             b.score
                 .total_cmp(&a.score)
                 .then(a.node.cmp(&b.node))
@@ -83,7 +83,8 @@ pub fn walk(
     ranges: &Ranges,
     options: &FindOptions,
 ) -> Step<Vec<(u32, u8, f32)>> {
-    let scores = ranked.iter().map(|r| (r.node, r.score)).collect();
+    let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
+    ranked.iter().for_each(|r| scores[r.node as usize] = r.score);
     let space = Scored {
         store,
         ranges,

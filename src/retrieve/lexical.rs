@@ -5,8 +5,8 @@
 
 use super::place::within;
 use super::words::Slot;
+use crate::order;
 use crate::terms::{B, K1};
-use std::collections::HashMap;
 
 /// Weights of the fields against the body's 1. Fitted on one half of the labelled queries (docs/MEASUREMENTS.md).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,16 +23,6 @@ pub struct FieldWeights {
 
 impl Default for FieldWeights {
     fn default() -> Self {
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Ok(v) = std::env::var("KW") {
-            let v: Vec<f32> = v.split(',').map(|x| x.parse().unwrap()).collect();
-            return Self {
-                title: v[0],
-                heading: v[1],
-                passage: v[2],
-                exact: v[3],
-            };
-        }
         Self {
             title: 1.2,
             heading: 0.3,
@@ -134,18 +124,17 @@ pub fn score(
 }
 
 /// Sorts best first, ties by node.
-pub fn by_score(scored: &mut [(u32, f32)]) {
-    scored.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+pub fn by_score(scored: &mut Vec<(u32, f32)>) {
+    order::sort_by(scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
 }
 
 /// Adds to the first nodes what their best section has of the question.
 fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], weight: f32) {
     let depth = scored.len().min(PASSAGE_DEPTH);
-    let candidates: HashMap<u32, usize> = scored[..depth]
-        .iter()
-        .enumerate()
-        .map(|(i, s)| (s.0, i))
-        .collect();
+    let mut candidate_of = vec![u32::MAX; in_title.len()];
+    for (i, s) in scored[..depth].iter().enumerate() {
+        candidate_of[s.0 as usize] = i as u32;
+    }
     // Per candidate, per section: importance of the words in it, and the last slot counted.
     let mut sections: Vec<Vec<(f32, usize)>> = vec![Vec::new(); depth];
     let mut anywhere: Vec<(f32, usize)> = vec![(0.0, usize::MAX); depth];
@@ -154,9 +143,10 @@ fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], wei
             let p = &a.group().postings;
             let value = slot.weight * a.weight * a.idf;
             for (i, node) in p.nodes.iter().enumerate() {
-                let Some(&c) = candidates.get(node) else {
+                let c = candidate_of[*node as usize] as usize;
+                if c >= depth {
                     continue;
-                };
+                }
                 if p.section_ends.is_empty() {
                     // A word on most pages: it says nothing of sections, and counts wherever the others are.
                     if anywhere[c].1 != s {

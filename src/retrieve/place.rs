@@ -187,10 +187,16 @@ pub fn cmp_depth_first(a: &str, b: &str) -> std::cmp::Ordering {
             (Some(x), Some(y)) if x == y => {}
             (Some(x), Some(y)) => {
                 let is_file = |rest: Option<&&str>| rest.is_none();
-                let key = |name: &str, file: bool| (file, name.to_lowercase(), name.to_owned());
-                return key(x, is_file(left.peek())).cmp(&key(y, is_file(right.peek())));
+                let files_last = is_file(left.peek()).cmp(&is_file(right.peek()));
+                return files_last.then_with(|| cmp_names(x, y));
             }
             (x, y) => return x.cmp(&y),
         }
     }
+}
+
+/// Orders names without regard to case, then with.
+pub fn cmp_names(a: &str, b: &str) -> std::cmp::Ordering {
+    let lower = |s: &'_ str| s.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+    lower(a).cmp(&lower(b)).then_with(|| a.cmp(b))
 }

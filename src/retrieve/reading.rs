@@ -8,6 +8,7 @@ use super::result::{Entry, RelatedContext, Stat};
 use super::time::format_ms;
 use crate::bundle::{NodeRecord, Store};
 use crate::error::{Error, ErrorKind};
+use crate::order;
 use crate::uri::{Uri, is_within, split_sidecar};
 
 /// L0 of a node.
@@ -136,7 +137,10 @@ fn children(store: &Store, index: usize, base: &str, options: &ListOptions) -> S
     let d = &store.head().directories[index];
     let mut rows = records(store, d.first_child, d.first_child + d.n_children)?;
     rows.retain(|(_, r)| r.is_dir || !is_hidden(&r.name));
-    rows.sort_by_cached_key(|(_, r)| (!r.is_dir, r.name.to_lowercase(), r.name.clone()));
+    order::sort_by(&mut rows, |(_, a), (_, b)| {
+        let folder_first = b.is_dir.cmp(&a.is_dir);
+        folder_first.then_with(|| place::cmp_names(&a.name, &b.name))
+    });
     rows.truncate(options.node_limit);
     rows.iter()
         .map(|(node, record)| entry(store, *node, record, base, options.abs_limit))
@@ -273,7 +277,7 @@ pub fn grep_scope(store: &Store, uri: &str, options: &GrepOptions) -> Step<Vec<(
             files.push((node, uri));
         }
     }
-    files.sort_by(|a, b| place::cmp_depth_first(&a.1, &b.1));
+    order::sort_by(&mut files, |a, b| place::cmp_depth_first(&a.1, &b.1));
     Ok(files)
 }
 
@@ -289,6 +293,6 @@ pub fn glob_scope(store: &Store, uri: &str) -> Step<Vec<(String, String)>> {
             paths.push((path, uri));
         }
     }
-    paths.sort_by(|a, b| a.0.split('/').cmp(b.0.split('/')));
+    order::sort_by(&mut paths, |a, b| a.0.split('/').cmp(b.0.split('/')));
     Ok(paths)
 }

@@ -8,9 +8,9 @@ use super::lexical::{self, FieldWeights, by_score};
 use super::place::{Ranges, within};
 use super::words::Slot;
 use crate::bundle::Store;
+use crate::order;
 use crate::text::TermKind;
 use crate::vectors::QueryVector;
-use std::collections::BTreeSet;
 
 /// Candidates of each list. Source: spec/onyx.md §2.2; small values hurt recall.
 pub const DEPTH: usize = 500;
@@ -114,7 +114,7 @@ pub fn rank(
             vector: f.parts[1] as f32,
         })
         .collect();
-    rows.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    order::sort_by(&mut rows, |a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     Ok(rows)
 }
 
@@ -128,7 +128,7 @@ fn groups_for(
     keyword: &[(u32, f32)],
     ranges: &Ranges,
     limit: usize,
-) -> BTreeSet<usize> {
+) -> Vec<u32> {
     let head = store.head();
     let n_groups = head.group_starts.len();
     let in_scope = |g: &usize| {
@@ -136,12 +136,12 @@ fn groups_for(
         ranges.iter().any(|&(a, b)| a < to && from < b)
     };
     if head.parameters.probes == 0 {
-        return (0..n_groups).filter(in_scope).collect();
+        return (0..n_groups).filter(in_scope).map(|g| g as u32).collect();
     }
-    let mut groups: BTreeSet<usize> = keyword
+    let mut groups: Vec<u32> = keyword
         .iter()
         .take(limit.clamp(1, 10))
-        .map(|k| head.group_of(k.0))
+        .map(|k| head.group_of(k.0) as u32)
         .collect();
     let mut near: Vec<(u32, f32)> = (0..n_groups)
         .filter(in_scope)
@@ -151,8 +151,9 @@ fn groups_for(
     groups.extend(
         near.iter()
             .take(head.parameters.probes as usize)
-            .map(|n| n.0 as usize),
+            .map(|n| n.0),
     );
+    order::sort_dedup(&mut groups);
     groups
 }
 
@@ -165,7 +166,10 @@ fn similar(
     limit: usize,
 ) -> Step<Vec<(u32, f32)>> {
     let head = store.head();
-    let groups = groups_for(store, query, keyword, ranges, limit);
+    let groups: Vec<usize> = groups_for(store, query, keyword, ranges, limit)
+        .into_iter()
+        .map(|g| g as usize)
+        .collect();
     let mut gather = Gather::default();
     let sections = head.parameters.section_vectors;
     for &group in &groups {

@@ -14,6 +14,7 @@ pub use space::{Found, Group, Hit, Round, Row, Space};
 pub use trace::{Counts, Event, Exclusion, RowScore, Stop};
 
 use crate::id::NodeId;
+use crate::order;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,14 +148,14 @@ impl Walk {
                 .then_with(|| space.cmp_uri(a.node, b.node))
         };
         // The cut comes before hotness, as upstream: a hot context is moved within the results, not into them.
-        hits.sort_by(best_first);
+        order::sort_by(&mut hits, best_first);
         hits.truncate(self.options.limit);
         let weight = self.options.hotness_alpha;
         if weight > 0.0 {
             for hit in &mut hits {
                 hit.score = (1.0 - weight) * hit.semantic + weight * finite_or(hit.hotness, 0.0);
             }
-            hits.sort_by(best_first);
+            order::sort_by(&mut hits, best_first);
         }
         Found {
             hits,

@@ -2,6 +2,7 @@
 
 use super::halt::{Gather, Step};
 use crate::bundle::{Store, reversed};
+use crate::order;
 use crate::terms::{Group, GroupRef, TermPart, idf};
 use crate::text::{TermKind, Token, tokenize};
 use std::rc::Rc;
@@ -222,7 +223,7 @@ fn completions(
             }
         }
     }
-    found.sort_by(|a, b| {
+    order::sort_by(&mut found, |a, b| {
         b.group()
             .df
             .cmp(&a.group().df)
@@ -357,7 +358,7 @@ fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
             offer(reversed(word), common);
         }
     }
-    found.sort_by(|a, b| {
+    order::sort_by(&mut found, |a, b| {
         (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
             b.distance,
             std::cmp::Reverse(b.common),

@@ -6,12 +6,49 @@
 //! the finer query is free.
 
 /// Lanes of one step: one 128-bit register of row bytes, two of query values.
+#[cfg(not(target_feature = "simd128"))]
 const LANES: usize = 16;
 
 /// Dot product of a row and a query. Beyond the shorter of the two, nothing is added.
 ///
 /// Cost: one pass, no allocation. The caller bounds the values so that the sum fits (see [`super::QueryVector`]).
 pub(super) fn row_query(row: &[i8], query: &[i16]) -> i32 {
+    #[cfg(target_feature = "simd128")]
+    return row_query_simd(row, query);
+    #[cfg(not(target_feature = "simd128"))]
+    row_query_lanes(row, query)
+}
+
+/// The browser module is compiled for size, which turns the vectoriser off: here the instructions are named. All of
+/// them are safe functions. The sums are the same integers in another order.
+#[cfg(target_feature = "simd128")]
+fn row_query_simd(row: &[i8], query: &[i16]) -> i32 {
+    use core::arch::wasm32::{
+        i16x8, i16x8_extend_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, u64x2,
+    };
+    const STEP: usize = 8;
+    let mut sums = i32x4_splat(0);
+    let (row_blocks, row_tail) = row.as_chunks::<STEP>();
+    let (query_blocks, query_tail) = query.as_chunks::<STEP>();
+    for (a, b) in row_blocks.iter().zip(query_blocks) {
+        let row = i16x8_extend_low_i8x16(u64x2(u64::from_le_bytes(a.map(|v| v as u8)), 0));
+        let query = i16x8(b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]);
+        sums = i32x4_add(sums, i32x4_dot_i16x8(row, query));
+    }
+    let tail: i32 = row_tail
+        .iter()
+        .zip(query_tail)
+        .map(|(&a, &b)| i32::from(a) * i32::from(b))
+        .sum();
+    i32x4_extract_lane::<0>(sums)
+        + i32x4_extract_lane::<1>(sums)
+        + i32x4_extract_lane::<2>(sums)
+        + i32x4_extract_lane::<3>(sums)
+        + tail
+}
+
+#[cfg(not(target_feature = "simd128"))]
+fn row_query_lanes(row: &[i8], query: &[i16]) -> i32 {
     let mut sums = [0i32; LANES];
     let (row_blocks, row_tail) = row.as_chunks::<LANES>();
     let (query_blocks, query_tail) = query.as_chunks::<LANES>();

@@ -5,7 +5,7 @@ use super::fetch::{FetchHost, Source};
 use super::task::Task;
 use crate::engine::Knarr;
 use crate::error::Result;
-use js_sys::{Array, JsString, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::AbortSignal;
@@ -43,15 +43,14 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
 
 #[wasm_bindgen]
 impl Engine {
-    /// See [`Knarr::find`]. The words are decomposed here because the platform can and the core need not.
+    /// See [`Knarr::find`].
     pub fn find(
         &self,
-        query: &JsString,
+        query: String,
         find_options: JsValue,
         signal: Option<AbortSignal>,
     ) -> Task {
-        let query = String::from(query.normalize("NFKD"));
-        self.task(signal, async move |knarr, host| {
+                self.task(signal, async move |knarr, host| {
             value(&knarr.find(&host, &query, &options(find_options)?).await?)
         })
     }

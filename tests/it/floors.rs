@@ -9,6 +9,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("civil", 0),
     ("error", 0),
     ("id", 0),
+    ("order", 0),
     ("text", 0),
     ("uri", 0),
     ("graph", 1),

@@ -84,6 +84,7 @@ impl StaticTable {
     }
 
     /// Whether [`StaticTable::word`] has a vector for the word.
+    #[cfg(test)]
     pub fn known(&self, word: &str) -> bool {
         self.pieces(word).is_some()
     }
