@@ -10,6 +10,7 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// How a command ended.
@@ -52,25 +53,23 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
 }
 
-/// A scratch folder with the bundle of the corpus in `bundle/`.
+/// The bundle of the corpus, built once for all tests: nobody writes into it.
+static BUNDLE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-bundle");
+    ok(["build", text(&corpus()), "--out", text(&folder), "--name", "harbour", "--quiet"]);
+    folder
+});
+
+/// The bundle of the corpus, and a scratch folder of the test's own.
 struct Site {
     folder: TempDir,
 }
 
 impl Site {
     fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a scratch folder");
-        let site = Self { folder };
-        ok([
-            "build",
-            text(&corpus()),
-            "--out",
-            &site.bundle(),
-            "--name",
-            "harbour",
-            "--quiet",
-        ]);
-        site
+        Self {
+            folder: tempfile::tempdir().expect("a scratch folder"),
+        }
     }
 
     /// Path of a file in the scratch folder.
@@ -79,7 +78,7 @@ impl Site {
     }
 
     fn bundle(&self) -> String {
-        self.path("bundle")
+        text(&BUNDLE).to_owned()
     }
 
     /// Writes a file into the scratch folder and returns its path.

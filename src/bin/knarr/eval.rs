@@ -205,9 +205,11 @@ fn measure_all(
 ///
 /// Rows of a `corpus.jsonl` keep their `id` as the address, so judgements by id meet them whatever their path is.
 fn key_of(found: &MatchedContext, judged: &Judged) -> String {
-    let address = page_key(found.url.split('#').next().unwrap_or_default());
-    if judged.grades.contains_key(&address) || judged.exclude.contains(&address) {
-        return address;
+    let is_named = |key: &String| judged.grades.contains_key(key) || judged.exclude.contains(key);
+    let without_fragment = found.url.split('#').next().unwrap_or_default();
+    let keys = [&found.url[..], without_fragment].map(page_key);
+    if let Some(key) = keys.into_iter().find(is_named) {
+        return key;
     }
     let uri = found.uri.split('#').next().unwrap_or_default();
     let below_scope = uri

@@ -135,7 +135,7 @@ fn files_ranges_and_refusals() {
     has(&head, "Content-Type: application/octet-stream");
     assert_eq!(
         body,
-        std::fs::read(site.path("bundle/index.knarr")).expect("a head")
+        std::fs::read(site.bundle() + "/index.knarr").expect("a head")
     );
 }
 
