@@ -571,12 +571,16 @@ mod tests {
     #[test]
     fn a_page_of_ten_megabytes_is_read() {
         let mut page = String::from("<main><h1>Big</h1>");
+        let part = format!(
+            "<h2 id=x>Part</h2><p>Some <b>words</b> {}</p><pre>code\n</pre>",
+            "in a paragraph, again and again. ".repeat(20)
+        );
         while page.len() < 10_000_000 {
-            page.push_str("<h2 id=x>Part</h2><p>Some <b>words</b> in a paragraph, again and again.</p><pre>code\n</pre>");
+            page.push_str(&part);
         }
         let document =
             parse_bytes("big.html", page.as_bytes(), &InputOptions::default()).expect("a document");
-        assert!(document.sections.len() > 100_000);
+        assert!(document.sections.len() > 10_000);
     }
 
     #[test]
