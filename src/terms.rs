@@ -302,10 +302,9 @@ fn decode_ascending(r: &mut Reader<'_>, n: usize, below: u32) -> Result<Vec<u32>
     let mut out = Vec::with_capacity(n);
     let mut next = 0u64;
     for _ in 0..n {
-        let node = next + r.varint()?;
-        if node >= u64::from(below) {
-            return Err(damaged("a posting names a node that is not there"));
-        }
+        let node = next.checked_add(r.varint()?);
+        let node = node.filter(|&n| n < u64::from(below));
+        let node = node.ok_or_else(|| damaged("a posting names a node that is not there"))?;
         out.push(node as u32);
         next = node + 1;
     }

@@ -1,8 +1,8 @@
 //! Putting it together: order, directories, indexes, parts, packs, head.
 
 use super::index::{Averages, postings};
-use super::links::find_target;
 use super::lexicon::Lexicon;
+use super::links::find_target;
 use super::meaning::{Meaning, normalize};
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
@@ -341,7 +341,7 @@ fn is_index(name: &str) -> bool {
 
 fn directory_document(name: &str, title: String, overview: String) -> Prepared {
     let abstract_ = summary::directory_abstract(&overview);
-    let mut prepared = prepare(Document {
+    let document = Document {
         path: name.to_owned(),
         title,
         weight: 1.0,
@@ -352,7 +352,8 @@ fn directory_document(name: &str, title: String, overview: String) -> Prepared {
             ..DocumentSection::default()
         }],
         ..Document::default()
-    });
+    };
+    let mut prepared = prepare(document, &summary::Repeated::default());
     prepared.text = store(
         &TextRecord {
             overview,

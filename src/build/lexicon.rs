@@ -169,7 +169,7 @@ mod tests {
     use crate::build::prepare::prepare;
 
     fn page(language: &str, text: &str) -> Prepared {
-        prepare(Document {
+        let document = Document {
             path: "p.md".into(),
             title: "T".into(),
             language: Some(language.into()),
@@ -180,7 +180,8 @@ mod tests {
                 ..Default::default()
             }],
             ..Default::default()
-        })
+        };
+        prepare(document, &Default::default())
     }
 
     #[test]

@@ -80,7 +80,8 @@ impl Default for BuildOptions {
 /// Collects documents and makes a bundle of them.
 pub struct Builder {
     options: BuildOptions,
-    documents: Vec<Prepared>,
+    documents: Vec<Document>,
+    repeated: summary::Repeated,
 }
 
 impl Builder {
@@ -120,6 +121,7 @@ impl Builder {
         Ok(Self {
             options,
             documents: Vec::new(),
+            repeated: summary::Repeated::default(),
         })
     }
 
@@ -128,19 +130,16 @@ impl Builder {
         self.add_batch(vec![document])
     }
 
-    /// Adds documents, preparing them on every core.
+    /// Adds documents.
     pub fn add_batch(&mut self, documents: Vec<Document>) -> Result<()> {
-        if let Some(bad) = documents
-            .iter()
-            .find(|d| !d.path.split('/').all(is_segment))
-        {
-            return Err(Error::new(
-                ErrorKind::InvalidArgument,
-                format!("'{}' cannot be a document's path", bad.path),
-            ));
+        for document in documents {
+            if !document.path.split('/').all(is_segment) {
+                let what = format!("'{}' cannot be a document's path", document.path);
+                return Err(Error::new(ErrorKind::InvalidArgument, what));
+            }
+            self.repeated.add(&document);
+            self.documents.push(document);
         }
-        let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare).collect();
-        self.documents.extend(prepared);
         Ok(())
     }
 
@@ -154,16 +153,30 @@ impl Builder {
         self.documents.is_empty()
     }
 
-    /// Builds the bundle. Errors: `INVALID_ARGUMENT` when there is no document.
-    pub fn finish(self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
-        if self.documents.is_empty() {
-            return Err(Error::new(
-                ErrorKind::InvalidArgument,
-                "there is nothing to index",
-            ));
+    /// Builds the bundle. Documents are prepared on every core. Errors: `INVALID_ARGUMENT` when there is no document.
+    pub fn finish(mut self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
+        // Pagefind's rule for a whole site: once a page marks its body, pages that mark none are left out.
+        if self.documents.iter().any(|d| d.body_marked) {
+            self.documents
+                .retain(|d| d.body_marked || !is_html(&d.path));
         }
-        Ok(assemble::assemble(self.documents, &self.options, progress))
+        if self.documents.is_empty() {
+            let what = "there is nothing to index";
+            return Err(Error::new(ErrorKind::InvalidArgument, what));
+        }
+        progress(Stage::Summarise, 0, self.documents.len() as u64);
+        let repeated = &self.repeated;
+        let prepare_one = |document| prepare(document, repeated);
+        let prepared: Vec<Prepared> = self.documents.into_par_iter().map(prepare_one).collect();
+        Ok(assemble::assemble(prepared, &self.options, progress))
     }
+}
+
+fn is_html(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    [".html", ".htm", ".xhtml"]
+        .iter()
+        .any(|end| path.ends_with(end))
 }
 
 /// Whether `segment` can stand between two slashes of a URI.

@@ -114,15 +114,15 @@ impl Words {
 /// Most sections of a document that are told apart; the rest count to the last.
 const MAX_SECTIONS: usize = u16::MAX as usize;
 
-/// Prepares a document. O(text).
-pub fn prepare(document: Document) -> Prepared {
+/// Prepares a document; `repeated` is what every page of its site says. O(text).
+pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     let mut words = Words::default();
     let (title_words, title_len) = words.distinct(&document.title);
     let mut heading_words = Vec::new();
     let mut occurrences = Vec::new();
     let mut body_len = 0;
     let mut counts: HashMap<u32, u32> = HashMap::new();
-    let abstract_ = summary::file_abstract(&document);
+    let abstract_ = summary::file_abstract_in(&document, repeated);
     for (ordinal, section) in document.sections.iter().enumerate() {
         let ordinal = ordinal.min(MAX_SECTIONS) as u16;
         heading_words.extend(words.distinct(&section.heading).0);
@@ -161,7 +161,7 @@ pub fn prepare(document: Document) -> Prepared {
     heading_words.dedup();
     let language = language_of(&document);
     let record = TextRecord {
-        overview: summary::file_overview(&document),
+        overview: summary::file_overview_in(&document, repeated),
         sections: document
             .sections
             .iter()

@@ -44,6 +44,18 @@ struct Folder {
     files: BTreeMap<String, usize>,
 }
 
+impl Folder {
+    /// Renames files that are named like a directory beside them, before names are put in order.
+    fn keep_both(&mut self) {
+        for name in self.folders.keys() {
+            if let Some(document) = self.files.remove(name) {
+                self.files.insert(format!("{name}~"), document);
+            }
+        }
+        self.folders.values_mut().for_each(Self::keep_both);
+    }
+}
+
 impl Tree {
     /// Builds the tree of `paths` (segments joined by `/`), one per document.
     ///
@@ -58,6 +70,7 @@ impl Tree {
             });
             folder.files.insert(name.to_owned(), document);
         }
+        root.keep_both();
         let mut tree = Self::default();
         tree.nodes.push(TreeNode {
             name: String::new(),
@@ -110,14 +123,8 @@ impl Tree {
             });
         }
         for (name, &document) in &folder.files {
-            let clash = folder.folders.contains_key(name);
-            let name = if clash {
-                format!("{name}~")
-            } else {
-                name.clone()
-            };
             self.nodes.push(TreeNode {
-                name,
+                name: name.clone(),
                 document: Some(document),
                 directory: None,
             });

@@ -297,7 +297,10 @@ impl Head {
                 bytes: r.varint()?,
             });
         }
-        if first_text_pack as usize > n_packs {
+        let total = packs
+            .iter()
+            .try_fold(0u64, |sum, p| sum.checked_add(p.bytes));
+        if first_text_pack as usize > n_packs || total.is_none_or(|t| t > 1 << 48) {
             return Err(damaged("the first text pack"));
         }
         let directories = decode_directories(r, parameters.n_nodes)?;
@@ -509,6 +512,9 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
     Ok(directories)
 }
 
+/// Most nodes of a group that are accepted; the builder makes groups of at most 96.
+const MAX_GROUP: u32 = 1024;
+
 fn decode_groups(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<String>)> {
     let n = r.count(3)?;
     let (mut starts, mut names) = (Vec::with_capacity(n), Vec::<String>::with_capacity(n));
@@ -526,8 +532,15 @@ fn decode_groups(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
         let name = next_front_coded(r, names.last().map_or("", String::as_str))?;
         names.push(name);
     }
-    if starts.is_empty() {
-        return Err(damaged("there are no groups of nodes"));
+    // Ties the number of nodes to bytes that are there: a tiny head must not ask for a huge table.
+    let ends = starts.iter().skip(1).copied().chain([n_nodes]);
+    if starts.is_empty()
+        || starts
+            .iter()
+            .zip(ends)
+            .any(|(&from, to)| to - from > MAX_GROUP)
+    {
+        return Err(damaged("the groups of nodes do not cover the nodes"));
     }
     Ok((starts, names))
 }

@@ -234,11 +234,19 @@ impl Store {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                fill(&self.branches, i, Branch::decode(&raw, n_in(i), dims, bits)?);
+                fill(
+                    &self.branches,
+                    i,
+                    Branch::decode(&raw, n_in(i), dims, bits)?,
+                );
             }
             Need::Part(PartKind::SectionVectors, i) => {
                 let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);
-                fill(&self.section_vectors, i, VectorRows::unpack(&raw, n, dims, bits)?);
+                fill(
+                    &self.section_vectors,
+                    i,
+                    VectorRows::unpack(&raw, n, dims, bits)?,
+                );
             }
             Need::Part(PartKind::Links, i) => {
                 fill(&self.links, i, Links::decode(&raw, n_in(i), p.n_nodes)?);

@@ -18,7 +18,9 @@ struct Request {
 
 /// Joins needs of one pack that lie close together.
 fn plan(mut needs: Vec<(Need, PartAddress)>) -> Vec<Request> {
-    order::sort_by(&mut needs, |(_, a), (_, b)| (a.pack, a.offset).cmp(&(b.pack, b.offset)));
+    order::sort_by(&mut needs, |(_, a), (_, b)| {
+        (a.pack, a.offset).cmp(&(b.pack, b.offset))
+    });
     let mut requests: Vec<Request> = Vec::new();
     for (need, address) in needs {
         let end = address.offset + u64::from(address.len);

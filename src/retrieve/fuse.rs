@@ -160,7 +160,9 @@ pub fn reciprocal_rank(lists: &[&[u32]], weights: &[f64], k: f64) -> Vec<(u32, f
             rows[place].score += weight / (k + rank as f64);
         }
     }
-    order::sort_by(&mut rows, |a, b| b.score.total_cmp(&a.score).then(a.first.cmp(&b.first)));
+    order::sort_by(&mut rows, |a, b| {
+        b.score.total_cmp(&a.score).then(a.first.cmp(&b.first))
+    });
     rows.into_iter().map(|row| (row.id, row.score)).collect()
 }
 

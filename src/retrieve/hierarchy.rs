@@ -84,7 +84,9 @@ pub fn walk(
     options: &FindOptions,
 ) -> Step<Vec<(u32, u8, f32)>> {
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
-    ranked.iter().for_each(|r| scores[r.node as usize] = r.score);
+    ranked
+        .iter()
+        .for_each(|r| scores[r.node as usize] = r.score);
     let space = Scored {
         store,
         ranges,

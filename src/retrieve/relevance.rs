@@ -114,7 +114,9 @@ pub fn rank(
             vector: f.parts[1] as f32,
         })
         .collect();
-    order::sort_by(&mut rows, |a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    order::sort_by(&mut rows, |a, b| {
+        b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
+    });
     Ok(rows)
 }
 

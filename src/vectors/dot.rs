@@ -24,7 +24,8 @@ pub(super) fn row_query(row: &[i8], query: &[i16]) -> i32 {
 #[cfg(target_feature = "simd128")]
 fn row_query_simd(row: &[i8], query: &[i16]) -> i32 {
     use core::arch::wasm32::{
-        i16x8, i16x8_extend_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, u64x2,
+        i16x8, i16x8_extend_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat,
+        u64x2,
     };
     const STEP: usize = 8;
     let mut sums = i32x4_splat(0);

@@ -44,13 +44,8 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
 #[wasm_bindgen]
 impl Engine {
     /// See [`Knarr::find`].
-    pub fn find(
-        &self,
-        query: String,
-        find_options: JsValue,
-        signal: Option<AbortSignal>,
-    ) -> Task {
-                self.task(signal, async move |knarr, host| {
+    pub fn find(&self, query: String, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, async move |knarr, host| {
             value(&knarr.find(&host, &query, &options(find_options)?).await?)
         })
     }

@@ -56,7 +56,15 @@ fn corpus() -> PathBuf {
 /// The bundle of the corpus, built once for all tests: nobody writes into it.
 static BUNDLE: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-bundle");
-    ok(["build", text(&corpus()), "--out", text(&folder), "--name", "harbour", "--quiet"]);
+    ok([
+        "build",
+        text(&corpus()),
+        "--out",
+        text(&folder),
+        "--name",
+        "harbour",
+        "--quiet",
+    ]);
     folder
 });
 
