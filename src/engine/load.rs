@@ -4,7 +4,9 @@ use crate::bundle::{Need, PartAddress, Store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::{Fetched, Host};
 use crate::order;
-use futures_util::future::join_all;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
 
 /// Two parts of one pack are fetched together when at most this many bytes lie between them: about what a request costs.
 const GAP: u64 = 4 << 10;
@@ -52,31 +54,60 @@ pub async fn load(
         .map(|n| Ok((n, store.address(n)?)))
         .collect::<Result<Vec<_>>>()?;
     let requests = plan(addresses);
-    let fetches = requests.iter().map(|request| async {
-        let pack = &store.head().packs[request.pack as usize];
-        if pack.name.is_empty() {
-            let start = store.head().embedded_offset(request.pack);
-            let bytes =
-                embedded.get((start + request.from) as usize..(start + request.to) as usize);
-            let bytes = bytes.ok_or_else(|| {
-                Error::new(ErrorKind::BundleDamaged, "the bundle's file is cut off")
-            })?;
-            return Ok(Fetched {
-                bytes: bytes.to_vec(),
-                offset: request.from,
-            });
-        }
-        let whole = request.from == 0 && request.to == pack.bytes;
-        host.fetch(&pack.name, (!whole).then_some((request.from, request.to)))
-            .await
+    let fetches = requests.iter().map(|request| -> Fetch<'_> {
+        Box::pin(async {
+            let pack = &store.head().packs[request.pack as usize];
+            if pack.name.is_empty() {
+                let start = store.head().embedded_offset(request.pack);
+                let bytes =
+                    embedded.get((start + request.from) as usize..(start + request.to) as usize);
+                let bytes = bytes.ok_or_else(|| {
+                    Error::new(ErrorKind::BundleDamaged, "the bundle's file is cut off")
+                })?;
+                return Ok(Fetched {
+                    bytes: bytes.to_vec(),
+                    offset: request.from,
+                });
+            }
+            let whole = request.from == 0 && request.to == pack.bytes;
+            host.fetch(&pack.name, (!whole).then_some((request.from, request.to)))
+                .await
+        })
     });
-    for (request, fetched) in requests.iter().zip(join_all(fetches).await) {
+    for (request, fetched) in requests.iter().zip(all(fetches.collect()).await) {
         let fetched = fetched?;
         for (need, address) in &request.needs {
             store.supply(*need, cut(&fetched, address, store)?)?;
         }
     }
     Ok(())
+}
+
+type Fetch<'f> = Pin<Box<dyn Future<Output = Result<Fetched>> + 'f>>;
+
+/// Runs `fetches` side by side; their results in the same order.
+///
+/// Whenever one wakes, all that are under way are polled: requests are few, and a queue of the awake ones weighs more.
+async fn all(mut fetches: Vec<Fetch<'_>>) -> Vec<Result<Fetched>> {
+    let mut results: Vec<Option<Result<Fetched>>> = fetches.iter().map(|_| None).collect();
+    poll_fn(|context| {
+        let mut waits = false;
+        for (fetch, result) in fetches.iter_mut().zip(&mut results) {
+            if result.is_none() {
+                match fetch.as_mut().poll(context) {
+                    Poll::Ready(fetched) => *result = Some(fetched),
+                    Poll::Pending => waits = true,
+                }
+            }
+        }
+        if waits {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    })
+    .await;
+    results.into_iter().flatten().collect()
 }
 
 /// The bytes of `address` in what arrived.

@@ -5,7 +5,6 @@
 //! Source: spec onyx §2.2, §3.2 and §3.3.
 
 use crate::order;
-use std::collections::BTreeMap;
 
 /// Smallest value a hit keeps after min–max normalisation, so that the last of a list still counts for something.
 pub const FLOOR: f64 = 0.001;
@@ -88,6 +87,27 @@ pub struct Fused {
     pub parts: Vec<f64>,
 }
 
+/// Numbers ids in the order in which they are first seen.
+///
+/// A sorted list: the lists have hundreds of rows, and a tree weighs more in the browser than moving them costs.
+#[derive(Default)]
+struct Places(Vec<(u32, usize)>);
+
+impl Places {
+    /// The number of `id`; how many were known before when it is new.
+    fn of(&mut self, id: u32) -> usize {
+        let at = self.0.partition_point(|known| known.0 < id);
+        match self.0.get(at) {
+            Some(&(known, place)) if known == id => place,
+            _ => {
+                let place = self.0.len();
+                self.0.insert(at, (id, place));
+                place
+            }
+        }
+    }
+}
+
 /// Weighted mean of normalised lists (the `lists` profile), best first.
 ///
 /// A document missing from a list counts 0 there, with the list's weight. Weights need not sum to 1; lists without a
@@ -105,19 +125,19 @@ pub fn weighted_lists(
         return Vec::new();
     }
     let mut rows: Vec<Fused> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut places = Places::default();
     for (list_idx, list) in lists[..n_lists].iter().enumerate() {
         let list = &list[..list.len().min(depth)];
         let scores: Vec<f64> = list.iter().map(|hit| hit.1).collect();
         for (&(id, _), value) in list.iter().zip(normalise(&scores, rule)) {
-            let place = *places.entry(id).or_insert_with(|| {
+            let place = places.of(id);
+            if place == rows.len() {
                 rows.push(Fused {
                     id,
                     score: 0.0,
                     parts: vec![0.0; n_lists],
                 });
-                rows.len() - 1
-            });
+            }
             rows[place].parts[list_idx] = value;
         }
     }
@@ -146,17 +166,17 @@ pub fn reciprocal_rank(lists: &[&[u32]], weights: &[f64], k: f64) -> Vec<(u32, f
         first: (usize, usize),
     }
     let mut rows: Vec<Row> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut places = Places::default();
     for (list_idx, (list, weight)) in lists.iter().zip(weights).enumerate() {
         for (rank, &id) in (1..).zip(list.iter()) {
-            let place = *places.entry(id).or_insert_with(|| {
+            let place = places.of(id);
+            if place == rows.len() {
                 rows.push(Row {
                     id,
                     score: 0.0,
                     first: (rank, list_idx),
                 });
-                rows.len() - 1
-            });
+            }
             rows[place].score += weight / (k + rank as f64);
         }
     }
@@ -174,12 +194,12 @@ pub fn reciprocal_rank_max(weights: &[f64], k: f64) -> f64 {
 /// Union of lists whose scores share one scale: the higher score per id, best first, ties in first-seen order.
 pub fn keep_best(lists: &[&[(u32, f64)]]) -> Vec<(u32, f64)> {
     let mut rows: Vec<(u32, f64)> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut places = Places::default();
     for &(id, score) in lists.iter().copied().flatten() {
-        let place = *places.entry(id).or_insert_with(|| {
+        let place = places.of(id);
+        if place == rows.len() {
             rows.push((id, score));
-            rows.len() - 1
-        });
+        }
         if rows[place].1 < score {
             rows[place].1 = score;
         }

@@ -16,7 +16,6 @@ pub use trace::{Counts, Event, Exclusion, RowScore, Stop};
 use crate::id::NodeId;
 use crate::order;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Walks with the index's own scores, from the start to the end.
 ///
@@ -39,8 +38,10 @@ pub struct Walk {
     queue: Vec<Queued>,
     /// Taken from the queue for the current round.
     batch: Vec<Queued>,
-    visited: BTreeSet<NodeId>,
-    pool: BTreeMap<NodeId, Hit>,
+    /// Ascending.
+    visited: Vec<NodeId>,
+    /// Ascending by node. Sorted lists: they stay short, and trees weigh fifteen kilobytes in the browser.
+    pool: Vec<Hit>,
     /// The top list at the last round that moved, by node number.
     top: Vec<NodeId>,
     pool_size: usize,
@@ -76,8 +77,8 @@ impl Walk {
             round: Round::default(),
             queue: Vec::new(),
             batch: Vec::new(),
-            visited: BTreeSet::new(),
-            pool: BTreeMap::new(),
+            visited: Vec::new(),
+            pool: Vec::new(),
             top: Vec::new(),
             pool_size: 0,
             unchanged: 0,
@@ -138,7 +139,7 @@ impl Walk {
 
     /// The results so far; after `next_round` gave `None`, the results.
     pub fn finish<S: Space>(mut self, space: &S) -> Found {
-        let mut hits: Vec<Hit> = self.pool.values().copied().collect();
+        let mut hits = std::mem::take(&mut self.pool);
         self.counts.candidates_collected = hits.len() as u32;
         self.counts.convergence_rounds = self.unchanged + self.stagnant;
         self.record(|walk| Event::SearchSummary(walk.counts));
@@ -189,7 +190,7 @@ impl Walk {
     fn open_directories<S: Space>(&mut self, space: &S) -> Result<(), Vec<S::Part>> {
         while self.batch.len() < self.options.batch.max(1) {
             let Some(best) = self.queue.pop() else { break };
-            if self.visited.insert(best.node) {
+            if insert(&mut self.visited, best.node) {
                 self.batch.push(best);
             }
         }
@@ -291,7 +292,7 @@ impl Walk {
 
     /// Starting points and initial candidates out of the global search.
     fn start_from<S: Space>(&mut self, space: &S, round: &Round, scores: &[f32]) {
-        let mut seen = BTreeSet::new();
+        let mut seen = Vec::new();
         for (row, score) in round.rows.iter().zip(scores) {
             let wanted = match self.options.initial {
                 Initial::None => false,
@@ -310,7 +311,7 @@ impl Walk {
                 self.exclude(None, row, *score, Exclusion::Preset);
             }
             // The first row of a directory in the index's order gives its score, be it the better one or not.
-            if self.options.recurse && row.level != 2 && seen.insert(row.node) {
+            if self.options.recurse && row.level != 2 && insert(&mut seen, row.node) {
                 self.enqueue(space, row.node, *score);
             }
         }
@@ -319,7 +320,7 @@ impl Walk {
             return;
         }
         for root in std::mem::take(&mut self.options.roots) {
-            if seen.insert(root) {
+            if insert(&mut seen, root) {
                 self.enqueue(space, root, 0.0);
             }
         }
@@ -336,7 +337,7 @@ impl Walk {
         };
         if self.offer(group.directory, row, score, false)
             && row.level != 2
-            && !self.visited.contains(&row.node)
+            && self.visited.binary_search(&row.node).is_err()
         {
             self.enqueue(space, row.node, score);
         }
@@ -345,14 +346,14 @@ impl Walk {
     /// Puts a row into the pool if it may and should be there. Whether it passes the threshold.
     fn offer(&mut self, directory: Option<NodeId>, row: &Row, score: f32, replace: bool) -> bool {
         let passes = self.options.passes(score);
-        let stored = self.pool.get(&row.node);
+        let place = self.pool.binary_search_by(|hit| hit.node.cmp(&row.node));
         let reason = if !passes {
             Exclusion::Threshold
         } else if !self.options.wants(row.level) {
             Exclusion::Level
         } else if !row.admitted {
             Exclusion::Filter
-        } else if !replace && stored.is_some_and(|stored| stored.semantic >= score) {
+        } else if !replace && place.is_ok_and(|at| self.pool[at].semantic >= score) {
             Exclusion::Worse
         } else {
             let Row {
@@ -361,16 +362,17 @@ impl Walk {
                 hotness,
                 ..
             } = *row;
-            self.pool.insert(
+            let hit = Hit {
                 node,
-                Hit {
-                    node,
-                    level,
-                    score,
-                    semantic: score,
-                    hotness,
-                },
-            );
+                level,
+                score,
+                semantic: score,
+                hotness,
+            };
+            match place {
+                Ok(at) => self.pool[at] = hit,
+                Err(at) => self.pool.insert(at, hit),
+            }
             let row = RowScore { node, level, score };
             self.record(|walk| Event::CandidateSelected {
                 round: walk.counts.rounds,
@@ -439,19 +441,18 @@ impl Walk {
 
     /// The nodes of the best candidates, as many as are wanted, by node number.
     fn top_nodes<S: Space>(&self, space: &S) -> Vec<NodeId> {
-        let mut hits: Vec<&Hit> = self.pool.values().collect();
+        let mut hits: Vec<&Hit> = self.pool.iter().collect();
         let limit = self.options.limit;
         if hits.len() > limit {
-            let best_first = |a: &&Hit, b: &&Hit| {
+            order::sort_by(&mut hits, |a, b| {
                 b.score
                     .total_cmp(&a.score)
                     .then_with(|| space.cmp_uri(a.node, b.node))
-            };
-            hits.select_nth_unstable_by(limit - 1, best_first);
+            });
             hits.truncate(limit);
         }
         let mut nodes: Vec<NodeId> = hits.into_iter().map(|hit| hit.node).collect();
-        nodes.sort_unstable();
+        order::sort_by(&mut nodes, NodeId::cmp);
         nodes
     }
 
@@ -487,6 +488,15 @@ impl Walk {
                 .push(event(self.counts.rounds, group.directory, named.collect()));
         }
     }
+}
+
+/// Adds `node` to an ascending list. Whether it is new.
+fn insert(list: &mut Vec<NodeId>, node: NodeId) -> bool {
+    let place = list.binary_search(&node);
+    if let Err(at) = place {
+        list.insert(at, node);
+    }
+    place.is_err()
 }
 
 /// NaN and infinities stop here; negative zero, which would sort below zero, becomes zero.

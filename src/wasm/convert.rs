@@ -20,9 +20,11 @@ pub fn js_error(error: &Error) -> JsValue {
 #[cfg(not(feature = "patterns"))]
 mod shapes {
     use crate::error::{Error, ErrorKind, Result};
-    use js_sys::{Object, Reflect};
-    use serde::de::{DeserializeOwned, Deserializer, Visitor, value::Error as FieldsOnly};
-    use serde::{Serialize, forward_to_deserialize_any};
+    use crate::retrieve::query::{
+        FindOptions, GrepOptions, ListOptions, Mode, OneOrMany, ReadOptions,
+    };
+    use js_sys::{Array, Object, Reflect};
+    use serde::Serialize;
     use wasm_bindgen::JsCast;
     use wasm_bindgen::prelude::JsValue;
 
@@ -34,86 +36,196 @@ mod shapes {
 
     /// Options from a plain object; `undefined` and `null` are the defaults.
     ///
+    /// Read by hand: serde's derived readers weigh eight times as much in the module.
+    ///
     /// Errors: `INVALID_ARGUMENT` naming the option that is unknown or of the wrong type.
-    pub fn options<T: DeserializeOwned + Default>(value: JsValue) -> Result<T> {
+    pub fn options<T: Options + Default>(value: JsValue) -> Result<T> {
+        let mut options = T::default();
+        fill(&mut options, &value)?;
+        Ok(options)
+    }
+
+    fn fill(options: &mut dyn Options, value: &JsValue) -> Result<()> {
         if value.is_undefined() || value.is_null() {
-            return Ok(T::default());
+            return Ok(());
         }
         if !value.is_object() {
-            return Err(invalid("the options are not an object"));
+            return Err(invalid(&["the options are not an object"]));
         }
-        let known = field_names::<T>();
-        let keys = Object::keys(value.unchecked_ref::<Object>());
-        for key in keys.iter().filter_map(|key| key.as_string()) {
-            if !known.contains(&key.as_str()) {
-                return Err(invalid(
-                    &["unknown option ", &key, "; known are ", &known.join(", ")].concat(),
-                ));
+        for key in Object::keys(value.unchecked_ref::<Object>()).iter() {
+            let name = key.as_string().unwrap_or_default();
+            // A getter that throws reads as nothing.
+            let field = Reflect::get(value, &key).unwrap_or(JsValue::NULL);
+            if !options.names().contains(&name.as_str()) {
+                let known = options.names().join(", ");
+                return Err(invalid(&["unknown option ", &name, "; known are ", &known]));
+            }
+            if !field.is_undefined() {
+                options
+                    .set(&name, &field)
+                    .map_err(|wanted| invalid(&["option ", &name, " is not ", wanted]))?;
             }
         }
-        serde_wasm_bindgen::from_value(value.clone()).map_err(|error| {
-            let culprit = keys
-                .iter()
-                .find(|key| !reads_alone::<T>(&value, key))
-                .and_then(|key| key.as_string());
-            invalid(
-                &[
-                    "option ",
-                    culprit.as_deref().unwrap_or("?"),
-                    ": ",
-                    &error.to_string(),
-                ]
-                .concat(),
-            )
-        })
+        Ok(())
     }
 
-    /// Whether the options are readable with this one key set, to name the one that is not.
-    fn reads_alone<T: DeserializeOwned>(value: &JsValue, key: &JsValue) -> bool {
-        let alone = Object::new();
-        let copied = Reflect::get(value, key).and_then(|field| Reflect::set(&alone, key, &field));
-        copied.is_ok() && serde_wasm_bindgen::from_value::<T>(alone.into()).is_ok()
+    fn invalid(message: &[&str]) -> Error {
+        Error::new(ErrorKind::InvalidArgument, message.concat())
     }
 
-    /// The names of a struct's fields, as its derived `Deserialize` asks for them.
-    ///
-    /// serde-wasm-bindgen reads the fields it is asked for and never looks for others, so `deny_unknown_fields` alone
-    /// lets a misspelt option pass in silence.
-    fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
-        let mut names: &'static [&'static str] = &[];
-        let _ = T::deserialize(Fields(&mut names));
-        names
+    /// A struct whose fields are options of the same names.
+    pub trait Options {
+        /// Names of all fields.
+        fn names(&self) -> &'static [&'static str];
+
+        /// Sets one of [`Options::names`]. Errors: what the value should have been.
+        fn set(&mut self, name: &str, value: &JsValue) -> std::result::Result<(), &'static str>;
     }
 
-    struct Fields<'a>(&'a mut &'static [&'static str]);
+    /// Implements [`Options`]. The list of fields is checked: a field left out does not compile.
+    macro_rules! options {
+        ($($name:ident { $($field:ident),* })*) => {$(
+            impl Options for $name {
+                fn names(&self) -> &'static [&'static str] {
+                    &[$(stringify!($field)),*]
+                }
 
-    impl<'de> Deserializer<'de> for Fields<'_> {
-        type Error = FieldsOnly;
+                fn set(
+                    &mut self,
+                    name: &str,
+                    value: &JsValue,
+                ) -> std::result::Result<(), &'static str> {
+                    let Self { $($field),* } = self;
+                    match name {
+                        $(stringify!($field) => read($field, value),)*
+                        _ => Err("an option"),
+                    }
+                }
+            }
+        )*};
+    }
 
-        fn deserialize_any<V: Visitor<'de>>(
-            self,
-            _: V,
-        ) -> std::result::Result<V::Value, FieldsOnly> {
-            Err(serde::de::Error::custom(""))
+    options! {
+        FindOptions { target_uri, limit, score_threshold, level, mode, alpha, vector, prefix, excerpts }
+        GrepOptions { case_insensitive, node_limit, level_limit, exclude_uri }
+        ReadOptions { offset, limit }
+        ListOptions { abs_limit, node_limit, level_limit, recursive }
+    }
+
+    fn read<T: FromOption>(
+        field: &mut T,
+        value: &JsValue,
+    ) -> std::result::Result<(), &'static str> {
+        *field = T::from_option(value).ok_or(T::WANTED)?;
+        Ok(())
+    }
+
+    /// What an option can be.
+    trait FromOption: Sized {
+        /// Completes "option x is not …".
+        const WANTED: &'static str;
+
+        fn from_option(value: &JsValue) -> Option<Self>;
+    }
+
+    impl FromOption for bool {
+        const WANTED: &'static str = "true or false";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            value.as_bool()
         }
+    }
 
-        fn deserialize_struct<V: Visitor<'de>>(
-            self,
-            _: &'static str,
-            fields: &'static [&'static str],
-            _: V,
-        ) -> std::result::Result<V::Value, FieldsOnly> {
-            *self.0 = fields;
-            Err(serde::de::Error::custom(""))
-        }
+    impl FromOption for String {
+        const WANTED: &'static str = "a string";
 
-        forward_to_deserialize_any! {
-            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
-            newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        fn from_option(value: &JsValue) -> Option<Self> {
+            value.as_string()
         }
     }
 
-    fn invalid(message: &str) -> Error {
-        Error::new(ErrorKind::InvalidArgument, message)
+    impl FromOption for f32 {
+        const WANTED: &'static str = "a number";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            value.as_f64().map(|number| number as f32)
+        }
+    }
+
+    impl FromOption for i64 {
+        const WANTED: &'static str = "a whole number";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            let number = value.as_f64()?;
+            let whole = number as i64;
+            (whole as f64 == number).then_some(whole)
+        }
+    }
+
+    impl FromOption for usize {
+        const WANTED: &'static str = "a whole number from 0";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            i64::from_option(value)?.try_into().ok()
+        }
+    }
+
+    impl FromOption for u8 {
+        const WANTED: &'static str = "a whole number from 0 to 255, or a list of them";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            i64::from_option(value)?.try_into().ok()
+        }
+    }
+
+    impl FromOption for Mode {
+        const WANTED: &'static str = "one of auto, quick, thinking";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            Some(match value.as_string()?.as_str() {
+                "auto" => Self::Auto,
+                "quick" => Self::Quick,
+                "thinking" => Self::Thinking,
+                _ => return None,
+            })
+        }
+    }
+
+    impl<T: FromOption> FromOption for Option<T> {
+        const WANTED: &'static str = T::WANTED;
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            if value.is_null() {
+                return Some(None);
+            }
+            T::from_option(value).map(Some)
+        }
+    }
+
+    impl<T: FromOption> FromOption for OneOrMany<T> {
+        const WANTED: &'static str = T::WANTED;
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            if !Array::is_array(value) {
+                return T::from_option(value).map(Self::One);
+            }
+            let mut many = Vec::new();
+            for item in value.unchecked_ref::<Array>().iter() {
+                many.push(T::from_option(&item)?);
+            }
+            Some(Self::Many(many))
+        }
+    }
+
+    impl FromOption for Vec<f32> {
+        const WANTED: &'static str = "a list of numbers";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            let mut numbers = Vec::new();
+            for item in js_sys::try_iter(value).ok()?? {
+                numbers.push(f32::from_option(&item.ok()?)?);
+            }
+            Some(numbers)
+        }
     }
 }
