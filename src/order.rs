@@ -5,11 +5,10 @@
 
 use std::cmp::Ordering;
 
-/// Sorts `items` stably by `compare`. O(n log n) comparisons, one move of each item.
-pub fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+/// Sorts `items` stably by `compare`. O(n log n) comparisons, one swap of each item.
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = sorted(items.len(), &|a, b| compare(&items[a], &items[b]));
-    let mut moved: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();
-    items.extend(order.into_iter().filter_map(|i| moved[i as usize].take()));
+    permute(order, &mut |a, b| items.swap(a, b));
 }
 
 /// Sorts numbers and drops repeats.
@@ -24,6 +23,22 @@ fn sorted(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u32> {
     let mut order: Vec<u32> = (0..n as u32).collect();
     order.sort_by(|&a, &b| compare(a as usize, b as usize));
     order
+}
+
+/// Brings item `order[i]` to `i`, for all `i`, by swaps along the cycles.
+#[inline(never)]
+fn permute(mut order: Vec<u32>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..order.len() {
+        let mut at = start;
+        loop {
+            let from = std::mem::replace(&mut order[at], at as u32) as usize;
+            if from == start {
+                break;
+            }
+            swap(at, from);
+            at = from;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -50,6 +50,18 @@ pub struct ScopePath {
     pub uri: String,
 }
 
+/// Names the fields of what [`reading::grep_scope`] found.
+pub(crate) fn scope_files(files: Vec<(u32, String)>) -> Vec<ScopeFile> {
+    let named = files.into_iter();
+    named.map(|(node, uri)| ScopeFile { node, uri }).collect()
+}
+
+/// Names the fields of what [`reading::glob_scope`] found.
+pub(crate) fn scope_paths(paths: Vec<(String, String)>) -> Vec<ScopePath> {
+    let named = paths.into_iter();
+    named.map(|(path, uri)| ScopePath { path, uri }).collect()
+}
+
 impl Knarr {
     /// Opens the bundle whose files `host` serves: fetches and validates [`HEAD_FILE`].
     ///
@@ -68,7 +80,7 @@ impl Knarr {
     }
 
     /// Runs a step until it has all it needs.
-    async fn run<T>(&self, host: &impl Host, step: impl Fn(&Store) -> Step<T>) -> Result<T> {
+    pub(crate) async fn run<T>(&self, host: &impl Host, step: impl Fn(&Store) -> Step<T>) -> Result<T> {
         let answer = Cell::new(None);
         let keep = |store: &Store| {
             answer.set(Some(step(store)?));
@@ -177,10 +189,7 @@ impl Knarr {
         let files = self
             .run(host, |store| reading::grep_scope(store, uri, options))
             .await?;
-        Ok(files
-            .into_iter()
-            .map(|(node, uri)| ScopeFile { node, uri })
-            .collect())
+        Ok(scope_files(files))
     }
 
     /// The contents of files by node number (from [`Knarr::grep_scope`]), in the order asked for.
@@ -194,10 +203,7 @@ impl Knarr {
         let paths = self
             .run(host, |store| reading::glob_scope(store, uri))
             .await?;
-        Ok(paths
-            .into_iter()
-            .map(|(path, uri)| ScopePath { path, uri })
-            .collect())
+        Ok(scope_paths(paths))
     }
 
     /// Counts, sizes and parameters of the bundle.

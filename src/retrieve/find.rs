@@ -196,9 +196,10 @@ pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
     if !record.url.is_empty() {
         return record.url.clone();
     }
-    let root = format!("viking://resources/{}/", store.head().name);
-    uri.strip_prefix(&root)
-        .unwrap_or_else(|| uri.trim_start_matches("viking://"))
+    let root = ["viking://resources/", &store.head().name, "/"].concat();
+    uri.strip_prefix(root.as_str())
+        .or_else(|| uri.strip_prefix("viking://"))
+        .unwrap_or(uri)
         .to_owned()
 }
 
@@ -264,13 +265,13 @@ fn fill(context: &mut MatchedContext, text: &TextRecord, weigh: &Weigh<'_>, opti
         let fragment = if section.anchor.is_empty() {
             String::new()
         } else {
-            format!("#{}", section.anchor)
+            ["#", &section.anchor].concat()
         };
         context.sections.push(SectionHit {
-            uri: format!("{}{fragment}", context.uri),
+            uri: [context.uri.as_str(), &fragment].concat(),
             title: section.heading.clone(),
             anchor: section.anchor.clone(),
-            url: format!("{}{fragment}", context.url),
+            url: [context.url.as_str(), &fragment].concat(),
             score: if best > 0.0 { weight / best } else { 0.0 },
             excerpt: Excerpt {
                 text: cut.text,

@@ -41,22 +41,32 @@ pub struct Token {
 
 /// Cuts `text` into terms in reading order. O(text).
 pub fn tokenize(text: &str, mut emit: impl FnMut(Token)) {
+    cut(text, &mut emit);
+}
+
+/// [`tokenize`], compiled once.
+fn cut(text: &str, emit: &mut dyn FnMut(Token)) {
     let mut run: Vec<(usize, char)> = Vec::new();
-    for (start, word) in text.unicode_word_indices() {
+    for (start, word) in text.split_word_bound_indices() {
+        // The words of UAX #29 are the pieces with a letter or a digit. The crate's own filter brings a second copy of
+        // the standard library's tables.
+        if !word.contains(char::is_alphanumeric) {
+            continue;
+        }
         let adjacent = run
             .last()
             .is_some_and(|&(at, c)| at + c.len_utf8() == start);
         if !run.is_empty() && (!adjacent || !word.chars().all(is_unspaced)) {
-            flush_run(&run, &mut emit);
+            flush_run(&run, emit);
             run.clear();
         }
         if word.chars().all(is_unspaced) {
             run.extend(word.char_indices().map(|(i, c)| (start + i, c)));
         } else {
-            word_terms(text, start, word, &mut emit);
+            word_terms(text, start, word, emit);
         }
     }
-    flush_run(&run, &mut emit);
+    flush_run(&run, emit);
 }
 
 /// Characters of scripts written without spaces between words (or agglutinating, as Hangul).
@@ -73,7 +83,7 @@ pub fn is_gram(term: &str) -> bool {
     term.chars().next().is_some_and(is_unspaced)
 }
 
-fn flush_run(run: &[(usize, char)], emit: &mut impl FnMut(Token)) {
+fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
     let mut gram = |pair: &[(usize, char)]| {
         let (last, c) = pair[pair.len() - 1];
         let raw: String = pair.iter().map(|p| p.1).collect();
@@ -90,7 +100,7 @@ fn flush_run(run: &[(usize, char)], emit: &mut impl FnMut(Token)) {
     run.windows(2).for_each(&mut gram);
 }
 
-fn word_terms(text: &str, start: usize, word: &str, emit: &mut impl FnMut(Token)) {
+fn word_terms(text: &str, start: usize, word: &str, emit: &mut dyn FnMut(Token)) {
     let (word, suffix) = with_sign(text, start, word);
     let end = start + word.len() + suffix.len();
     let span = (start as u32, end as u32);
@@ -211,6 +221,17 @@ mod tests {
         let mut out = Vec::new();
         tokenize(text, |t| out.push(t.term));
         out
+    }
+
+    #[test]
+    fn words_are_those_of_the_crate() {
+        let every = (0..=0x10_ffff).filter_map(char::from_u32);
+        let mut buffer = [0; 4];
+        for c in every {
+            let alone: &str = c.encode_utf8(&mut buffer);
+            let is_word = alone.unicode_words().next().is_some();
+            assert_eq!(is_word, c.is_alphanumeric(), "{c:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub struct Excerpted {
     pub weight: f32,
 }
 
+/// Which query term a term is, and its weight.
+type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
+
 /// Cuts the window of about `max_chars` characters whose distinct matched terms weigh most, the earliest among equals.
 ///
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
@@ -22,6 +25,11 @@ pub fn excerpt(
     max_chars: usize,
     weight: impl Fn(&str) -> Option<(usize, f32)>,
 ) -> Excerpted {
+    cut(text, max_chars, &weight)
+}
+
+/// [`excerpt`], compiled once.
+fn cut(text: &str, max_chars: usize, weight: Weight<'_>) -> Excerpted {
     let mut hits: Vec<(u32, u32, usize, f32)> = Vec::new();
     tokenize(text, |token| {
         if let Some((which, w)) = weight(&token.term) {

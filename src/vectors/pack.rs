@@ -98,8 +98,7 @@ pub(super) fn unpack(bytes: &[u8], n: usize, dims: usize, bits: u8) -> Result<(V
         .position(|s| !s.is_finite() || s.is_sign_negative())
     {
         Some(row) => Err(damaged(format!(
-            "vector {row} has scale {}, expected a finite number from 0",
-            scales[row]
+            "vector {row} has a scale that is negative or not finite"
         ))),
         None => Ok((integers, scales)),
     }

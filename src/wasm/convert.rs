@@ -39,9 +39,9 @@ mod shapes {
     /// Read by hand: serde's derived readers weigh eight times as much in the module.
     ///
     /// Errors: `INVALID_ARGUMENT` naming the option that is unknown or of the wrong type.
-    pub fn options<T: Options + Default>(value: JsValue) -> Result<T> {
+    pub fn options<T: Options + Default>(value: &JsValue) -> Result<T> {
         let mut options = T::default();
-        fill(&mut options, &value)?;
+        fill(&mut options, value)?;
         Ok(options)
     }
 

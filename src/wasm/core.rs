@@ -3,8 +3,10 @@
 use super::convert::{options, value};
 use super::fetch::{FetchHost, Source};
 use super::task::Task;
-use crate::engine::Knarr;
-use crate::error::Result;
+use crate::bundle::Store;
+use crate::engine::{self, Knarr};
+use crate::retrieve::halt::Step;
+use crate::retrieve::{find, reading};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -44,62 +46,73 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
 #[wasm_bindgen]
 impl Engine {
     /// See [`Knarr::find`].
+<<<<<<< HEAD
     pub fn find(&self, query: String, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, async move |knarr, host| {
             value(&knarr.find(&host, &query, &options(find_options)?).await?)
+=======
+    pub fn find(
+        &self,
+        query: String,
+        find_options: JsValue,
+        signal: Option<AbortSignal>,
+    ) -> Task {
+        self.task(signal, move |store| {
+            let found = find::find(store, &query, &options(&find_options)?)?;
+            Ok(value(&found)?)
+>>>>>>> vec
         })
     }
 
     /// See [`Knarr::abstract_`].
     #[wasm_bindgen(js_name = abstract)]
     pub fn abstract_(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            Ok(knarr.abstract_(&host, &uri).await?.into())
+        self.task(signal, move |store| {
+            Ok(reading::abstract_(store, &uri)?.into())
         })
     }
 
     /// See [`Knarr::overview`].
     pub fn overview(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            Ok(knarr.overview(&host, &uri).await?.into())
+        self.task(signal, move |store| {
+            Ok(reading::overview(store, &uri)?.into())
         })
     }
 
     /// See [`Knarr::read`].
     pub fn read(&self, uri: String, read_options: JsValue, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            Ok(knarr
-                .read(&host, &uri, &options(read_options)?)
-                .await?
-                .into())
+        self.task(signal, move |store| {
+            Ok(reading::read(store, &uri, &options(&read_options)?)?.into())
         })
     }
 
     /// See [`Knarr::ls`].
     pub fn ls(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            value(&knarr.ls(&host, &uri, &options(list_options)?).await?)
+        self.task(signal, move |store| {
+            let entries = reading::ls(store, &uri, &options(&list_options)?)?;
+            Ok(value(&entries)?)
         })
     }
 
     /// See [`Knarr::tree`].
     pub fn tree(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            value(&knarr.tree(&host, &uri, &options(list_options)?).await?)
+        self.task(signal, move |store| {
+            let entries = reading::tree(store, &uri, &options(&list_options)?)?;
+            Ok(value(&entries)?)
         })
     }
 
     /// See [`Knarr::stat`].
     pub fn stat(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            value(&knarr.stat(&host, &uri).await?)
+        self.task(signal, move |store| {
+            Ok(value(&reading::stat(store, &uri)?)?)
         })
     }
 
     /// See [`Knarr::relations`].
     pub fn relations(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            value(&knarr.relations(&host, &uri).await?)
+        self.task(signal, move |store| {
+            Ok(value(&reading::relations(store, &uri)?)?)
         })
     }
 
@@ -111,50 +124,56 @@ impl Engine {
         grep_options: JsValue,
         signal: Option<AbortSignal>,
     ) -> Task {
-        self.task(signal, async move |knarr, host| {
-            value(
-                &knarr
-                    .grep_scope(&host, &uri, &options(grep_options)?)
-                    .await?,
-            )
+        self.task(signal, move |store| {
+            let files = reading::grep_scope(store, &uri, &options(&grep_options)?)?;
+            Ok(value(&engine::scope_files(files))?)
         })
     }
 
     /// See [`Knarr::texts`]. An array of UTF-8 `Uint8Array`s: the patterns module takes bytes, and decoding a site's
     /// worth of text into strings costs more than the search.
     pub fn texts(&self, nodes: Vec<u32>, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            let texts = knarr.texts(&host, &nodes).await?;
-            Ok(texts
-                .iter()
-                .map(|text| Uint8Array::from(text.as_bytes()))
-                .collect::<Array>()
-                .into())
+        self.task(signal, move |store| {
+            let texts = reading::contents(store, &nodes)?;
+            let bytes = texts.iter().map(|text| Uint8Array::from(text.as_bytes()));
+            Ok(bytes.collect::<Array>().into())
         })
     }
 
     /// See [`Knarr::glob_scope`].
     #[wasm_bindgen(js_name = globScope)]
     pub fn glob_scope(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, async move |knarr, host| {
-            value(&knarr.glob_scope(&host, &uri).await?)
+        self.task(signal, move |store| {
+            let paths = reading::glob_scope(store, &uri)?;
+            Ok(value(&engine::scope_paths(paths))?)
         })
     }
 
     /// See [`Knarr::inspect`].
     pub fn inspect(&self) -> Task {
-        self.task(None, async move |knarr, _| value(&knarr.inspect()))
+        let knarr = self.knarr.clone();
+        self.task(None, move |_| Ok(value(&knarr.inspect())?))
     }
 }
 
 impl Engine {
-    fn task<F>(&self, signal: Option<AbortSignal>, work: F) -> Task
-    where
-        F: AsyncFnOnce(Rc<Knarr>, FetchHost) -> Result<JsValue> + 'static,
-    {
+    fn task(
+        &self,
+        signal: Option<AbortSignal>,
+        step: impl Fn(&Store) -> Step<JsValue> + 'static,
+    ) -> Task {
+        self.run(signal, Box::new(step))
+    }
+
+    /// One state machine for all calls: as asynchronous methods of [`Knarr`] they would be one each.
+    fn run(
+        &self,
+        signal: Option<AbortSignal>,
+        step: Box<dyn Fn(&Store) -> Step<JsValue>>,
+    ) -> Task {
         let host = FetchHost::new(self.source.clone(), signal);
         let knarr = self.knarr.clone();
-        Task::new(async move { work(knarr, host).await })
+        Task::new(async move { knarr.run(&host, step).await })
     }
 }
 

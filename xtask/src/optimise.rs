@@ -67,3 +67,18 @@ pub fn in_place(path: &Path, level: &str) -> Result<()> {
     fs::copy(&cached, path)?;
     Ok(())
 }
+
+/// Minifies every script and style sheet in `dist` in place, with esbuild. Modules stay modules: nothing is bundled.
+pub fn scripts(dist: &Path) -> Result<()> {
+    let folder = root().join("xtask");
+    tools::npm_install(&folder)?;
+    let mut esbuild = command("node");
+    esbuild.arg(folder.join("minify.mjs")).arg(dist);
+    for entry in fs::read_dir(dist)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "js" || end == "css") {
+            esbuild.arg(path);
+        }
+    }
+    run(&mut esbuild)
+}

@@ -68,7 +68,8 @@ pub fn build(options: &Options) -> Result<()> {
             )?;
         }
     }
-    copy_sources()
+    copy_sources()?;
+    if options.no_opt { Ok(()) } else { optimise::scripts(&dist()) }
 }
 
 /// Compiles the crate for the browser and returns the module's path.
@@ -122,7 +123,7 @@ fn copy_sources() -> Result<()> {
             }
         }
     }
-    for name in sizes::ELEMENT {
+    for name in ["knarr-search.js", "knarr-search.css"] {
         let element = root().join("www").join(name);
         if element.exists() {
             copy(&element, name)?;
