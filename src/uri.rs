@@ -426,7 +426,13 @@ fn split(text: &str, lenient: bool) -> Result<(Vec<&str>, Option<&str>)> {
     }
     let path = match text.strip_prefix(SCHEME) {
         Some(path) => path,
-        None if lenient && text.split_once(':').is_none_or(|(_, rest)| !rest.starts_with("//")) => text.trim_start_matches('/'),
+        None if lenient
+            && text
+                .split_once(':')
+                .is_none_or(|(_, rest)| !rest.starts_with("//")) =>
+        {
+            text.trim_start_matches('/')
+        }
         None => {
             return invalid(format!(
                 "`{text}` is not a full uri: write viking://<scope>/<path>"

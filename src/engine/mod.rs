@@ -80,7 +80,11 @@ impl Knarr {
     }
 
     /// Runs a step until it has all it needs.
-    pub(crate) async fn run<T>(&self, host: &impl Host, step: impl Fn(&Store) -> Step<T>) -> Result<T> {
+    pub(crate) async fn run<T>(
+        &self,
+        host: &impl Host,
+        step: impl Fn(&Store) -> Step<T>,
+    ) -> Result<T> {
         let answer = Cell::new(None);
         let keep = |store: &Store| {
             answer.set(Some(step(store)?));

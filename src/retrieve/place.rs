@@ -54,7 +54,10 @@ pub fn uri_of(store: &Store, node: u32) -> Step<String> {
 pub fn locate(store: &Store, uri: &str) -> Step<Place> {
     let uri = Uri::parse(uri)?;
     let bare = split_sidecar(uri.without_fragment()).0;
-    let path = bare.strip_prefix("viking://").unwrap_or(bare).trim_matches('/');
+    let path = bare
+        .strip_prefix("viking://")
+        .unwrap_or(bare)
+        .trim_matches('/');
     let missing = || {
         Error::new(
             ErrorKind::NotFound,

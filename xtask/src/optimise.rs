@@ -76,7 +76,10 @@ pub fn scripts(dist: &Path) -> Result<()> {
     esbuild.arg(folder.join("minify.mjs")).arg(dist);
     for entry in fs::read_dir(dist)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|end| end == "js" || end == "css") {
+        if path
+            .extension()
+            .is_some_and(|end| end == "js" || end == "css")
+        {
             esbuild.arg(path);
         }
     }

@@ -69,7 +69,11 @@ pub fn build(options: &Options) -> Result<()> {
         }
     }
     copy_sources()?;
-    if options.no_opt { Ok(()) } else { optimise::scripts(&dist()) }
+    if options.no_opt {
+        Ok(())
+    } else {
+        optimise::scripts(&dist())
+    }
 }
 
 /// Compiles the crate for the browser and returns the module's path.
