@@ -44,7 +44,10 @@ pub fn push_lower(out: &mut String, text: &str) {
         return;
     }
     // Of all capitals only this one looks at its neighbours.
-    let alone: String = text.chars().map(|c| if c == 'Σ' { 'σ' } else { c }).collect();
+    let alone: String = text
+        .chars()
+        .map(|c| if c == 'Σ' { 'σ' } else { c })
+        .collect();
     out.push_str(&String::from(js_sys::JsString::from(alone).to_lower_case()));
 }
 

@@ -46,12 +46,7 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
 #[wasm_bindgen]
 impl Engine {
     /// See [`Knarr::find`].
-    pub fn find(
-        &self,
-        query: String,
-        find_options: JsValue,
-        signal: Option<AbortSignal>,
-    ) -> Task {
+    pub fn find(&self, query: String, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
             let found = find::find(store, &query, &options(&find_options)?)?;
             Ok(value(&found)?)
@@ -160,11 +155,7 @@ impl Engine {
     }
 
     /// One state machine for all calls: as asynchronous methods of [`Knarr`] they would be one each.
-    fn run(
-        &self,
-        signal: Option<AbortSignal>,
-        step: Box<dyn Fn(&Store) -> Step<JsValue>>,
-    ) -> Task {
+    fn run(&self, signal: Option<AbortSignal>, step: Box<dyn Fn(&Store) -> Step<JsValue>>) -> Task {
         let host = FetchHost::new(self.source.clone(), signal);
         let knarr = self.knarr.clone();
         Task::new(async move { knarr.run(&host, step).await })
