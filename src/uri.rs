@@ -470,7 +470,7 @@ fn unknown_scope(text: &str, scope: &str) -> Error {
 
 /// Segments that could leave the tree on some file system.
 fn refused(segment: &str) -> bool {
-    segment == "." || segment == ".." || segment.contains('\\') || is_drive(segment)
+    segment == "." || segment == ".." || segment.bytes().any(|b| b == b'\\') || is_drive(segment)
 }
 
 fn is_drive(segment: &str) -> bool {

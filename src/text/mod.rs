@@ -7,7 +7,7 @@ mod normalize;
 mod snippet;
 pub mod stop_words;
 
-pub use normalize::normalize;
+pub use normalize::{normalize, push_lower};
 pub use snippet::{Excerpted, excerpt};
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -160,11 +160,9 @@ fn with_sign<'t>(text: &'t str, start: usize, word: &'t str) -> (&'t str, &'t st
 }
 
 fn push_folded(out: &mut String, piece: &str) {
-    for c in normalize(piece).chars() {
-        if c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-        }
-    }
+    let mut bare = normalize(piece).into_owned();
+    bare.retain(char::is_alphanumeric);
+    push_lower(out, &bare);
 }
 
 /// Byte ranges of the pieces of an identifier: cut at separators, `aB`, and before the last capital of `ABCd`.
@@ -241,6 +239,7 @@ mod tests {
             ["the", "cafe", "naive", "resumes"]
         );
         assert_eq!(terms("don’t DON'T"), ["dont", "dont"]);
+        assert_eq!(terms("ΟΔΟΣ"), ["οδοσ"]);
         assert_eq!(terms("e\u{301}tude"), ["etude"]);
     }
 

@@ -30,6 +30,27 @@ fn fold(text: &str) -> String {
     String::from(js_sys::JsString::from(bare).normalize("NFC"))
 }
 
+/// Appends `text` in lower case, each character by itself: a final sigma is a sigma.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn push_lower(out: &mut String, text: &str) {
+    out.extend(text.chars().flat_map(char::to_lowercase));
+}
+
+/// Appends `text` in lower case, each character by itself: a final sigma is a sigma.
+#[cfg(target_arch = "wasm32")]
+pub fn push_lower(out: &mut String, text: &str) {
+    if text.is_ascii() {
+        out.extend(text.chars().map(|c| c.to_ascii_lowercase()));
+        return;
+    }
+    // Of all capitals only this one looks at its neighbours.
+    let alone: String = text
+        .chars()
+        .map(|c| if c == 'Σ' { 'σ' } else { c })
+        .collect();
+    out.push_str(&String::from(js_sys::JsString::from(alone).to_lower_case()));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

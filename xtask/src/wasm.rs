@@ -34,7 +34,8 @@ pub const MODULES: [Module; 2] = [
     Module {
         name: "knarr_core",
         feature: None,
-        level: "-Oz",
+        // "-Oz" makes fewer bytes (266 kB, not 289) that compress worse (99.6 kB brotli, not 96.5).
+        level: "-O1",
     },
     Module {
         name: "knarr_patterns",
