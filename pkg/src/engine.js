@@ -185,6 +185,8 @@ function trapped(module, work) {
     if (module === core) generation += 1;
     else patternsGeneration += 1;
     module.restart();
+    // The next call makes the new instance. It must have no strings: the glue writes them before it looks.
+    panicMessage(module);
     throw new KnarrError("INTERNAL", message, { cause: error });
   }
 }

@@ -200,17 +200,10 @@ pub fn cmp_depth_first(a: &str, b: &str) -> std::cmp::Ordering {
 
 /// Orders names without regard to case, then with.
 pub fn cmp_names(a: &str, b: &str) -> std::cmp::Ordering {
-<<<<<<< HEAD
-    let lower = |s: &'_ str| {
-        s.chars()
-            .flat_map(char::to_lowercase)
-            .collect::<Vec<char>>()
-=======
     let lower = |s: &str| {
         let mut lower = String::new();
         crate::text::push_lower(&mut lower, s);
         lower
->>>>>>> vec
     };
     lower(a).cmp(&lower(b)).then_with(|| a.cmp(b))
 }
