@@ -124,7 +124,7 @@ pub fn score(
 }
 
 /// Sorts best first, ties by node.
-pub fn by_score(scored: &mut Vec<(u32, f32)>) {
+pub fn by_score(scored: &mut [(u32, f32)]) {
     order::sort_by(scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
 }
 

@@ -12,6 +12,9 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::AbortSignal;
 
+/// A pure step of any method, so that one state machine serves all.
+type BoxedStep = Box<dyn Fn(&Store) -> Step<JsValue>>;
+
 /// An opened bundle. Each method is the engine's method of the same name.
 #[wasm_bindgen]
 pub struct Engine {
@@ -155,7 +158,7 @@ impl Engine {
     }
 
     /// One state machine for all calls: as asynchronous methods of [`Knarr`] they would be one each.
-    fn run(&self, signal: Option<AbortSignal>, step: Box<dyn Fn(&Store) -> Step<JsValue>>) -> Task {
+    fn run(&self, signal: Option<AbortSignal>, step: BoxedStep) -> Task {
         let host = FetchHost::new(self.source.clone(), signal);
         let knarr = self.knarr.clone();
         Task::new(async move { knarr.run(&host, step).await })
