@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check and test, in the order in which a mistake is found soonest.
 
-use crate::shell::{cargo, command, root, run as run_program, say};
+use crate::shell::{cargo, command, root, run as run_program, say, target_dir};
 use crate::{sizes, tools, wasm};
 use anyhow::{Context, Result};
 use std::time::Instant;
@@ -131,6 +131,7 @@ fn web() -> Result<()> {
         command("npm")
             .arg("test")
             .current_dir(&folder)
+            .env("KNARR_BIN", target_dir().join("debug/knarr"))
             .env("CHROMIUM", chromium),
     )
 }
