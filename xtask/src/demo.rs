@@ -72,7 +72,7 @@ fn build_bundle(knarr: &Path, docs: &Path, quick: bool) -> Result<()> {
         .arg(docs)
         .arg("--out")
         .arg(root().join("www/search"));
-    build.args(["--name", "rust", "--base-url", "/doc/"]);
+    build.args(["--name", "rust", "--base-url", "doc/"]);
     for pattern in BOOKS.iter().chain((!quick).then_some(&STD)) {
         build.args(["--include", pattern]);
     }

@@ -1,13 +1,9 @@
 //! `knarr grep` and `knarr glob`.
 
-use crate::disk::{self, DiskHost};
+use crate::disk;
 use crate::failure::Outcome;
 use crate::output::{self, Style};
-use knarr::Knarr;
-use knarr::retrieve::glob::Glob;
-use knarr::retrieve::grep::Grep;
 use knarr::retrieve::query::{GlobOptions, GrepOptions};
-use knarr::retrieve::result::{GlobResult, GrepMatch, GrepResult};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -41,12 +37,8 @@ pub struct GrepArguments {
     json: bool,
 }
 
-/// Files whose texts are held at a time while a grep reads.
-const GREP_BATCH: usize = 64;
-
 /// Runs `knarr grep`.
 pub fn grep(arguments: &GrepArguments) -> Outcome {
-    let pattern = Grep::new(&arguments.pattern, arguments.ignore_case)?;
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let options = GrepOptions {
         case_insensitive: arguments.ignore_case,
@@ -54,7 +46,8 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
         level_limit: arguments.depth,
         exclude_uri: arguments.exclude.clone(),
     };
-    let result = pollster::block_on(scan(&bundle, &host, &arguments.uri, &pattern, &options))?;
+    let grep = bundle.grep(&host, &arguments.uri, &arguments.pattern, &options);
+    let result = pollster::block_on(grep)?;
     if arguments.json {
         return output::json(&result);
     }
@@ -74,39 +67,6 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
         eprintln!("stopped after {} lines; --limit allows more", result.count);
     }
     Ok(())
-}
-
-/// Reads the files in scope, in tree order, until `node_limit` lines have matched: what the browser does across its two
-/// modules.
-async fn scan(
-    bundle: &Knarr,
-    host: &DiskHost,
-    uri: &str,
-    pattern: &Grep,
-    options: &GrepOptions,
-) -> knarr::Result<GrepResult> {
-    let mut result = GrepResult::default();
-    let files = bundle.grep_scope(host, uri, options).await?;
-    'reading: for batch in files.chunks(GREP_BATCH) {
-        let nodes: Vec<u32> = batch.iter().map(|file| file.node).collect();
-        let texts = bundle.texts(host, &nodes).await?;
-        for (file, text) in batch.iter().zip(&texts) {
-            let left = options.node_limit - result.matches.len();
-            if left == 0 {
-                break 'reading;
-            }
-            result.files_scanned += 1;
-            let lines = pattern.scan(text, left).into_iter();
-            result.matches.extend(lines.map(|line| GrepMatch {
-                line: line.number,
-                uri: file.uri.clone(),
-                content: line.content.to_owned(),
-            }));
-        }
-    }
-    result.count = result.matches.len();
-    result.match_count = result.count;
-    Ok(result)
 }
 
 /// Arguments of `knarr glob`.
@@ -129,19 +89,12 @@ pub struct GlobArguments {
 
 /// Runs `knarr glob`.
 pub fn glob(arguments: &GlobArguments) -> Outcome {
-    let pattern = Glob::new(&arguments.pattern)?;
     let (bundle, host) = disk::open(&arguments.bundle)?;
-    let scope = pollster::block_on(bundle.glob_scope(&host, &arguments.uri))?;
-    let paths: Vec<&str> = scope.iter().map(|entry| entry.path.as_str()).collect();
-    let found = pattern.filter(&paths, arguments.limit);
-    let matches: Vec<String> = found
-        .into_iter()
-        .map(|at| scope[at as usize].uri.clone())
-        .collect();
-    let result = GlobResult {
-        count: matches.len(),
-        matches,
+    let options = GlobOptions {
+        node_limit: arguments.limit,
     };
+    let glob = bundle.glob(&host, &arguments.pattern, &arguments.uri, &options);
+    let result = pollster::block_on(glob)?;
     if arguments.json {
         return output::json(&result);
     }
