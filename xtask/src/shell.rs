@@ -72,6 +72,15 @@ pub fn exists(program: &str) -> bool {
     probe.is_ok_and(|status| status.success())
 }
 
+/// The full path of a program on the PATH; what starts a program by a path cannot use its bare name.
+pub fn on_path(program: &str) -> Option<String> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
+        .map(|path| path.to_string_lossy().into_owned())
+}
+
 fn describe(command: &Command) -> String {
     let mut line = Path::new(command.get_program())
         .file_name()

@@ -1,6 +1,6 @@
 //! Tools that a task needs and installs where they are missing.
 
-use crate::shell::{command, exists, output_of, root, run, say};
+use crate::shell::{command, exists, on_path, output_of, root, run, say};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,20 @@ pub fn wasm_target() -> Result<()> {
     run(command("rustup").args(["target", "add", WASM_TARGET])).with_context(|| {
         format!("this toolchain has no {WASM_TARGET} target and rustup could not add it")
     })
+}
+
+/// Adds the standard library's sources, of which the browser modules are compiled, unless they are there.
+pub fn rust_sources() -> Result<()> {
+    let sysroot = output_of(command("rustc").args(["--print", "sysroot"]))?;
+    if Path::new(&sysroot)
+        .join("lib/rustlib/src/rust/library/Cargo.lock")
+        .exists()
+    {
+        return Ok(());
+    }
+    say("adding the rust-src component");
+    run(command("rustup").args(["component", "add", "rust-src"]))
+        .context("the toolchain has no rust-src and rustup could not add it")
 }
 
 /// The folder of the Rust documentation; installs the `rust-docs` component where it is missing.
@@ -62,14 +76,14 @@ pub fn npm_install(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The Chromium for browser tests: `$CHROMIUM`, or one on the PATH, or Debian's, installed now when running as root.
+/// The path of the Chromium for browser tests: `$CHROMIUM`, or one on the PATH, or Debian's, installed now when running as root.
 pub fn chromium() -> Result<String> {
     if let Ok(path) = std::env::var("CHROMIUM") {
         return Ok(path);
     }
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    if let Some(name) = names.into_iter().find(|name| exists(name)) {
-        return Ok(name.to_owned());
+    if let Some(path) = names.into_iter().find_map(on_path) {
+        return Ok(path);
     }
     if !exists("apt-get") || output_of(command("id").arg("-u")).ok().as_deref() != Some("0") {
         bail!("no Chromium: install one, or name it in the CHROMIUM environment variable");
@@ -85,5 +99,5 @@ pub fn chromium() -> Result<String> {
             "chromium",
         ])
         .env("DEBIAN_FRONTEND", "noninteractive"))?;
-    Ok("chromium".to_owned())
+    on_path("chromium").context("Debian's chromium is installed but not on the PATH")
 }
