@@ -181,22 +181,12 @@ function trapped(module, work) {
     return work();
   } catch (error) {
     if (typeof error?.code === "string") throw new KnarrError(error.code, error.message);
-    const message = panicMessage(module) ?? String(error?.message ?? error);
+    const message = String(error?.message ?? error);
     if (module === core) generation += 1;
     else patternsGeneration += 1;
     module.restart();
-    // The next call makes the new instance. It must have no strings: the glue writes them before it looks.
-    panicMessage(module);
+    module.ready(); // The next call makes the new instance; this one has no strings, which would land in the old.
     throw new KnarrError("INTERNAL", message, { cause: error });
-  }
-}
-
-/** A panic leaves its message behind; an instance too broken to say so has none. */
-function panicMessage(module) {
-  try {
-    return module.lastPanic();
-  } catch {
-    return undefined;
   }
 }
 
