@@ -1,0 +1,47 @@
+/** The tables of `relevance.mjs`, as Markdown. */
+
+const three = (value) => value.toFixed(3).replace(/^(-?)0\./, "$1.");
+const signed = (value) => (value < 0 ? three(value).replace("-", "−") : `+${three(value)}`);
+const span = ([low, high], form) => `${form(low)} … ${form(high)}`;
+
+/** Bold when the interval of a difference does not hold 0. */
+function difference({ mean, interval: [low, high] }) {
+  const text = `${signed(mean)} (${span([low, high], signed)})`;
+  return low > 0 || high < 0 ? `**${text}**` : text;
+}
+
+/** All systems on all sets, nDCG@10; a system that failed or was not asked has a dash. */
+export function overview(sets) {
+  const systems = [...new Set(sets.flatMap(({ systems }) => systems.map(({ name }) => name)))];
+  const rows = systems.map((system) => [
+    system,
+    ...sets.map((set) => {
+      const mine = set.systems.find(({ name }) => name === system);
+      return mine?.means === undefined ? "–" : three(mine.means.ndcg);
+    }),
+  ]);
+  return table(["nDCG@10", ...sets.map(({ name, queries }) => `${name} (${queries})`)], rows);
+}
+
+/** One set: every measure with what the differences to the reference are worth. */
+export function detail(set) {
+  const rows = set.systems.map(({ name, means, interval, difference: to, error }) => {
+    if (error !== undefined) return [name, `failed: ${firstLine(error)}`, "", "", "", "", ""];
+    return [
+      name, `${three(means.ndcg)} (${span(interval, three)})`, three(means.recall), three(means.mrr), three(means.success),
+      `${(100 * means.zero).toFixed(1)} %`, to === undefined ? "" : difference(to),
+    ];
+  });
+  const head = ["", "nDCG@10 (95 %)", "recall@10", "MRR@10", "success@1", "no result", `nDCG − ${set.reference} (95 %)`];
+  return `### ${set.name}, ${set.queries} queries\n\n${table(head, rows)}`;
+}
+
+function firstLine(text) {
+  return text.split("\n")[0].replaceAll("|", "\\|");
+}
+
+/** A Markdown table. */
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  return [line(head), `|${head.map((_, at) => (at === 0 ? "---" : "--:")).join("|")}|`, ...rows.map(line)].join("\n");
+}
