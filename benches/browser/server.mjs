@@ -1,0 +1,82 @@
+/**
+ * A static file server as a good host is one: byte ranges, brotli for what is worth it, and the headers that let a page
+ * measure its memory.
+ */
+
+import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+
+const TYPES = {
+  ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json",
+  ".mjs": "text/javascript", ".wasm": "application/wasm",
+};
+
+const compress = promisify(brotliCompress);
+
+/** Serves `mounts`, URL prefixes to folders, the longest prefix first. Answers `{ origin, close }`. */
+export async function serve(mounts) {
+  const compressed = new Map();
+  const server = createServer(async (request, response) => {
+    try {
+      await answer(mounts, compressed, request, response);
+    } catch {
+      if (!response.headersSent) response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(mounts, compressed, request, response) {
+  const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+  const file = locate(mounts, path);
+  const { size } = await stat(file);
+  const type = TYPES[extname(file)];
+  const headers = {
+    "content-type": type ?? "application/octet-stream", "cache-control": "no-store", "accept-ranges": "bytes",
+    "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp",
+  };
+  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+  if (range !== null) {
+    const [start, end] = [Number(range[1]), Math.min(range[2] === "" ? size - 1 : Number(range[2]), size - 1)];
+    if (start >= size) {
+      response.writeHead(416, { "content-range": `bytes */${size}` }).end();
+      return;
+    }
+    const part = { "content-length": end - start + 1, "content-range": `bytes ${start}-${end}/${size}` };
+    response.writeHead(206, { ...headers, ...part });
+    await pipeline(createReadStream(file, { start, end }), response);
+  } else if (type !== undefined && /\bbr\b/.test(request.headers["accept-encoding"] ?? "")) {
+    if (!compressed.has(file)) compressed.set(file, squeeze(file));
+    const body = await compressed.get(file);
+    response.writeHead(200, { ...headers, "content-encoding": "br", "content-length": body.length }).end(body);
+  } else {
+    response.writeHead(200, { ...headers, "content-length": size });
+    await pipeline(createReadStream(file), response);
+  }
+}
+
+async function squeeze(file) {
+  const bytes = await readFile(file);
+  return compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+}
+
+function locate(mounts, path) {
+  const prefix = Object.keys(mounts).filter((mount) => path.startsWith(mount)).sort((a, b) => b.length - a.length)[0];
+  if (prefix === undefined) throw new Error(`no mount for ${path}`);
+  const below = normalize(path.slice(prefix.length) || ".");
+  if (below.startsWith("..")) throw new Error(`${path} leaves its folder`);
+  return join(mounts[prefix], path.endsWith("/") ? join(below, "index.html") : below);
+}
