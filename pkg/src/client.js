@@ -15,7 +15,7 @@ export class Client {
   }
 
   find(query, options) {
-    return this.#call("find", { query }, options);
+    return this.#call("find", { query }, clocked(options));
   }
 
   grep(uri, pattern, options) {
@@ -81,6 +81,12 @@ export class Client {
 const SIGNAL_ONLY = true;
 
 const OPEN_OPTIONS = ["worker", "signal", "wasmUrl", "patternsWasmUrl"];
+
+/** The caller's clock, for `since: "2h"` and `{calendar:today}`; the engine has none. */
+function clocked(options) {
+  if (typeof (options ?? {}) !== "object") return options;
+  return { now: Date.now(), utc_offset_minutes: -new Date().getTimezoneOffset(), ...options };
+}
 
 /** Separates what steers a call (`signal`, `onProgress`) from what the engine reads. Undefined means not given. */
 function split(method, options) {

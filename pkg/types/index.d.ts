@@ -43,9 +43,33 @@ export interface FindOptions extends CallOptions {
   /** Drop results whose score is not above this, in [0, 1]. */
   score_threshold?: number | null | undefined;
   /** Levels wanted: 0 abstracts and 1 overviews of directories, 2 files. Empty: files. */
-  level?: Level | Level[] | undefined;
+  level?: Level | Level[] | string | undefined;
   /** Flat (`quick`), hierarchical (`thinking`), or whichever measures better (`auto`, the default). */
   mode?: "auto" | "quick" | "thinking" | undefined;
+  /** Which walk, when hierarchical; `classic+leaves` unless given. */
+  preset?: "classic" | "classic+leaves" | "current" | undefined;
+  /** Only what passes this filter. A malformed filter rejects with `INVALID_FILTER` and never widens the scope. */
+  filter?: Filter | Record<string, never> | null | undefined;
+  /** Only contexts that carry all of these tags, `key=value` or single words. */
+  tags?: string[] | undefined;
+  /** Only these types: `memory`, `resource`, `skill`. */
+  context_type?: string | string[] | undefined;
+  /** Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant. */
+  since?: string | null | undefined;
+  /** Only contexts whose time is not after this. */
+  until?: string | null | undefined;
+  /** Which time `since` and `until` are about; `updated_at` unless given. */
+  time_field?: "updated_at" | "created_at" | undefined;
+  /** The current user's id: what `viking://~` means, and whose memories may be seen. Not given: the whole bundle. */
+  user?: string | null | undefined;
+  /** The peer that acts for the user: only that peer's memories and resources below `peers`. */
+  actor_peer?: string | null | undefined;
+  /** The documents' other name of `limit`; wins over it. */
+  node_limit?: number | null | undefined;
+  /** The time in milliseconds since 1970 UTC for `since`, `until` and `{calendar:…}`; the clock's unless given. */
+  now?: number | undefined;
+  /** Minutes that local time is ahead of UTC, for `{calendar:…}`; the clock's unless given. */
+  utc_offset_minutes?: number | undefined;
   /** Weight of the vector score in the mix: 0 keywords only, 1 vectors only. Unset: the bundle's own. */
   alpha?: number | null | undefined;
   /** A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used. */
@@ -54,6 +78,28 @@ export interface FindOptions extends CallOptions {
   prefix?: boolean | undefined;
   /** Fetch the texts of the results and cut excerpts and section hits out of them; true unless given. */
   excerpts?: boolean | undefined;
+}
+
+/** A field that a filter may name. */
+export type FilterField =
+  | "uri" | "type" | "context_type" | "created_at" | "updated_at" | "active_count" | "level" | "name" | "tags"
+  | "search_tags" | "account_id" | "owner_user_id";
+
+/** A metadata filter. */
+export type Filter =
+  | { op: "and" | "or"; conds: Filter[] }
+  | { op: "must" | "must_not"; field: FilterField; conds: (string | number)[]; para?: string }
+  | { op: "range" | "range_out" | "time_range"; field: FilterField } & Bounds
+  | { op: "prefix"; field: FilterField; prefix: string }
+  | { op: "contains"; field: FilterField; substring: string }
+  | { op: "regex"; field: FilterField; pattern: string };
+
+/** At least one of four bounds; `gte` wins over `gt`, `lte` over `lt`. Times are ISO 8601 or milliseconds. */
+export interface Bounds {
+  gte?: number | string;
+  gt?: number | string;
+  lte?: number | string;
+  lt?: number | string;
 }
 
 /** Options of {@link Knarr.grep}. */

@@ -12,8 +12,8 @@ use super::summary::{self, ChildSummary};
 use super::tree::Tree;
 use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_UP_TO};
 use crate::bundle::{
-    Branch, Directory, Head, LinkRecord, Links, NodeRecord, Parameters, PartAddress, TextRecord,
-    check_of, store,
+    ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
+    Parameters, PartAddress, PartKind, TextRecord, check_of, normalize_tag, store,
 };
 use crate::engine::HEAD_FILE;
 use crate::vectors::{VectorRows, pack};
@@ -149,7 +149,7 @@ pub(super) fn assemble(
         .collect();
 
     let mut packer = Packer::new(limit);
-    let mut parts: [Vec<PartAddress>; 5] = Default::default();
+    let mut parts: [Vec<PartAddress>; PartKind::ALL.len()] = Default::default();
     let mut place = |kind: usize, raw: &[RawPart]| {
         parts[kind] = raw.iter().map(|p| packer.part(&p.bytes)).collect();
         raw.iter().map(|p| p.key.clone()).collect::<Vec<String>>()
@@ -201,6 +201,12 @@ pub(super) fn assemble(
             .map(|i| links_of(nodes[i], &node_of, i as u32))
             .collect();
         parts[4].push(packer.part(&Links(lists).encode()));
+    }
+
+    let attributes = PartKind::Attributes as usize;
+    for rows in records.chunks(ATTRIBUTE_NODES as usize) {
+        let rows = Attributes(rows.iter().map(attribute).collect());
+        parts[attributes].push(packer.part(&rows.encode()));
     }
 
     let packs = packer.finish(single);
@@ -411,6 +417,24 @@ fn cut_groups(tree: &Tree) -> Vec<u32> {
         };
     }
     starts
+}
+
+/// What filters read of a node.
+fn attribute(record: &NodeRecord) -> Attribute {
+    Attribute {
+        name: if record.is_dir {
+            String::new()
+        } else {
+            record.name.clone()
+        },
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        tags: record
+            .tags
+            .iter()
+            .filter_map(|t| normalize_tag(t))
+            .collect(),
+    }
 }
 
 fn node_record(

@@ -1,6 +1,6 @@
 //! The head: what is read first and always.
 
-use super::{FORMAT, MAGIC, PREAMBLE, open_stored, store};
+use super::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, open_stored, store};
 use crate::bytes::{Reader, Writer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::terms::{next_front_coded, put_front_coded};
@@ -20,16 +20,22 @@ pub enum PartKind {
     SectionVectors,
     /// Links from the nodes of the same range.
     Links,
+    /// What filters read of [`super::ATTRIBUTE_NODES`] nodes.
+    Attributes,
 }
+
+/// Number of kinds.
+const N_KINDS: usize = 6;
 
 impl PartKind {
     /// All kinds, in order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; N_KINDS] = [
         Self::Terms,
         Self::Spelling,
         Self::Branch,
         Self::SectionVectors,
         Self::Links,
+        Self::Attributes,
     ];
 
     /// Name for people.
@@ -40,6 +46,7 @@ impl PartKind {
             Self::Branch => "branches",
             Self::SectionVectors => "section vectors",
             Self::Links => "links",
+            Self::Attributes => "attributes",
         }
     }
 }
@@ -140,7 +147,7 @@ pub struct Head {
     /// First reversed surface of each spelling part.
     pub spelling_keys: Vec<String>,
     /// Addresses by kind, in the order of [`PartKind::ALL`].
-    pub parts: [Vec<PartAddress>; 5],
+    pub parts: [Vec<PartAddress>; N_KINDS],
     /// Length of the head's file before any embedded pack.
     pub head_bytes: u64,
 }
@@ -309,11 +316,18 @@ impl Head {
         let spelling_keys = decode_keys(r)?;
         let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
         let n_groups = group_starts.len();
-        let expected = [term_keys.len(), spelling_keys.len(), n_groups];
-        if parts[..3].iter().map(Vec::len).ne(expected)
-            || parts[3..]
+        let n_attributes = parameters.n_nodes.div_ceil(ATTRIBUTE_NODES) as usize;
+        let expected = [
+            (PartKind::Terms, term_keys.len()),
+            (PartKind::Spelling, spelling_keys.len()),
+            (PartKind::Branch, n_groups),
+            (PartKind::Attributes, n_attributes),
+        ];
+        let n_parts = |kind: PartKind| parts[kind as usize].len();
+        if expected.iter().any(|&(kind, n)| n_parts(kind) != n)
+            || [PartKind::SectionVectors, PartKind::Links]
                 .iter()
-                .any(|p| !p.is_empty() && p.len() != n_groups)
+                .any(|&kind| ![0, n_groups].contains(&n_parts(kind)))
         {
             return Err(damaged("the number of parts"));
         }
@@ -558,8 +572,8 @@ fn decode_keys(r: &mut Reader<'_>) -> Result<Vec<String>> {
     Ok(keys)
 }
 
-fn decode_addresses(r: &mut Reader<'_>, packs: &[Pack]) -> Result<[Vec<PartAddress>; 5]> {
-    let mut parts: [Vec<PartAddress>; 5] = Default::default();
+fn decode_addresses(r: &mut Reader<'_>, packs: &[Pack]) -> Result<[Vec<PartAddress>; N_KINDS]> {
+    let mut parts: [Vec<PartAddress>; N_KINDS] = Default::default();
     let (mut pack, mut offset) = (0u32, 0u64);
     for addresses in &mut parts {
         let n = r.count(1)?;

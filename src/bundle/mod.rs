@@ -6,6 +6,7 @@
 //!
 //! Invariant: what a decoder here returns is proved. Later code indexes without checking again.
 
+mod attributes;
 mod branch;
 mod head;
 mod links;
@@ -14,6 +15,7 @@ mod store;
 mod stored;
 mod text_record;
 
+pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, normalize_tag};
 pub use branch::{Branch, NodeRecord};
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 pub use links::{LinkRecord, Links};

@@ -4,7 +4,8 @@
 //! needs before it gives up, so a question takes a few rounds and not one per part.
 
 use super::{
-    Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord, check_of, open_stored,
+    ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
+    check_of, open_stored,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::terms::{Limits, TermPart};
@@ -33,6 +34,7 @@ pub struct Store {
     branches: Slots<Branch>,
     section_vectors: Slots<VectorRows>,
     links: Slots<Links>,
+    attributes: Slots<Attributes>,
     texts: Slots<TextRecord>,
     needs: RefCell<Vec<Need>>,
 }
@@ -57,14 +59,21 @@ fn fill<T>(slots: &Slots<T>, index: u32, part: T) {
 impl Store {
     /// A store with nothing in it but the head.
     pub fn new(head: Head) -> Self {
-        let [terms, spelling, branches, section_vectors, links] =
-            head.parts.each_ref().map(|p| p.len());
+        let [
+            terms,
+            spelling,
+            branches,
+            section_vectors,
+            links,
+            attributes,
+        ] = head.parts.each_ref().map(|p| p.len());
         Self {
             terms: slots(terms),
             spelling: slots(spelling),
             branches: slots(branches),
             section_vectors: slots(section_vectors),
             links: slots(links),
+            attributes: slots(attributes),
             texts: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
             head,
@@ -121,6 +130,12 @@ impl Store {
             Need::Part(PartKind::Links, group as u32),
             group as u32,
         )
+    }
+
+    /// The attributes of the nodes from `index` × [`ATTRIBUTE_NODES`] on.
+    pub fn attributes(&self, index: u32) -> Result<Rc<Attributes>, Missing> {
+        let need = Need::Part(PartKind::Attributes, index);
+        self.get(&self.attributes, need, index)
     }
 
     /// The text record of a node. Asks for its branch first where that is missing.
@@ -250,6 +265,10 @@ impl Store {
             }
             Need::Part(PartKind::Links, i) => {
                 fill(&self.links, i, Links::decode(&raw, n_in(i), p.n_nodes)?);
+            }
+            Need::Part(PartKind::Attributes, i) => {
+                let n = (p.n_nodes - i * ATTRIBUTE_NODES).min(ATTRIBUTE_NODES);
+                fill(&self.attributes, i, Attributes::decode(&raw, n as usize)?);
             }
             Need::Text(node) => {
                 fill(&self.texts, node, TextRecord::decode(&raw)?);

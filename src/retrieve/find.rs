@@ -1,11 +1,13 @@
 //! `find`, on one screen: words, scope, relevance, walk, results.
 
 use super::halt::{Gather, Halt, Step};
-use super::place;
 use super::query::{FindOptions, Mode};
 use super::relevance::{self, Question, Relevance};
+use super::request::Request;
 use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
+use super::scope::Scope;
 use super::words::{self, Slot};
+use super::{hierarchy, place};
 use crate::bundle::{NodeRecord, Store, TextRecord};
 use crate::error::{Error, ErrorKind};
 use crate::order;
@@ -20,16 +22,16 @@ const SECTION_HITS: usize = 3;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
 pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResult> {
-    check(query, options)?;
+    let request = Request::read(query, options)?;
     let head = store.head();
     let mut result = FindResult::default();
-    if options.limit == 0 {
+    if request.limit == 0 {
         return Ok(result);
     }
     // Words and scope do not depend on each other: what both lack is fetched together.
-    let (slots, ranges) = both(
+    let (slots, scope) = both(
         words::read(store, query, options.prefix),
-        place::scope(store, options.target_uri.as_slice()),
+        request.scope(store),
     )?;
     result.corrections = slots
         .iter()
@@ -60,15 +62,15 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     if question.vector.is_none() && !question.slots.iter().any(Slot::occurs) {
         return Ok(result);
     }
-    let ranked = relevance::rank(store, &question, &ranges, options.limit)?;
+    let ranked = relevance::rank(store, &question, &scope, request.limit)?;
     let hits = match options.mode {
-        Mode::Auto | Mode::Quick => flat(store, ranked, options),
-        Mode::Thinking => super::hierarchy::walk(store, &question, &ranked, &ranges, options)?,
+        Mode::Auto | Mode::Quick => flat(store, ranked, &scope, &request),
+        Mode::Thinking => hierarchy::walk(store, &ranked, &scope, &request, options.preset)?,
     };
     let hits: Vec<(u32, u8, f32)> = hits
         .into_iter()
         .filter(|h| options.score_threshold.is_none_or(|t| h.2 > t))
-        .take(options.limit)
+        .take(request.limit)
         .collect();
     for context in contexts(store, &question.slots, &hits, options)? {
         match context.context_type {
@@ -79,23 +81,6 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     }
     result.total = hits.len();
     Ok(result)
-}
-
-fn check(query: &str, options: &FindOptions) -> Result<(), Error> {
-    let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
-    if query.trim().is_empty() {
-        return bad("the query must not be empty");
-    }
-    if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
-        return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
-    }
-    if options.score_threshold.is_some_and(|t| !t.is_finite()) {
-        return bad("score_threshold must be a finite number");
-    }
-    if options.level.as_slice().iter().any(|&l| l > 2) {
-        return bad("level is 0 (abstract), 1 (overview) or 2 (content)");
-    }
-    Ok(())
 }
 
 fn given_vector(values: &[f32], dims: usize) -> Result<QueryVector, Error> {
@@ -117,20 +102,20 @@ fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
     }
 }
 
-/// Levels wanted; files when the caller does not say.
-pub fn wants(options: &FindOptions, level: u8) -> bool {
-    match options.level.as_slice() {
-        [] => level == 2,
-        wanted => wanted.contains(&level),
-    }
-}
-
-/// QUICK: the ranking as it is, a directory at the level that was asked for.
-fn flat(store: &Store, ranked: Vec<Relevance>, options: &FindOptions) -> Vec<(u32, u8, f32)> {
-    let level_of = |node: u32| match store.head().directory_at(node) {
-        None => wants(options, 2).then_some(2),
-        Some(_) if wants(options, 0) => Some(0),
-        Some(_) => wants(options, 1).then_some(1),
+/// QUICK: the ranking as it is, a directory at the first level that was asked for and may be returned.
+fn flat(
+    store: &Store,
+    ranked: Vec<Relevance>,
+    scope: &Scope,
+    request: &Request,
+) -> Vec<(u32, u8, f32)> {
+    let level_of = |node: u32| {
+        let levels: &[u8] = match store.head().directory_at(node) {
+            None => &[2],
+            Some(_) => &[0, 1],
+        };
+        let wanted = |&&l: &&u8| request.levels.contains(l) && scope.admits(node, l);
+        levels.iter().find(wanted).copied()
     };
     ranked
         .into_iter()

@@ -1,10 +1,11 @@
 //! THINKING over a bundle: the walk's view of the tree, scored by hybrid relevance.
 
 use super::halt::Step;
-use super::place::{Ranges, within};
-use super::query::FindOptions;
-use super::relevance::{Question, Relevance};
-use super::walk::{self, Levels, Preset, Row, Space, WalkOptions};
+use super::query::Preset;
+use super::relevance::Relevance;
+use super::request::Request;
+use super::scope::Scope;
+use super::walk::{self, Levels, Row, Space, WalkOptions};
 use crate::bundle::Store;
 use crate::id::NodeId;
 use crate::order;
@@ -14,7 +15,7 @@ use std::cmp::Ordering;
 /// walk costs no further fetch: nodes that the ranking did not look at score 0.
 struct Scored<'s> {
     store: &'s Store,
-    ranges: &'s Ranges,
+    scope: &'s Scope,
     scores: Vec<f32>,
     ranked: &'s [Relevance],
 }
@@ -27,13 +28,12 @@ impl Scored<'_> {
             &[2]
         };
         let score = self.scores[node as usize];
-        let admitted = within(self.ranges, node);
         levels.iter().map(move |&level| Row {
             node: NodeId(node),
             level,
             score,
             hotness: 0.0,
-            admitted,
+            admitted: self.scope.admits(node, level),
         })
     }
 }
@@ -78,10 +78,10 @@ impl Space for Scored<'_> {
 /// Walks from the directories most like the question; hits as node, level, score.
 pub fn walk(
     store: &Store,
-    _question: &Question,
     ranked: &[Relevance],
-    ranges: &Ranges,
-    options: &FindOptions,
+    scope: &Scope,
+    request: &Request,
+    preset: Preset,
 ) -> Step<Vec<(u32, u8, f32)>> {
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
     ranked
@@ -89,28 +89,33 @@ pub fn walk(
         .for_each(|r| scores[r.node as usize] = r.score);
     let space = Scored {
         store,
-        ranges,
+        scope,
         scores,
         ranked,
     };
-    let wanted: Vec<i64> = (0..3u8)
-        .filter(|&l| super::find::wants(options, l))
-        .map(i64::from)
-        .collect();
     let mut settings = WalkOptions {
-        levels: Some(Levels::of(&wanted)),
-        // Every file is a candidate and every child is seen: a leaf must not be lost because its directory is wide.
-        global_limit: ranked.len() * 2,
-        child_limit: usize::MAX,
+        levels: Some(request.levels),
         // Bundles carry no use counts.
         hotness_alpha: 0.0,
-        ..WalkOptions::preset(Preset::ClassicLeaves, options.limit)
+        ..WalkOptions::preset(
+            match preset {
+                Preset::Classic => walk::Preset::Classic,
+                Preset::ClassicLeaves => walk::Preset::ClassicLeaves,
+                Preset::Current => walk::Preset::Current,
+            },
+            request.limit,
+        )
     };
+    if preset == Preset::ClassicLeaves {
+        // Every file is a candidate and every child is seen: a leaf must not be lost because its directory is wide.
+        settings.global_limit = ranked.len() * 2;
+        settings.child_limit = usize::MAX;
+    }
     settings.roots = store
         .head()
         .directories
         .iter()
-        .filter(|d| within(ranges, d.node))
+        .filter(|d| scope.holds(d.node))
         .take(1)
         .map(|d| NodeId(d.node))
         .collect();

@@ -3,7 +3,7 @@
 //! A node's score adds up, over the question's words, idf · (body + heading + title), each from the posting's impact;
 //! then what its best section covers of the question, and how exactly its title is the question.
 
-use super::place::within;
+use super::scope::Scope;
 use super::words::Slot;
 use crate::order;
 use crate::terms::{B, K1};
@@ -35,13 +35,13 @@ impl Default for FieldWeights {
 /// How many nodes get their sections looked at.
 const PASSAGE_DEPTH: usize = 300;
 
-/// Scores the nodes in `ranges` that contain a word of the question; best first, ties by node, at most `limit`.
+/// Scores the nodes in `scope` that contain a word of the question; best first, ties by node, at most `limit`.
 /// O(postings of the words).
 pub fn score(
     slots: &[Slot],
     n_nodes: u32,
     average_title: f32,
-    ranges: &[(u32, u32)],
+    scope: &Scope,
     weights: FieldWeights,
     limit: usize,
 ) -> Vec<(u32, f32)> {
@@ -99,7 +99,7 @@ pub fn score(
     let mut scored: Vec<(u32, f32)> = sums
         .iter()
         .enumerate()
-        .filter(|&(node, &sum)| sum > 0.0 && within(ranges, node as u32))
+        .filter(|&(node, &sum)| sum > 0.0 && scope.holds(node as u32))
         .map(|(node, &sum)| {
             let share = in_title[node] / total;
             let covered = if title_lens[node] > 0.0 {

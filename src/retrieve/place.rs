@@ -1,6 +1,6 @@
 //! Between URIs and nodes.
 
-use super::halt::{Gather, Step};
+use super::halt::{Gather, Halt, Step};
 use crate::bundle::{NodeRecord, Store};
 use crate::error::{Error, ErrorKind};
 use crate::uri::{Uri, split_sidecar};
@@ -126,31 +126,36 @@ fn find_file(store: &Store, at: usize, name: &str) -> Step<Option<Place>> {
     }))
 }
 
-/// The nodes at and below each of `uris`; everything when there are none.
-pub fn scope(store: &Store, uris: &[String]) -> Step<Ranges> {
+/// Whether a target names everything.
+pub fn is_everything(uri: &str) -> bool {
+    matches!(uri.trim(), "" | "/" | "viking://")
+}
+
+/// All nodes.
+pub fn everything(store: &Store) -> Ranges {
+    vec![(0, store.head().parameters.n_nodes)]
+}
+
+/// The nodes at and below each of `uris`. What is not there is an error when `named`, and nothing otherwise.
+pub fn scope(store: &Store, uris: &[Uri], named: bool) -> Step<Ranges> {
     let head = store.head();
     let mut ranges = Vec::new();
     let mut missing = false;
-    for uri in uris
-        .iter()
-        .filter(|u| !matches!(u.as_str(), "" | "/" | "viking://"))
-    {
-        match locate(store, uri) {
+    for uri in uris {
+        match locate(store, uri.as_str()) {
             Ok(place) => {
                 ranges.push((place.node, place.node + 1));
                 if let Some(d) = place.directory {
                     ranges.push((head.directories[d].first_child, head.directories[d].end));
                 }
             }
-            Err(super::halt::Halt::Missing) => missing = true,
+            Err(Halt::Missing) => missing = true,
+            Err(Halt::Failed(error)) if !named && error.kind() == ErrorKind::NotFound => {}
             Err(failed) => return Err(failed),
         }
     }
     if missing {
-        return Err(super::halt::Halt::Missing);
-    }
-    if ranges.is_empty() {
-        ranges.push((0, head.parameters.n_nodes));
+        return Err(Halt::Missing);
     }
     Ok(ranges)
 }

@@ -1,5 +1,6 @@
 //! What is asked: options of `find`, `grep`, `glob` and the reading calls, with one documented default per field.
 
+use super::filter::{TimeField, Value};
 use serde::Deserialize;
 
 /// One value or a list of values, as the documents' request shapes allow.
@@ -41,6 +42,21 @@ pub enum Mode {
     Thinking,
 }
 
+/// How the walk of [`Mode::Thinking`] goes (spec: OpenViking §1.9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum Preset {
+    /// v0.2.6: files are found only inside directories that the walk opened.
+    #[serde(rename = "classic")]
+    Classic,
+    /// v0.2.14: classic, and the best files are candidates from the start.
+    #[default]
+    #[serde(rename = "classic+leaves")]
+    ClassicLeaves,
+    /// v0.4.16: four directories a round, nothing is passed on.
+    #[serde(rename = "current")]
+    Current,
+}
+
 /// Options of `find`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -49,12 +65,37 @@ pub struct FindOptions {
     pub target_uri: OneOrMany<String>,
     /// How many results, best first. 0 gives none.
     pub limit: usize,
+    /// The documents' other name of `limit`; wins over it.
+    pub node_limit: Option<usize>,
     /// Drop results whose score is not above this, in [0, 1].
     pub score_threshold: Option<f32>,
-    /// Levels wanted: 0 abstracts and 1 overviews of directories, 2 files. Empty: files.
-    pub level: OneOrMany<u8>,
+    /// Levels wanted: 0 abstracts and 1 overviews of directories, 2 files. A number, a list, or text such as `0,2`;
+    /// what is no number in it is passed over. Empty: files.
+    pub level: Value,
     /// Flat or hierarchical.
     pub mode: Mode,
+    /// Which walk, when hierarchical.
+    pub preset: Preset,
+    /// A filter in the documents' language (spec: OpenViking §2.5). Null or empty: none.
+    pub filter: Value,
+    /// Only contexts that carry all of these tags, `key=value` or single words.
+    pub tags: Vec<String>,
+    /// Only these types: `memory`, `resource`, `skill`; several in one text with commas.
+    pub context_type: OneOrMany<String>,
+    /// Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant.
+    pub since: Option<String>,
+    /// Only contexts whose time is not after this.
+    pub until: Option<String>,
+    /// Which time `since` and `until` are about.
+    pub time_field: TimeField,
+    /// The current user's id: what `~` means, and whose memories may be seen. Unset: the whole bundle, no `~`.
+    pub user: Option<String>,
+    /// The peer that acts for the user: narrows what is searched to that peer's memories and resources.
+    pub actor_peer: Option<String>,
+    /// The caller's time in milliseconds since 1970 UTC, for `2h` and `{calendar:today}`.
+    pub now: Option<i64>,
+    /// Minutes that the caller's local time is ahead of UTC, for `{calendar:today}`.
+    pub utc_offset_minutes: i64,
     /// Weight of the vector score in the mix: 0 keywords only, 1 vectors only. Unset: the bundle's own.
     pub alpha: Option<f32>,
     /// A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used.
@@ -70,9 +111,21 @@ impl Default for FindOptions {
         Self {
             target_uri: OneOrMany::default(),
             limit: 10,
+            node_limit: None,
             score_threshold: None,
-            level: OneOrMany::default(),
+            level: Value::Null,
             mode: Mode::Auto,
+            preset: Preset::default(),
+            filter: Value::Null,
+            tags: Vec::new(),
+            context_type: OneOrMany::default(),
+            since: None,
+            until: None,
+            time_field: TimeField::default(),
+            user: None,
+            actor_peer: None,
+            now: None,
+            utc_offset_minutes: 0,
             alpha: None,
             vector: None,
             prefix: true,

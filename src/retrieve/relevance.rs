@@ -5,7 +5,7 @@
 use super::fuse::{Normalisation, weighted_lists};
 use super::halt::{Gather, Step};
 use super::lexical::{self, FieldWeights, by_score};
-use super::place::{Ranges, within};
+use super::scope::Scope;
 use super::words::Slot;
 use crate::bundle::Store;
 use crate::order;
@@ -54,11 +54,11 @@ pub struct Relevance {
     pub vector: f32,
 }
 
-/// Scores the nodes in `ranges`; best first.
+/// Scores the nodes in `scope`; best first.
 pub fn rank(
     store: &Store,
     question: &Question,
-    ranges: &Ranges,
+    scope: &Scope,
     limit: usize,
 ) -> Step<Vec<Relevance>> {
     let p = &store.head().parameters;
@@ -67,7 +67,7 @@ pub fn rank(
             &question.slots,
             p.n_nodes,
             p.average_title,
-            ranges,
+            scope,
             FieldWeights::default(),
             DEPTH,
         )
@@ -75,7 +75,7 @@ pub fn rank(
         Vec::new()
     };
     let vector = match &question.vector {
-        Some(query) if question.alpha > 0.0 => similar(store, query, &keyword, ranges, limit)?,
+        Some(query) if question.alpha > 0.0 => similar(store, query, &keyword, scope, limit)?,
         _ => Vec::new(),
     };
     if keyword.is_empty() && question.alpha < 1.0 {
@@ -128,14 +128,14 @@ fn groups_for(
     store: &Store,
     query: &QueryVector,
     keyword: &[(u32, f32)],
-    ranges: &Ranges,
+    scope: &Scope,
     limit: usize,
 ) -> Vec<u32> {
     let head = store.head();
     let n_groups = head.group_starts.len();
     let in_scope = |g: &usize| {
         let (from, to) = head.group_range(*g);
-        ranges.iter().any(|&(a, b)| a < to && from < b)
+        scope.overlaps(from, to)
     };
     if head.parameters.probes == 0 {
         return (0..n_groups).filter(in_scope).map(|g| g as u32).collect();
@@ -164,11 +164,11 @@ fn similar(
     store: &Store,
     query: &QueryVector,
     keyword: &[(u32, f32)],
-    ranges: &Ranges,
+    scope: &Scope,
     limit: usize,
 ) -> Step<Vec<(u32, f32)>> {
     let head = store.head();
-    let groups: Vec<usize> = groups_for(store, query, keyword, ranges, limit)
+    let groups: Vec<usize> = groups_for(store, query, keyword, scope, limit)
         .into_iter()
         .map(|g| g as usize)
         .collect();
@@ -183,7 +183,7 @@ fn similar(
     gather.done()?;
     let mut scored = Vec::new();
     for (d, directory) in head.directories.iter().enumerate() {
-        if within(ranges, directory.node) {
+        if scope.holds(directory.node) {
             let levels = [2 * d, 2 * d + 1].map(|row| head.directory_vectors.score(row, query));
             scored.push((directory.node, levels[0].max(levels[1])));
         }
@@ -200,7 +200,7 @@ fn similar(
             let node = head.group_starts[group] + i as u32;
             let own = section..section + record.n_sections as usize;
             section = own.end;
-            if !within(ranges, node) || branch.vectors.is_empty() {
+            if !scope.holds(node) || branch.vectors.is_empty() {
                 continue;
             }
             let whole = branch.vectors.score(branch.rows[i] as usize, query);

@@ -20,8 +20,9 @@ pub fn js_error(error: &Error) -> JsValue {
 #[cfg(not(feature = "patterns"))]
 mod shapes {
     use crate::error::{Error, ErrorKind, Result};
+    use crate::retrieve::filter::{MAX_DEPTH, TimeField, Value};
     use crate::retrieve::query::{
-        FindOptions, GrepOptions, ListOptions, Mode, OneOrMany, ReadOptions,
+        FindOptions, GrepOptions, ListOptions, Mode, OneOrMany, Preset, ReadOptions,
     };
     use js_sys::{Array, Object, Reflect};
     use serde::Serialize;
@@ -106,7 +107,10 @@ mod shapes {
     }
 
     options! {
-        FindOptions { target_uri, limit, score_threshold, level, mode, alpha, vector, prefix, excerpts }
+        FindOptions {
+            target_uri, limit, node_limit, score_threshold, level, mode, preset, filter, tags, context_type, since,
+            until, time_field, user, actor_peer, now, utc_offset_minutes, alpha, vector, prefix, excerpts
+        }
         GrepOptions { case_insensitive, node_limit, level_limit, exclude_uri }
         ReadOptions { offset, limit }
         ListOptions { abs_limit, node_limit, level_limit, recursive }
@@ -170,14 +174,6 @@ mod shapes {
         }
     }
 
-    impl FromOption for u8 {
-        const WANTED: &'static str = "a whole number from 0 to 255, or a list of them";
-
-        fn from_option(value: &JsValue) -> Option<Self> {
-            i64::from_option(value)?.try_into().ok()
-        }
-    }
-
     impl FromOption for Mode {
         const WANTED: &'static str = "one of auto, quick, thinking";
 
@@ -188,6 +184,87 @@ mod shapes {
                 "thinking" => Self::Thinking,
                 _ => return None,
             })
+        }
+    }
+
+    impl FromOption for Preset {
+        const WANTED: &'static str = "one of classic, classic+leaves, current";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            Some(match value.as_string()?.as_str() {
+                "classic" => Self::Classic,
+                "classic+leaves" => Self::ClassicLeaves,
+                "current" => Self::Current,
+                _ => return None,
+            })
+        }
+    }
+
+    impl FromOption for TimeField {
+        const WANTED: &'static str = "one of updated_at, created_at";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            Some(match value.as_string()?.as_str() {
+                "updated_at" => Self::UpdatedAt,
+                "created_at" => Self::CreatedAt,
+                _ => return None,
+            })
+        }
+    }
+
+    impl FromOption for Value {
+        const WANTED: &'static str = "a plain object, not nested deeper than 32 levels";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            plain(value, MAX_DEPTH)
+        }
+    }
+
+    fn plain(value: &JsValue, depth: usize) -> Option<Value> {
+        if value.is_undefined() || value.is_null() {
+            return Some(Value::Null);
+        }
+        if let Some(truth) = value.as_bool() {
+            return Some(Value::Bool(truth));
+        }
+        if let Some(number) = value.as_f64() {
+            let whole = number as i64;
+            let is_whole = whole as f64 == number;
+            return Some(if is_whole {
+                Value::Int(whole)
+            } else {
+                Value::Float(number)
+            });
+        }
+        if let Some(text) = value.as_string() {
+            return Some(Value::Text(text));
+        }
+        if !value.is_object() || depth == 0 {
+            return None;
+        }
+        if Array::is_array(value) {
+            let items = value.unchecked_ref::<Array>().iter();
+            return items
+                .map(|item| plain(&item, depth - 1))
+                .collect::<Option<_>>()
+                .map(Value::List);
+        }
+        let mut entries = Vec::new();
+        for key in Object::keys(value.unchecked_ref::<Object>()).iter() {
+            let field = Reflect::get(value, &key).ok()?;
+            entries.push((key.as_string()?, plain(&field, depth - 1)?));
+        }
+        Some(Value::Map(entries))
+    }
+
+    impl FromOption for Vec<String> {
+        const WANTED: &'static str = "a list of strings";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            match OneOrMany::from_option(value)? {
+                OneOrMany::Many(texts) => Some(texts),
+                OneOrMany::One(_) => None,
+            }
         }
     }
 

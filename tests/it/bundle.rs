@@ -9,7 +9,7 @@ use pollster::block_on;
 fn use_it(host: &Script) -> Result<String, knarr::Error> {
     let bundle = block_on(Knarr::open(host))?;
     let options = FindOptions {
-        level: knarr::retrieve::query::OneOrMany::Many(vec![0, 1, 2]),
+        level: knarr::retrieve::filter::Value::from(&[0, 1, 2][..]),
         ..FindOptions::default()
     };
     let question = "how does a sensr drift CreateGateway";

@@ -2,6 +2,7 @@
 
 use crate::support::{self, Script};
 use knarr::Knarr;
+use knarr::retrieve::filter::Value;
 use knarr::retrieve::query::{FindOptions, Mode, OneOrMany};
 use knarr::retrieve::result::FindResult;
 use pollster::block_on;
@@ -115,7 +116,7 @@ fn a_target_is_never_left() {
 #[test]
 fn levels_choose_directories_or_files() {
     let options = |level: u8| FindOptions {
-        level: OneOrMany::One(level),
+        level: Value::from(&[level][..]),
         ..FindOptions::default()
     };
     for (level, suffix) in [(0, ".abstract.md"), (1, ".overview.md")] {

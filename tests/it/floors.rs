@@ -32,10 +32,13 @@ const ALLOWED: &[(&str, &str)] = &[
 
 /// Foreign packages and the only places that may name them.
 const FOREIGN: &[(&str, &[&str])] = &[
-    ("regex", &["retrieve/grep.rs"]),
+    ("regex", &["retrieve/grep.rs", "retrieve/filter/pattern.rs"]),
     ("globset", &["retrieve/glob.rs", "build/input.rs", "build/"]),
     ("instant_distance", &["vectors/"]),
-    ("js_sys", &["wasm/", "text/normalize.rs"]),
+    (
+        "js_sys",
+        &["wasm/", "text/normalize.rs", "retrieve/filter/pattern.rs"],
+    ),
     ("web_sys", &["wasm/"]),
     ("wasm_bindgen", &["wasm/"]),
     ("serde_wasm_bindgen", &["wasm/"]),

@@ -7,4 +7,5 @@ mod floors;
 mod minirag;
 mod onyx;
 mod openviking;
+mod scope;
 mod support;

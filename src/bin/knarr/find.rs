@@ -3,7 +3,8 @@
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output::{self, Style};
 use crate::{disk, judgements};
-use knarr::retrieve::query::{FindOptions, Mode, OneOrMany};
+use knarr::retrieve::filter::{TimeField, Value};
+use knarr::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
 use knarr::retrieve::result::{Excerpt, FindResult, MatchedContext, Skipped};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -48,12 +49,72 @@ struct SearchArguments {
     /// Flat search, or a walk through the directories.
     #[arg(long, value_enum, default_value_t)]
     mode: ModeName,
+    /// Which walk, with --mode thinking.
+    #[arg(long, value_enum, default_value_t)]
+    preset: PresetName,
+    /// Only what passes this filter, as JSON: {"op":"must","field":"tags","conds":["lang=de"]}.
+    #[arg(long, value_name = "JSON", value_parser = parse_filter)]
+    filter: Option<Value>,
+    /// Only what carries this tag, key=value or a word (repeatable: all of them).
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+    /// Only this type: memory, resource or skill (repeatable).
+    #[arg(long, value_name = "TYPE")]
+    r#type: Vec<String>,
+    /// Only what is not older than this: 7d, 2026-03-11, or an ISO 8601 time.
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Only what is not newer than this.
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// --since and --until are about when a file was made, not when it last changed.
+    #[arg(long)]
+    created: bool,
+    /// The current user's id: what viking://~ means, and whose memories may be seen.
+    #[arg(long, value_name = "ID")]
+    user: Option<String>,
+    /// The peer that acts for the user.
+    #[arg(long, value_name = "ID")]
+    peer: Option<String>,
     /// Drop results whose score is not above this.
     #[arg(long, value_name = "0..1")]
     threshold: Option<f32>,
     /// Take the last word as finished: do not complete it.
     #[arg(long)]
     no_prefix: bool,
+}
+
+/// The names of [`Preset`] on the command line.
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum PresetName {
+    /// Files only inside directories that the walk opened.
+    Classic,
+    /// Classic, and the best files from the start.
+    #[default]
+    #[value(name = "classic+leaves")]
+    ClassicLeaves,
+    /// Four directories a round, nothing is passed on.
+    Current,
+}
+
+impl From<PresetName> for Preset {
+    fn from(name: PresetName) -> Self {
+        match name {
+            PresetName::Classic => Self::Classic,
+            PresetName::ClassicLeaves => Self::ClassicLeaves,
+            PresetName::Current => Self::Current,
+        }
+    }
+}
+
+fn parse_filter(json: &str) -> Result<Value, String> {
+    serde_json::from_str(json).map_err(|error| format!("not a filter in JSON: {error}"))
+}
+
+/// Milliseconds since 1970 UTC.
+fn now_ms() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| i64::try_from(now.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// The names of [`Mode`] on the command line.
@@ -85,8 +146,22 @@ impl Arguments {
             target_uri: OneOrMany::Many(search.target.clone()),
             limit: search.limit,
             score_threshold: search.threshold,
-            level: OneOrMany::Many(search.level.clone()),
+            level: Value::from(search.level.as_slice()),
             mode: search.mode.into(),
+            preset: search.preset.into(),
+            filter: search.filter.clone().unwrap_or_default(),
+            tags: search.tag.clone(),
+            context_type: OneOrMany::Many(search.r#type.clone()),
+            since: search.since.clone(),
+            until: search.until.clone(),
+            time_field: if search.created {
+                TimeField::CreatedAt
+            } else {
+                TimeField::UpdatedAt
+            },
+            user: search.user.clone(),
+            actor_peer: search.peer.clone(),
+            now: Some(now_ms()),
             alpha: search.alpha,
             prefix: !search.no_prefix,
             excerpts: !self.no_excerpts,

@@ -4,10 +4,13 @@
 //! what may be returned. `must_not` means the same wherever it stands. Source: OpenViking specification §2.1 and §2.5.
 
 mod parse;
+mod pattern;
 mod value;
 
+pub use pattern::compile;
 pub use value::{MAX_DEPTH, Value};
 
+use crate::bundle::normalize_tag;
 use crate::error::{Error, ErrorKind, Result};
 use crate::retrieve::time::Period;
 use crate::uri::{ContextType, SCHEME, is_within};
@@ -313,19 +316,6 @@ pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>> {
         }
     }
     Ok(kept)
-}
-
-/// One tag in the form in which rows carry and requests ask for it; `None` when it is malformed.
-pub fn normalize_tag(tag: &str) -> Option<String> {
-    let tag = tag.trim().to_lowercase();
-    match tag.split_once('=') {
-        None => (!tag.is_empty()).then_some(tag),
-        Some((key, value)) => {
-            let (key, value) = (key.trim(), value.trim());
-            let valid = !key.is_empty() && !value.is_empty() && !value.contains('=');
-            valid.then(|| format!("{key}={value}"))
-        }
-    }
 }
 
 /// Reads the `context_type` of a request: names, also several in one text with commas, in any case.

@@ -61,6 +61,12 @@ impl Value {
     }
 }
 
+impl From<&[u8]> for Value {
+    fn from(numbers: &[u8]) -> Self {
+        Self::List(numbers.iter().map(|&n| Self::Int(i64::from(n))).collect())
+    }
+}
+
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Nested {

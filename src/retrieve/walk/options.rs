@@ -13,6 +13,8 @@ impl Levels {
     pub const DIRECTORIES: Self = Self(0b011);
     /// Files.
     pub const FILES: Self = Self(0b100);
+    /// No level.
+    pub const NONE: Self = Self(0);
 
     /// The set of the given levels. What is no level adds nothing, so the set of `[7]` is empty and matches nothing.
     pub fn of(levels: &[i64]) -> Self {
@@ -24,6 +26,11 @@ impl Levels {
             }
         };
         Self(levels.iter().map(bit).fold(0, |set, bit| set | bit))
+    }
+
+    /// The set with one level more; what is no level adds nothing.
+    pub fn with(self, level: u8) -> Self {
+        Self(self.0 | Self::of(&[i64::from(level)]).0)
     }
 
     /// Whether `level` is in the set.

@@ -1,0 +1,116 @@
+//! Attribute parts: what filters read of a range of nodes. Fetched only for a question with a filter.
+
+use crate::bytes::{Reader, Writer};
+use crate::error::Result;
+
+/// Nodes of an attribute part; the last part of a bundle has fewer.
+pub const ATTRIBUTE_NODES: u32 = 2048;
+
+/// What filters read of a node besides its place in the tree.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Attribute {
+    /// Last segment of the path; empty for directories, whose names are in the head.
+    pub name: String,
+    /// Seconds since 1970 UTC.
+    pub created_at: Option<i64>,
+    /// Seconds since 1970 UTC.
+    pub updated_at: Option<i64>,
+    /// Tags, each `key=value` or a word, in lower case.
+    pub tags: Vec<String>,
+}
+
+/// Attributes of a range of nodes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Attributes(pub Vec<Attribute>);
+
+impl Attributes {
+    /// Decodes a part of `n` nodes. Columns one after the other: names, times, tags; alike bytes compress together.
+    pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
+        let r = &mut Reader::new(bytes);
+        let mut rows = Vec::with_capacity(n.min(r.left()));
+        for _ in 0..n {
+            rows.push(Attribute {
+                name: r.str()?.to_owned(),
+                ..Attribute::default()
+            });
+        }
+        let mut last = 0i64;
+        for row in &mut rows {
+            for time in [&mut row.created_at, &mut row.updated_at] {
+                if r.u8()? != 0 {
+                    last = last.wrapping_add(r.signed()?);
+                    *time = Some(last);
+                }
+            }
+        }
+        for row in &mut rows {
+            for _ in 0..r.count(1)? {
+                row.tags.push(r.str()?.to_owned());
+            }
+        }
+        r.finish()?;
+        Ok(Self(rows))
+    }
+
+    /// Encodes the rows.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        self.0.iter().for_each(|row| w.str(&row.name));
+        let mut last = 0i64;
+        for row in &self.0 {
+            for time in [row.created_at, row.updated_at] {
+                w.u8(u8::from(time.is_some()));
+                if let Some(time) = time {
+                    w.signed(time.wrapping_sub(last));
+                    last = time;
+                }
+            }
+        }
+        for row in &self.0 {
+            w.len(row.tags.len());
+            row.tags.iter().for_each(|tag| w.str(tag));
+        }
+        w.bytes
+    }
+}
+
+/// One tag in the form in which rows carry and requests ask for it; `None` when it is malformed.
+pub fn normalize_tag(tag: &str) -> Option<String> {
+    let tag = tag.trim().to_lowercase();
+    match tag.split_once('=') {
+        None => (!tag.is_empty()).then_some(tag),
+        Some((key, value)) => {
+            let (key, value) = (key.trim(), value.trim());
+            let valid = !key.is_empty() && !value.is_empty() && !value.contains('=');
+            valid.then(|| format!("{key}={value}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let row = |name: &str, created_at, updated_at, tags: &[&str]| Attribute {
+            name: name.into(),
+            created_at,
+            updated_at,
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        };
+        let rows = Attributes(vec![
+            row("", None, None, &[]),
+            row("a.md", Some(-5), Some(i64::MAX), &["lang=de", "x"]),
+            row("b.md", None, Some(i64::MIN), &[]),
+        ]);
+        let bytes = rows.encode();
+        assert_eq!(Attributes::decode(&bytes, 3).unwrap(), rows);
+        for n in [2, 4] {
+            assert!(Attributes::decode(&bytes, n).is_err());
+        }
+        for end in 0..bytes.len() {
+            assert!(Attributes::decode(&bytes[..end], 3).is_err());
+        }
+    }
+}
