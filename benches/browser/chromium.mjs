@@ -27,6 +27,11 @@ export async function launch() {
   return {
     version: product,
     openPage: (address) => openPage(connection, address),
+    /** Seconds of CPU that all renderer processes have used, workers included. */
+    async rendererSeconds() {
+      const { processInfo } = await connection.send("SystemInfo.getProcessInfo");
+      return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    },
     async close() {
       const gone = new Promise((resolve) => child.once("exit", resolve));
       connection.send("Browser.close").catch(() => {});

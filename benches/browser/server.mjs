@@ -18,11 +18,15 @@ const TYPES = {
 
 const compress = promisify(brotliCompress);
 
-/** Serves `mounts`, URL prefixes to folders, the longest prefix first. Answers `{ origin, close }`. */
-export async function serve(mounts) {
+/**
+ * Serves `mounts`, URL prefixes to folders, the longest prefix first; every answer waits `latency` milliseconds, so that
+ * requests made together are seen to be together. Answers `{ origin, close }`.
+ */
+export async function serve(mounts, { latency = 0 } = {}) {
   const compressed = new Map();
   const server = createServer(async (request, response) => {
     try {
+      if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
       await answer(mounts, compressed, request, response);
     } catch {
       if (!response.headersSent) response.writeHead(404);
