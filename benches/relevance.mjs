@@ -119,7 +119,7 @@ async function measureSet(name, systems, asked) {
       measured.push({ name: system, error: String(error?.message ?? error) });
     }
   }
-  return summary(name, scored.filter(Boolean).length, measured);
+  return summary(name, queries.filter((_, at) => scored[at]).map(({ kind }) => kind), measured);
 }
 
 async function peerRankings(system, corpus, queries, { texts, limit }) {
@@ -139,16 +139,24 @@ function unknownLabels(name, corpus, queries) {
   if (unknown.length > 0) throw new Error(`${name} has labels without a document: ${unknown.slice(0, 5).join(", ")}`);
 }
 
-/** Means, their intervals, and the paired differences to the reference. Single queries are not kept. */
-function summary(name, queries, measured) {
+/**
+ * Means, their intervals, the paired differences to the reference, and means per kind where a set has several kinds.
+ * `kinds` has the kind of each query that was scored. Single queries are not kept.
+ */
+function summary(name, kinds, measured) {
   const reference = measured.find((system) => system.name === options.reference)?.rows;
+  const names = [...new Set(kinds)];
   const systems = measured.map(({ name, rows, error }) => {
     if (error !== undefined) return { name, error };
     const values = rows.map(({ ndcg }) => ndcg);
     const result = { name, means: means(rows), interval: interval(values) };
+    if (names.length > 1) {
+      result.kinds = Object.fromEntries(names.map((kind) => [kind, means(rows.filter((_, at) => kinds[at] === kind))]));
+    }
     if (reference === undefined || rows === reference) return result;
     const differences = values.map((value, at) => value - reference[at].ndcg);
     return { ...result, difference: { mean: mean(differences), interval: interval(differences) } };
   });
-  return { name, queries, reference: options.reference, systems };
+  const counts = names.map((kind) => [kind, kinds.filter((other) => other === kind).length]);
+  return { name, queries: kinds.length, kinds: counts, reference: options.reference, systems };
 }

@@ -33,7 +33,16 @@ export function detail(set) {
     ];
   });
   const head = ["", "nDCG@10 (95 %)", "recall@10", "MRR@10", "success@1", "no result", `nDCG − ${set.reference} (95 %)`];
-  return `### ${set.name}, ${set.queries} queries\n\n${table(head, rows)}`;
+  return [`### ${set.name}, ${set.queries} queries`, table(head, rows), ...byKind(set)].join("\n\n");
+}
+
+/** nDCG@10 and success@1 per kind of query, for a set with several. */
+function byKind({ kinds, systems }) {
+  if (kinds.length < 2) return [];
+  const rows = systems
+    .filter((system) => system.kinds !== undefined)
+    .map((system) => [system.name, ...kinds.map(([kind]) => `${three(system.kinds[kind].ndcg)} / ${three(system.kinds[kind].success)}`)]);
+  return [table(["nDCG@10 / success@1", ...kinds.map(([kind, count]) => `${kind} (${count})`)], rows)];
 }
 
 function firstLine(text) {

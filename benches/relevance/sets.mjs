@@ -2,7 +2,7 @@
  * The labelled sets: which corpus each searches, its queries, and what is relevant to them.
  *
  * A corpus becomes a folder of Markdown files, which is what Knarr is given; the peers read the same files. A query is
- * `{ id, text, relevant, exclude }` with document ids; a set may hold a part of a file's queries (`kind`).
+ * `{ id, text, relevant, exclude, kind }` with document ids; a set may hold a part of a file's queries, those of a kind.
  */
 
 import { execFileSync } from "node:child_process";
@@ -145,7 +145,7 @@ function ancestors(place) {
 
 /** Queries that name their relevant pages themselves. */
 function pathQueries(file) {
-  return readLines(file).map(({ query, relevant }) => ({ id: query, text: query, relevant: new Set(relevant), exclude: [] }));
+  return readLines(file).map(({ query, relevant, kind }) => ({ id: query, text: query, relevant: new Set(relevant), exclude: [], kind }));
 }
 
 /** Queries with judgements in a file of their own; of one kind where one is named. */
@@ -158,7 +158,7 @@ function judgedQueries(folder, kind) {
   }
   return readLines(join(folder, "queries.jsonl"))
     .filter((query) => kind === undefined || query.kind === kind)
-    .map(({ id, text, exclude = [] }) => ({ id, text, relevant: relevant.get(id) ?? new Set(), exclude }))
+    .map(({ id, text, exclude = [], kind }) => ({ id, text, relevant: relevant.get(id) ?? new Set(), exclude, kind }))
     .filter((query) => query.relevant.size > 0);
 }
 
