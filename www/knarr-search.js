@@ -401,7 +401,7 @@ export class KnarrSearch extends Base {
     const address = this.#address;
     if (!bundles.has(address)) {
       const worker = this.getAttribute("worker") === "off" ? false : undefined;
-      const opening = import("./index.js").then(({ Knarr }) => Knarr.open(address, { worker }));
+      const opening = import("./core.js").then(({ Knarr }) => Knarr.open(address, { worker }));
       bundles.set(address, opening);
       opening.catch(() => bundles.get(address) === opening && bundles.delete(address));
     }

@@ -15,7 +15,7 @@ export class Client {
   }
 
   find(query, options) {
-    return this.#call("find", { query }, clocked(options));
+    return this.#call("find", { query }, options);
   }
 
   grep(uri, pattern, options) {
@@ -82,12 +82,6 @@ const SIGNAL_ONLY = true;
 
 const OPEN_OPTIONS = ["worker", "signal", "wasmUrl", "patternsWasmUrl"];
 
-/** The caller's clock, for `since: "2h"` and `{calendar:today}`; the engine has none. */
-function clocked(options) {
-  if (typeof (options ?? {}) !== "object") return options;
-  return { now: Date.now(), utc_offset_minutes: -new Date().getTimezoneOffset(), ...options };
-}
-
 /** Separates what steers a call (`signal`, `onProgress`) from what the engine reads. Undefined means not given. */
 function split(method, options) {
   if (options === undefined || options === null) return { control: {}, plain: {} };
@@ -113,7 +107,7 @@ export function locate(source, options) {
   if (unknown !== undefined) throw invalid(`open: unknown option ${unknown}; known are ${OPEN_OPTIONS.join(", ")}`);
   const { signal, wasmUrl, patternsWasmUrl } = options;
   if (signal?.aborted) throw aborted(signal);
-  const wasm = { core: loadable(wasmUrl), patterns: loadable(patternsWasmUrl) };
+  const wasm = { engine: loadable(wasmUrl), patterns: loadable(patternsWasmUrl) };
   if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), wasm };
   if (source instanceof Uint8Array) return { bytes: source, wasm };
   if (typeof source !== "string" && !(source instanceof URL)) {

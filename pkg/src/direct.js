@@ -4,7 +4,7 @@
  */
 
 import { Client, locate } from "./client.js";
-import { Engine } from "./engine.js";
+import { Engine } from "./full-engine.js";
 
 export { KnarrError } from "./errors.js";
 

@@ -25,10 +25,12 @@ export interface OpenOptions extends CallOptions {
   /**
    * Where the engine runs. Not given: in a module worker, and on the calling thread where workers do not exist or do not
    * start. `true`: in a worker or not at all. `false`: on the calling thread. A function: in the worker it makes, which
-   * has to run `knarr/worker`; bundlers that do not understand `new Worker(new URL(…))` need it.
+   * has to run `knarr/worker` (for `knarr/core`: `knarr/core-worker`); bundlers that do not understand
+   * `new Worker(new URL(…))` need it.
    */
   worker?: boolean | (() => Worker) | undefined;
-  /** The core module, `knarr/knarr_core_bg.wasm`, when it is not beside the package's script. */
+  /** The engine's module, `knarr/knarr_full_bg.wasm` (for `knarr/core`: `knarr/knarr_core_bg.wasm`), when it is not
+   * beside the package's script. */
   wasmUrl?: WasmSource | undefined;
   /** The module with grep and glob, `knarr/knarr_patterns_bg.wasm`, loaded on their first use. */
   patternsWasmUrl?: WasmSource | undefined;

@@ -4,6 +4,7 @@ use super::index::{Averages, postings};
 use super::lexicon::Lexicon;
 use super::links::find_target;
 use super::meaning::{Meaning, normalize};
+use super::mentions::Mentions;
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
 use super::prepare::{Prepared, prepare};
@@ -13,7 +14,7 @@ use super::tree::Tree;
 use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_UP_TO};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
-    Parameters, PartAddress, PartKind, TextRecord, check_of, normalize_tag, store,
+    Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, normalize_tag, store,
 };
 use crate::engine::HEAD_FILE;
 use crate::vectors::{VectorRows, pack};
@@ -31,6 +32,8 @@ const PROBES: u32 = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
+    /// Entities and relations.
+    Graph,
     /// Directories' abstracts and overviews.
     Summarise,
     /// Words, stems and postings.
@@ -77,6 +80,7 @@ pub struct BuildSummary {
 
 pub(super) fn assemble(
     mut documents: Vec<Prepared>,
+    mentions: Option<Mentions>,
     options: &BuildOptions,
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Built {
@@ -195,6 +199,7 @@ pub(super) fn assemble(
         .enumerate()
         .filter_map(|(i, n)| n.document.map(|d| (documents[d].path.as_str(), i as u32)))
         .collect();
+    let graph = mentions.map(|mentions| mentions.at_nodes(&node_of));
     for range in &ranges {
         let lists = range
             .clone()
@@ -207,6 +212,10 @@ pub(super) fn assemble(
     for rows in records.chunks(ATTRIBUTE_NODES as usize) {
         let rows = Attributes(rows.iter().map(attribute).collect());
         parts[attributes].push(packer.part(&rows.encode()));
+    }
+
+    if let Some(graph) = &graph {
+        parts[PartKind::Graph as usize].push(packer.part(&encode_graph(graph)));
     }
 
     let packs = packer.finish(single);

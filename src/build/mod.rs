@@ -19,6 +19,7 @@ mod markdown;
 mod markers;
 mod md5;
 mod meaning;
+mod mentions;
 mod noise;
 mod packs;
 mod parts;
@@ -36,6 +37,7 @@ pub use document::{Document, DocumentSection, Link};
 pub use packs::is_pack_name;
 
 use crate::error::{Error, ErrorKind, Result};
+use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -57,6 +59,8 @@ pub struct BuildOptions {
     pub bits: u8,
     /// Default weight of the vector score.
     pub alpha: f32,
+    /// Extract entities and relations by rules, for questions that ask for the graph.
+    pub graph: bool,
 }
 
 /// Up to so many documents a bundle is one file: it is then a few hundred kilobytes.
@@ -73,6 +77,7 @@ impl Default for BuildOptions {
             dims: 64,
             bits: 4,
             alpha: 0.3,
+            graph: false,
         }
     }
 }
@@ -164,11 +169,20 @@ impl Builder {
             let what = "there is nothing to index";
             return Err(Error::new(ErrorKind::InvalidArgument, what));
         }
+        let mentions = self.options.graph.then(|| {
+            progress(Stage::Graph, 0, self.documents.len() as u64);
+            Mentions::extract(&self.documents)
+        });
         progress(Stage::Summarise, 0, self.documents.len() as u64);
         let repeated = &self.repeated;
         let prepare_one = |document| prepare(document, repeated);
         let prepared: Vec<Prepared> = self.documents.into_par_iter().map(prepare_one).collect();
-        Ok(assemble::assemble(prepared, &self.options, progress))
+        Ok(assemble::assemble(
+            prepared,
+            mentions,
+            &self.options,
+            progress,
+        ))
     }
 }
 

@@ -22,10 +22,12 @@ pub enum PartKind {
     Links,
     /// What filters read of [`super::ATTRIBUTE_NODES`] nodes.
     Attributes,
+    /// Entities and relations of the whole site: one part, or none.
+    Graph,
 }
 
 /// Number of kinds.
-const N_KINDS: usize = 6;
+const N_KINDS: usize = 7;
 
 impl PartKind {
     /// All kinds, in order.
@@ -36,6 +38,7 @@ impl PartKind {
         Self::SectionVectors,
         Self::Links,
         Self::Attributes,
+        Self::Graph,
     ];
 
     /// Name for people.
@@ -47,6 +50,7 @@ impl PartKind {
             Self::SectionVectors => "section vectors",
             Self::Links => "links",
             Self::Attributes => "attributes",
+            Self::Graph => "graph",
         }
     }
 }
@@ -328,6 +332,7 @@ impl Head {
             || [PartKind::SectionVectors, PartKind::Links]
                 .iter()
                 .any(|&kind| ![0, n_groups].contains(&n_parts(kind)))
+            || n_parts(PartKind::Graph) > 1
         {
             return Err(damaged("the number of parts"));
         }

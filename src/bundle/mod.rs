@@ -8,6 +8,7 @@
 
 mod attributes;
 mod branch;
+mod graph_part;
 mod head;
 mod links;
 mod spelling;
@@ -17,6 +18,8 @@ mod text_record;
 
 pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, normalize_tag};
 pub use branch::{Branch, NodeRecord};
+#[cfg(not(target_arch = "wasm32"))]
+pub use graph_part::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 pub use links::{LinkRecord, Links};
 pub use spelling::{SpellPart, reversed};

@@ -3,11 +3,13 @@
 //! The core is a pure function that runs again once the parts it asked for are there. It asks for all it can see it
 //! needs before it gives up, so a question takes a few rounds and not one per part.
 
+use super::graph_part::decode_graph;
 use super::{
     ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
     check_of, open_stored,
 };
 use crate::error::{Error, ErrorKind, Result};
+use crate::graph::EntityGraph;
 use crate::terms::{Limits, TermPart};
 use crate::vectors::VectorRows;
 use std::cell::RefCell;
@@ -35,6 +37,7 @@ pub struct Store {
     section_vectors: Slots<VectorRows>,
     links: Slots<Links>,
     attributes: Slots<Attributes>,
+    graph: Slots<EntityGraph>,
     texts: Slots<TextRecord>,
     needs: RefCell<Vec<Need>>,
 }
@@ -66,6 +69,7 @@ impl Store {
             section_vectors,
             links,
             attributes,
+            graph,
         ] = head.parts.each_ref().map(|p| p.len());
         Self {
             terms: slots(terms),
@@ -74,6 +78,7 @@ impl Store {
             section_vectors: slots(section_vectors),
             links: slots(links),
             attributes: slots(attributes),
+            graph: slots(graph),
             texts: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
             head,
@@ -136,6 +141,11 @@ impl Store {
     pub fn attributes(&self, index: u32) -> Result<Rc<Attributes>, Missing> {
         let need = Need::Part(PartKind::Attributes, index);
         self.get(&self.attributes, need, index)
+    }
+
+    /// The entity graph; asking a bundle without one is an error of the caller.
+    pub fn graph(&self) -> Result<Rc<EntityGraph>, Missing> {
+        self.get(&self.graph, Need::Part(PartKind::Graph, 0), 0)
     }
 
     /// The text record of a node. Asks for its branch first where that is missing.
@@ -269,6 +279,9 @@ impl Store {
             Need::Part(PartKind::Attributes, i) => {
                 let n = (p.n_nodes - i * ATTRIBUTE_NODES).min(ATTRIBUTE_NODES);
                 fill(&self.attributes, i, Attributes::decode(&raw, n as usize)?);
+            }
+            Need::Part(PartKind::Graph, i) => {
+                fill(&self.graph, i, decode_graph(&raw, p.n_nodes)?);
             }
             Need::Text(node) => {
                 fill(&self.texts, node, TextRecord::decode(&raw)?);

@@ -7,6 +7,11 @@ use super::request::Request;
 use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
 use super::scope::Scope;
 use super::words::{self, Slot};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use super::{
+    connected::{self, Connected},
+    explain,
+};
 use super::{hierarchy, place};
 use crate::bundle::{NodeRecord, Store, TextRecord};
 use crate::error::{Error, ErrorKind};
@@ -63,16 +68,42 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
         return Ok(result);
     }
     let ranked = relevance::rank(store, &question, &scope, request.limit)?;
-    let hits = match options.mode {
-        Mode::Auto | Mode::Quick => flat(store, ranked, &scope, &request),
-        Mode::Thinking => hierarchy::walk(store, &ranked, &scope, &request, options.preset)?,
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    let (ranked, connected) = with_graph(store, query, ranked, &scope, options, &mut result)?;
+    let walked = (options.mode == Mode::Thinking)
+        .then(|| hierarchy::walk(store, &ranked, &scope, &request, options));
+    let hits = match &walked {
+        None => flat(store, &ranked, &scope, &request),
+        Some(found) => {
+            let hits = found.hits.iter();
+            hits.map(|h| (h.node.0, h.level, h.score)).collect()
+        }
     };
     let hits: Vec<(u32, u8, f32)> = hits
         .into_iter()
         .filter(|h| options.score_threshold.is_none_or(|t| h.2 > t))
         .take(request.limit)
         .collect();
-    for context in contexts(store, &question.slots, &hits, options)? {
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    if options.trace {
+        let found = walked.unwrap_or_default();
+        result.trace = Some(explain::trace(
+            store,
+            &question,
+            &ranked,
+            found.trace,
+            found.counts,
+        )?);
+    }
+    let contexts = contexts(store, &question.slots, &hits, options)?;
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    let contexts = contexts.into_iter().zip(&hits).map(|(mut context, hit)| {
+        context.explain = options
+            .explain
+            .then(|| explain::explanation(store, &question, &ranked, connected.as_ref(), hit.0));
+        context
+    });
+    for context in contexts {
         match context.context_type {
             "memory" => result.memories.push(context),
             "skill" => result.skills.push(context),
@@ -102,10 +133,44 @@ fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
     }
 }
 
+/// Mixes in what the graph found, when the request asks for it.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+fn with_graph(
+    store: &Store,
+    query: &str,
+    ranked: Vec<Relevance>,
+    scope: &Scope,
+    options: &FindOptions,
+    result: &mut FindResult,
+) -> Step<(Vec<Relevance>, Option<Connected>)> {
+    let weight = options.graph.unwrap_or(0.0);
+    if weight == 0.0 {
+        return Ok((ranked, None));
+    }
+    let connected = if connected::is_there(store) {
+        connected::ask(store, query, &ranked)?
+    } else {
+        None
+    };
+    let Some(connected) = connected else {
+        let reason = if connected::is_there(store) {
+            "the query names nothing that the graph knows"
+        } else {
+            "this bundle has no graph: build it with --graph"
+        };
+        result.skipped.push(Skipped {
+            step: "graph".into(),
+            reason: reason.into(),
+        });
+        return Ok((ranked, None));
+    };
+    Ok((connected.mix(ranked, scope, weight), Some(connected)))
+}
+
 /// QUICK: the ranking as it is, a directory at the first level that was asked for and may be returned.
 fn flat(
     store: &Store,
-    ranked: Vec<Relevance>,
+    ranked: &[Relevance],
     scope: &Scope,
     request: &Request,
 ) -> Vec<(u32, u8, f32)> {
@@ -118,7 +183,7 @@ fn flat(
         levels.iter().find(wanted).copied()
     };
     ranked
-        .into_iter()
+        .iter()
         .filter_map(|r| level_of(r.node).map(|level| (r.node, level, r.score)))
         .collect()
 }

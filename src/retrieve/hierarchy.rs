@@ -1,11 +1,10 @@
 //! THINKING over a bundle: the walk's view of the tree, scored by hybrid relevance.
 
-use super::halt::Step;
-use super::query::Preset;
+use super::query::{FindOptions, Preset};
 use super::relevance::Relevance;
 use super::request::Request;
 use super::scope::Scope;
-use super::walk::{self, Levels, Row, Space, WalkOptions};
+use super::walk::{self, Found, Levels, Row, Space, WalkOptions};
 use crate::bundle::Store;
 use crate::id::NodeId;
 use crate::order;
@@ -75,14 +74,14 @@ impl Space for Scored<'_> {
     }
 }
 
-/// Walks from the directories most like the question; hits as node, level, score.
+/// Walks from the directories most like the question.
 pub fn walk(
     store: &Store,
     ranked: &[Relevance],
     scope: &Scope,
     request: &Request,
-    preset: Preset,
-) -> Step<Vec<(u32, u8, f32)>> {
+    options: &FindOptions,
+) -> Found {
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
     ranked
         .iter()
@@ -97,8 +96,9 @@ pub fn walk(
         levels: Some(request.levels),
         // Bundles carry no use counts.
         hotness_alpha: 0.0,
+        trace: options.trace,
         ..WalkOptions::preset(
-            match preset {
+            match options.preset {
                 Preset::Classic => walk::Preset::Classic,
                 Preset::ClassicLeaves => walk::Preset::ClassicLeaves,
                 Preset::Current => walk::Preset::Current,
@@ -106,7 +106,7 @@ pub fn walk(
             request.limit,
         )
     };
-    if preset == Preset::ClassicLeaves {
+    if options.preset == Preset::ClassicLeaves {
         // Every file is a candidate and every child is seen: a leaf must not be lost because its directory is wide.
         settings.global_limit = ranked.len() * 2;
         settings.child_limit = usize::MAX;
@@ -119,10 +119,5 @@ pub fn walk(
         .take(1)
         .map(|d| NodeId(d.node))
         .collect();
-    let found = walk::walk(&space, settings).expect("this space never lacks a part");
-    Ok(found
-        .hits
-        .into_iter()
-        .map(|h| (h.node.0, h.level, h.score))
-        .collect())
+    walk::walk(&space, settings).expect("this space never lacks a part")
 }

@@ -3,10 +3,12 @@
 //! A node's score adds up, over the question's words, idf · (body + heading + title), each from the posting's impact;
 //! then what its best section covers of the question, and how exactly its title is the question.
 
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use super::result::WordScore;
 use super::scope::Scope;
 use super::words::Slot;
 use crate::order;
-use crate::terms::{B, K1};
+use crate::terms::{B, Impact, K1};
 
 /// Weights of the fields against the body's 1. Fitted on one half of the labelled queries (docs/MEASUREMENTS.md).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,17 +64,10 @@ pub fn score(
             let p = &a.group().postings;
             for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
                 let title_len = impact.title_len();
-                let mut fields = impact.body();
-                if impact.heading() {
-                    fields += weights.heading;
-                }
                 if title_len > 0.0 {
-                    fields += weights.title
-                        / (1.0 + K1 * (1.0 - B + B * title_len / average_title))
-                        * (1.0 + K1);
                     title_lens[node as usize] = title_len;
                 }
-                let value = a.weight * a.idf * fields;
+                let value = a.weight * a.idf * fields(impact, average_title, &weights);
                 let slot_best = &mut best[node as usize];
                 if *slot_best == 0.0 {
                     touched.push(node);
@@ -126,6 +121,58 @@ pub fn score(
 /// Sorts best first, ties by node.
 pub fn by_score(scored: &mut [(u32, f32)]) {
     order::sort_by(scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+}
+
+/// What the fields of one posting add up to.
+fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
+    let title_len = impact.title_len();
+    let mut fields = impact.body();
+    if impact.heading() {
+        fields += weights.heading;
+    }
+    if title_len > 0.0 {
+        fields +=
+            weights.title / (1.0 + K1 * (1.0 - B + B * title_len / average_title)) * (1.0 + K1);
+    }
+    fields
+}
+
+/// What each word of the question gives to the keyword score of a node, before sections and exact titles count.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub fn explain(
+    slots: &[Slot],
+    node: u32,
+    average_title: f32,
+    weights: FieldWeights,
+) -> Vec<WordScore> {
+    let mut words = Vec::new();
+    for slot in slots {
+        let mut best = WordScore::default();
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            let Ok(at) = p.nodes.binary_search(&node) else {
+                continue;
+            };
+            let impact = p.impacts[at];
+            let score = slot.weight * a.weight * a.idf * fields(impact, average_title, &weights);
+            if score > best.score {
+                best = WordScore {
+                    word: slot.term.clone(),
+                    read_as: a.surface.clone(),
+                    weight: slot.weight * a.weight,
+                    idf: a.idf,
+                    title: impact.title_len() > 0.0,
+                    heading: impact.heading(),
+                    body: impact.body(),
+                    score,
+                };
+            }
+        }
+        if best.score > 0.0 {
+            words.push(best);
+        }
+    }
+    words
 }
 
 /// Adds to the first nodes what their best section has of the question.

@@ -4,7 +4,11 @@ pub mod access;
 pub mod alpha;
 pub mod boosts;
 pub mod cache;
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub mod connected;
 pub mod expansion;
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub mod explain;
 pub mod filter;
 pub mod find;
 pub mod fuse;

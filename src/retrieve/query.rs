@@ -100,6 +100,12 @@ pub struct FindOptions {
     pub alpha: Option<f32>,
     /// A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used.
     pub vector: Option<Vec<f32>>,
+    /// Weight of the entity graph in the mix: 0 does not ask it, 1 leaves only what it found. Unset: not asked.
+    pub graph: Option<f32>,
+    /// Tell how the score of each result came about.
+    pub explain: bool,
+    /// Tell the course of the question.
+    pub trace: bool,
     /// Treat the last word as unfinished and complete it. On by default: people type.
     pub prefix: bool,
     /// Fetch the texts of the results and cut excerpts and section hits out of them.
@@ -128,6 +134,9 @@ impl Default for FindOptions {
             utc_offset_minutes: 0,
             alpha: None,
             vector: None,
+            graph: None,
+            explain: false,
+            trace: false,
             prefix: true,
             excerpts: true,
         }

@@ -42,7 +42,7 @@ impl Question {
 }
 
 /// A node's score and where it came from.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Relevance {
     /// The node.
     pub node: u32,
@@ -52,6 +52,8 @@ pub struct Relevance {
     pub keyword: f32,
     /// Normalised similarity, 0 when the node was not looked at.
     pub vector: f32,
+    /// Normalised vote of the graph, 0 when it was not asked or does not lead here.
+    pub graph: f32,
 }
 
 /// Scores the nodes in `scope`; best first.
@@ -86,6 +88,7 @@ pub fn rank(
                 score: v * question.alpha,
                 keyword: 0.0,
                 vector: v,
+                graph: 0.0,
             })
             .collect());
     }
@@ -112,6 +115,7 @@ pub fn rank(
             score: f.score as f32,
             keyword: f.parts[0] as f32,
             vector: f.parts[1] as f32,
+            graph: 0.0,
         })
         .collect();
     order::sort_by(&mut rows, |a, b| {

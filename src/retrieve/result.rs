@@ -1,5 +1,7 @@
 //! What is answered: the documents' result shapes (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use super::walk::{Counts, Event};
 use serde::Serialize;
 
 /// Text with the places that matched.
@@ -52,12 +54,118 @@ pub struct MatchedContext {
     pub excerpt: Excerpt,
     /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
     pub sections: Vec<SectionHit>,
+    /// How the score came about, when it was asked for.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explanation>,
+}
+
+/// Every intermediate value of a result's score.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Weight of the vector score in the mix.
+    pub alpha: f32,
+    /// Keyword score, normalised among the candidates.
+    pub keyword: f32,
+    /// Similarity, normalised among the candidates.
+    pub vector: f32,
+    /// The graph's vote, normalised; 0 when it was not asked.
+    pub graph: f32,
+    /// The mix, before a walk passes on what directories have.
+    pub score: f32,
+    /// What each word gives to the keyword score.
+    pub words: Vec<WordScore>,
+    /// How the graph leads here, strongest vote first.
+    pub paths: Vec<PathReason>,
+}
+
+/// What one word of the question gives to a node's keyword score.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct WordScore {
+    /// The word, folded.
+    pub word: String,
+    /// The word of the site that it was read as.
+    pub read_as: String,
+    /// Weight of the word, and of reading it so.
+    pub weight: f32,
+    /// Inverse document frequency.
+    pub idf: f32,
+    /// Whether it stands in the title.
+    pub title: bool,
+    /// Whether it stands in a heading.
+    pub heading: bool,
+    /// Saturated frequency in the body.
+    pub body: f32,
+    /// What it adds.
+    pub score: f32,
+}
+
+/// A vote of the entity graph.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct PathReason {
+    /// The entity of the question that votes.
+    pub entity: String,
+    /// The walk from it that passes the result: names of entities.
+    pub walk: Vec<String>,
+    /// Entities on the walk whose type the question asks for.
+    pub answers: u32,
+    /// Relations on the walk that the question's best files show.
+    pub votes: u32,
+    /// What the vote adds.
+    pub amount: f32,
+}
+
+/// The course of a question: what it was read as, what was looked at, and, of a walk, every step.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Trace {
+    /// Weight of the vector score in the mix.
+    pub alpha: f32,
+    /// The words of the question.
+    pub words: Vec<TracedWord>,
+    /// The best candidates of the ranking, best first, at most 50.
+    pub candidates: Vec<Candidate>,
+    /// Steps of the walk (spec: OpenViking §2.6), without timestamps: the engine has no clock. Empty without a walk.
+    pub events: Vec<Event<String>>,
+    /// Totals of the walk.
+    pub statistics: Counts,
+}
+
+/// A word of the question.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct TracedWord {
+    /// The word, folded.
+    pub word: String,
+    /// Words of the site that it may mean, surest first.
+    pub read_as: Vec<String>,
+    /// How much it counts.
+    pub importance: f32,
+}
+
+/// A candidate with its score on each leg.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The node.
+    pub uri: String,
+    /// Keyword score, normalised.
+    pub keyword: f32,
+    /// Similarity, normalised.
+    pub vector: f32,
+    /// The graph's vote, normalised.
+    pub graph: f32,
+    /// The mix.
+    pub score: f32,
 }
 
 /// What the engine did not do, and why. Never silent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The step: `vector`, `rerank`, `intent`, `word`.
+    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`.
     pub step: String,
     /// Why, for people.
     pub reason: String,
@@ -78,6 +186,10 @@ pub struct FindResult {
     pub corrections: Vec<[String; 2]>,
     /// Steps that were skipped.
     pub skipped: Vec<Skipped>,
+    /// The course of the question, when it was asked for.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
 }
 
 /// One matching line.

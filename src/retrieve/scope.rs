@@ -26,10 +26,7 @@ impl Scope {
     }
 
     /// Narrows the scope to what `filter` admits. O(nodes in scope).
-    pub fn filtered(self, store: &Store, filter: Option<&Filter>) -> Step<Self> {
-        let Some(filter) = filter else {
-            return Ok(self);
-        };
+    pub fn filtered(self, store: &Store, filter: &Filter) -> Step<Self> {
         let parts = attributes(store, &self.ranges)?;
         let head = store.head();
         let paths: Vec<String> = (0..head.directories.len())

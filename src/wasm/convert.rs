@@ -59,7 +59,13 @@ mod shapes {
             let field = Reflect::get(value, &key).unwrap_or(JsValue::NULL);
             if !options.names().contains(&name.as_str()) {
                 let known = options.names().join(", ");
-                return Err(invalid(&["unknown option ", &name, "; known are ", &known]));
+                return Err(invalid(&[
+                    "unknown option ",
+                    &name,
+                    "; known are ",
+                    &known,
+                    MORE,
+                ]));
             }
             if !field.is_undefined() {
                 options
@@ -69,6 +75,13 @@ mod shapes {
         }
         Ok(())
     }
+
+    /// Where the options are that this module does not have.
+    const MORE: &str = if cfg!(feature = "full") {
+        ""
+    } else {
+        " (the package `knarr` has more than `knarr/core`)"
+    };
 
     fn invalid(message: &[&str]) -> Error {
         Error::new(ErrorKind::InvalidArgument, message.concat())
@@ -83,9 +96,10 @@ mod shapes {
         fn set(&mut self, name: &str, value: &JsValue) -> std::result::Result<(), &'static str>;
     }
 
-    /// Implements [`Options`]. The list of fields is checked: a field left out does not compile.
+    /// Implements [`Options`]. The list of fields is checked: a field left out does not compile. Fields after the bar
+    /// are not options of this module.
     macro_rules! options {
-        ($($name:ident { $($field:ident),* })*) => {$(
+        ($($name:ident { $($field:ident),* $(| $($other:ident),*)? })*) => {$(
             impl Options for $name {
                 fn names(&self) -> &'static [&'static str] {
                     &[$(stringify!($field)),*]
@@ -96,7 +110,7 @@ mod shapes {
                     name: &str,
                     value: &JsValue,
                 ) -> std::result::Result<(), &'static str> {
-                    let Self { $($field),* } = self;
+                    let Self { $($field,)* $($($other: _),*)? } = self;
                     match name {
                         $(stringify!($field) => read($field, value),)*
                         _ => Err("an option"),
@@ -106,11 +120,25 @@ mod shapes {
         )*};
     }
 
+    #[cfg(feature = "full")]
     options! {
         FindOptions {
             target_uri, limit, node_limit, score_threshold, level, mode, preset, filter, tags, context_type, since,
-            until, time_field, user, actor_peer, now, utc_offset_minutes, alpha, vector, prefix, excerpts
+            until, time_field, user, actor_peer, now, utc_offset_minutes, alpha, vector, graph, explain, trace, prefix,
+            excerpts
         }
+    }
+
+    #[cfg(not(feature = "full"))]
+    options! {
+        FindOptions {
+            target_uri, limit, score_threshold, level, mode, alpha, vector, prefix, excerpts
+            | node_limit, preset, filter, tags, context_type, since, until, time_field, user, actor_peer, now,
+            utc_offset_minutes, graph, explain, trace
+        }
+    }
+
+    options! {
         GrepOptions { case_insensitive, node_limit, level_limit, exclude_uri }
         ReadOptions { offset, limit }
         ListOptions { abs_limit, node_limit, level_limit, recursive }

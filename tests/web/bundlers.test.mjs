@@ -71,7 +71,7 @@ test("esbuild builds it with the worker as a second entry and the modules beside
     entryPoints: { app: `${root}/app.js`, worker: "knarr/worker" },
     absWorkingDir: root, outdir: "dist", bundle: true, format: "esm", splitting: true, minify: true, logLevel: "error",
   });
-  for (const file of ["knarr_core_bg.wasm", "knarr_patterns_bg.wasm"]) copyFileSync(`${DIST}/${file}`, `${root}/dist/${file}`);
+  for (const file of ["knarr_full_bg.wasm", "knarr_patterns_bg.wasm"]) copyFileSync(`${DIST}/${file}`, `${root}/dist/${file}`);
   copyFileSync(`${root}/index.html`, `${root}/dist/index.html`);
   await searches(`${root}/dist`);
 });
@@ -80,8 +80,8 @@ test("esbuild builds it without a worker, the modules imported as files", async 
   const root = source(
     "esbuild-direct",
     app(
-      'import core from "knarr/knarr_core_bg.wasm"; import patterns from "knarr/knarr_patterns_bg.wasm";',
-      "worker: false, wasmUrl: core, patternsWasmUrl: patterns",
+      'import full from "knarr/knarr_full_bg.wasm"; import patterns from "knarr/knarr_patterns_bg.wasm";',
+      "worker: false, wasmUrl: full, patternsWasmUrl: patterns",
     ),
   );
   await esbuild.build({

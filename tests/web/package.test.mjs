@@ -52,7 +52,7 @@ for (const file of ["index.js", "direct.js"]) {
 test("bundle and modules may be given as bytes", async () => {
   const { Knarr } = await import(`${entry("direct.js")}?bytes`);
   const knarr = await Knarr.open(await readFile(SMALL), {
-    wasmUrl: await readFile(`${DIST}/knarr_core_bg.wasm`),
+    wasmUrl: await readFile(`${DIST}/knarr_full_bg.wasm`),
     patternsWasmUrl: await WebAssembly.compile(await readFile(`${DIST}/knarr_patterns_bg.wasm`)),
   });
   assert.equal((await knarr.find("barometer")).resources[0].title, "Reading the weather");
@@ -71,7 +71,7 @@ test("calls in flight do not disturb each other", async () => {
 
 test("a trap is an error of its call, and the next call runs in a fresh instance", async () => {
   const { Knarr } = await import(entry("direct.js"));
-  const { Task } = await import(entry("knarr_core.js"));
+  const { Task } = await import(entry("knarr_full.js"));
   const knarr = await Knarr.open(`${server.origin}/search/`);
   const expected = await knarr.find("bowline");
   const { poll } = Task.prototype;

@@ -28,30 +28,42 @@ struct Group {
 }
 
 /// Budgets of the design, §5.
-const GROUPS: [Group; 4] = [
+const GROUPS: [Group; 5] = [
     Group {
         name: "core module",
         budget_kb: 90,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
+        // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
+        name: "full module",
+        budget_kb: 150,
+        belongs: |file| file == "knarr_full_bg.wasm",
+    },
+    Group {
         name: "grep and glob module",
         budget_kb: 230,
-        // Its glue is loaded with it, on the first grep or glob.
-        belongs: |file| file.starts_with("knarr_patterns"),
+        belongs: |file| file == "knarr_patterns_bg.wasm",
     },
     Group {
         name: "JavaScript",
         budget_kb: 12,
-        belongs: |file| {
-            file.ends_with(".js") && !is_element(file) && !file.starts_with("knarr_patterns")
-        },
+        belongs: |file| file.ends_with(".js") && !is_element(file) && !INSTEAD.contains(&file),
     },
     Group {
         name: "search element",
         budget_kb: 15,
         belongs: is_element,
     },
+];
+
+/// Scripts of the entries with the full engine, which take the place of the core's: a page loads one or the other.
+const INSTEAD: [&str; 5] = [
+    "index.js",
+    "direct.js",
+    "worker.js",
+    "full-engine.js",
+    "knarr_full.js",
 ];
 
 #[derive(Clone, Copy, Default)]

@@ -1,7 +1,7 @@
 //! `cargo xtask wasm`: from the crate to the files of the npm package.
 //!
-//! The crate is compiled twice. `core` is what a page loads first; `patterns` adds grep and glob, whose regular
-//! expressions are nine tenths of the weight, and is loaded when they are first used (see Cargo.toml, `[features]`).
+//! The crate is compiled once per module: `core` is what a documentation site loads, `full` what an application loads
+//! instead, and `patterns` is loaded by either on the first grep or glob (see Cargo.toml, `[features]`).
 
 use crate::shell::{cargo, root, run as run_program, say, target_dir};
 use crate::{optimise, sizes, tools};
@@ -27,12 +27,17 @@ pub struct Module {
     level: &'static str,
 }
 
-/// The modules, in the order a page loads them, each with the level that measured smallest after brotli.
-pub const MODULES: [Module; 2] = [
+/// The modules, each with the level that measured smallest after brotli.
+pub const MODULES: [Module; 3] = [
     Module {
         name: "knarr_core",
         feature: None,
         // "-Oz" makes fewer bytes (266 kB, not 289) that compress worse (99.6 kB brotli, not 96.5).
+        level: "-O1",
+    },
+    Module {
+        name: "knarr_full",
+        feature: Some("full"),
         level: "-O1",
     },
     Module {

@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Flat search, or a walk; several give a row each.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "auto")]
     mode: Vec<ModeName>,
+    /// Weight of the entity graph.
+    #[arg(long, value_name = "0..1")]
+    graph: Option<f32>,
     /// Only the first, third, fifth … query (a) or the others (b): tune on one half, report the other.
     #[arg(long, value_enum)]
     half: Option<Half>,
@@ -158,6 +161,7 @@ fn measure_all(
             limit: arguments.limit + judged.exclude.len(),
             mode: mode.into(),
             alpha,
+            graph: arguments.graph,
             excerpts: false,
             ..FindOptions::default()
         };

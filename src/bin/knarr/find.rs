@@ -5,7 +5,7 @@ use crate::output::{self, Style};
 use crate::{disk, judgements};
 use knarr::retrieve::filter::{TimeField, Value};
 use knarr::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
-use knarr::retrieve::result::{Excerpt, FindResult, MatchedContext, Skipped};
+use knarr::retrieve::result::{Excerpt, FindResult, MatchedContext, Skipped, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -26,6 +26,12 @@ pub struct Arguments {
     /// Leave out excerpts and sections, and do not read the texts they come from.
     #[arg(long)]
     no_excerpts: bool,
+    /// Tell how each score came about; needs --json.
+    #[arg(long, requires = "json")]
+    explain: bool,
+    /// Tell the course of the question: candidates, and the steps of a walk; needs --json.
+    #[arg(long, requires = "json")]
+    trace: bool,
     /// Print JSON: `{"query", "results", "total", "corrections", "skipped"}`, results best first.
     #[arg(long)]
     json: bool,
@@ -52,6 +58,9 @@ struct SearchArguments {
     /// Which walk, with --mode thinking.
     #[arg(long, value_enum, default_value_t)]
     preset: PresetName,
+    /// Weight of the entity graph: 0 does not ask it, 1 leaves only what it found.
+    #[arg(long, value_name = "0..1")]
+    graph: Option<f32>,
     /// Only what passes this filter, as JSON: {"op":"must","field":"tags","conds":["lang=de"]}.
     #[arg(long, value_name = "JSON", value_parser = parse_filter)]
     filter: Option<Value>,
@@ -163,6 +172,9 @@ impl Arguments {
             actor_peer: search.peer.clone(),
             now: Some(now_ms()),
             alpha: search.alpha,
+            graph: search.graph,
+            explain: self.explain,
+            trace: self.trace,
             prefix: !search.no_prefix,
             excerpts: !self.no_excerpts,
             ..FindOptions::default()
@@ -178,6 +190,8 @@ struct Answer<'a> {
     total: usize,
     corrections: &'a [[String; 2]],
     skipped: &'a [Skipped],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a Trace>,
 }
 
 /// The answer to a query that failed, among the answers of a file of queries.
@@ -252,6 +266,7 @@ fn answer<'a>(query: &'a str, result: &'a FindResult) -> Answer<'a> {
         total: result.total,
         corrections: &result.corrections,
         skipped: &result.skipped,
+        trace: result.trace.as_ref(),
     }
 }
 

@@ -75,7 +75,7 @@ pub struct Hit {
 }
 
 /// What a walk found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
     /// Results, best first, at most the limit.
     pub hits: Vec<Hit>,

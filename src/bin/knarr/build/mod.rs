@@ -59,6 +59,9 @@ pub struct Arguments {
     /// Weight of the vectors in the mix when a query names none.
     #[arg(long, value_name = "0..1", default_value_t = BuildOptions::default().alpha)]
     alpha: f32,
+    /// Extract people, places, products and other names with their relations, for `find --graph`.
+    #[arg(long)]
+    graph: bool,
     /// Say nothing but errors.
     #[arg(short, long)]
     quiet: bool,
@@ -113,6 +116,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         dims: arguments.dims,
         bits: arguments.bits,
         alpha: arguments.alpha,
+        graph: arguments.graph,
     })?;
     let mut progress = Progress::new(arguments.quiet);
     let options = InputOptions {

@@ -78,6 +78,7 @@ impl Progress {
 
 fn name(stage: Stage) -> &'static str {
     match stage {
+        Stage::Graph => "naming things",
         Stage::Summarise => "summarising",
         Stage::Index => "indexing",
         Stage::Embed => "embedding",

@@ -1,0 +1,6 @@
+/** The module worker of documentation sites. */
+
+import { answer } from "./answer.js";
+import { Engine } from "./core-engine.js";
+
+answer(Engine);

@@ -1,0 +1,11 @@
+/** `knarr/core`: the engine of documentation sites, what the search element loads. */
+
+import { knarrClass } from "./open.js";
+
+export { KnarrError } from "./errors.js";
+
+/** An opened bundle. */
+export const Knarr = knarrClass(
+  () => new Worker(new URL("./core-worker.js", import.meta.url), { type: "module", name: "knarr" }),
+  () => import("./core-engine.js"),
+);

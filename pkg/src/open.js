@@ -1,0 +1,42 @@
+/** Opening a bundle in a module worker, or on the calling thread where there is none. */
+
+import { Client, locate } from "./client.js";
+import { invalid, KnarrError } from "./errors.js";
+import { Remote } from "./remote.js";
+
+/**
+ * The class `Knarr` over one of the two engines.
+ *
+ * @param {() => Worker} makeWorker starts the engine's worker, as each entry writes it out for bundlers
+ * @param {() => Promise<{ Engine: Function }>} loadEngine the same engine for the calling thread
+ */
+export function knarrClass(makeWorker, loadEngine) {
+  return class Knarr extends Client {
+    static async open(source, options = {}) {
+      const { worker, signal } = options;
+      if (worker !== undefined && typeof worker !== "boolean" && typeof worker !== "function") {
+        throw invalid("open: worker is true, false, or a function that makes a Worker");
+      }
+      const location = locate(source, options);
+      const backend = (await inWorker(worker, makeWorker, location)) ?? new (await loadEngine()).Engine(location);
+      await backend.call("open", [], { signal });
+      return new Knarr(backend);
+    }
+  };
+}
+
+/** A worker if there can be one. Only when none was asked for does a failure to start it fall back to this thread. */
+async function inWorker(worker, makeWorker, location) {
+  if (worker === false || (worker === undefined && typeof Worker !== "function")) return undefined;
+  try {
+    const remote = new Remote(typeof worker === "function" ? worker : makeWorker, location);
+    await remote.start();
+    return remote;
+  } catch (cause) {
+    if (worker !== undefined) {
+      throw new KnarrError("UNAVAILABLE", `the worker did not start: ${cause?.message ?? cause}`, { cause });
+    }
+    console.warn("knarr: no worker here, searching on this thread;", cause?.message ?? cause);
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+//! A request as the engine works with it: every option read and proved before anything is searched.
+
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+mod narrow;
+/// The core module's requests name full URIs and have no filters; its boundary refuses the other options.
+#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+mod narrow {
+    use crate::bundle::Store;
+    use crate::error::Result;
+    use crate::retrieve::halt::Step;
+    use crate::retrieve::place;
+    use crate::retrieve::query::FindOptions;
+    use crate::retrieve::scope::Scope;
+    use crate::uri::Uri;
+
+    pub struct Narrow;
+
+    pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
+        let named = options.target_uri.as_slice().iter();
+        let named = named.filter(|t| !place::is_everything(t));
+        named.map(|t| Uri::parse(t)).collect()
+    }
+
+    pub fn filter(_: &FindOptions) -> Result<Narrow> {
+        Ok(Narrow)
+    }
+
+    pub fn apply(_: &Narrow, _: &Store, scope: Scope) -> Step<Scope> {
+        Ok(scope)
+    }
+}
+
+use super::filter::parse_levels;
+use super::halt::Step;
+use super::place;
+use super::query::FindOptions;
+use super::scope::Scope;
+use super::walk::Levels;
+use crate::bundle::Store;
+use crate::error::{Error, ErrorKind, Result};
+use crate::uri::Uri;
+
+/// Validated options of a `find`.
+pub struct Request {
+    /// Results wanted.
+    pub limit: usize,
+    /// Levels wanted.
+    pub levels: Levels,
+    filter: narrow::Narrow,
+    targets: Vec<Uri>,
+    /// Whether the caller named the targets: then they must be there.
+    named: bool,
+}
+
+impl Request {
+    /// Reads the options.
+    ///
+    /// Errors: `INVALID_ARGUMENT`, `INVALID_FILTER`, `INVALID_URI`, `PERMISSION_DENIED`; the message names the option.
+    pub fn read(query: &str, options: &FindOptions) -> Result<Self> {
+        let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
+        if query.trim().is_empty() {
+            return bad("the query must not be empty");
+        }
+        if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
+            return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
+        }
+        if options.graph.is_some_and(|g| !(0.0..=1.0).contains(&g)) {
+            return bad("graph must lie between 0 (not asked) and 1 (nothing else)");
+        }
+        if options.score_threshold.is_some_and(|t| !t.is_finite()) {
+            return bad("score_threshold must be a finite number");
+        }
+        let levels = parse_levels(&options.level);
+        if levels
+            .iter()
+            .flatten()
+            .any(|level| !(0..=2).contains(level))
+        {
+            return bad("level is 0 (abstract), 1 (overview) or 2 (content)");
+        }
+        Ok(Self {
+            limit: options.node_limit.unwrap_or(options.limit),
+            levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
+            filter: narrow::filter(options)?,
+            targets: narrow::targets(options)?,
+            named: options
+                .target_uri
+                .as_slice()
+                .iter()
+                .any(|t| !place::is_everything(t)),
+        })
+    }
+
+    /// What may be returned.
+    pub fn scope(&self, store: &Store) -> Step<Scope> {
+        let ranges = if self.targets.is_empty() {
+            place::everything(store)
+        } else {
+            place::scope(store, &self.targets, self.named)?
+        };
+        narrow::apply(&self.filter, store, Scope::new(ranges))
+    }
+}

@@ -1,0 +1,61 @@
+//! What narrows a request besides its limit: targets as the caller writes them, users and peers, filters, tags, times.
+
+use crate::bundle::Store;
+use crate::error::{Error, ErrorKind, Result};
+use crate::retrieve::filter::{Filter, compile, normalize_tags, parse_context_types};
+use crate::retrieve::halt::Step;
+use crate::retrieve::query::FindOptions;
+use crate::retrieve::scope::Scope;
+use crate::retrieve::targets::resolve_targets;
+use crate::retrieve::time::Period;
+use crate::uri::{Clock, Identity, Resolver, Uri};
+
+/// The filter of a request, if it has one.
+pub type Narrow = Option<Filter>;
+
+/// Narrows a scope to what the filter admits.
+pub fn apply(filter: &Narrow, store: &Store, scope: Scope) -> Step<Scope> {
+    match filter {
+        Some(filter) => scope.filtered(store, filter),
+        None => Ok(scope),
+    }
+}
+
+/// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.
+pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
+    let identity = Identity::new(options.user.as_deref(), options.actor_peer.as_deref())?;
+    let resolver = Resolver {
+        identity: &identity,
+        clock: Clock {
+            now_unix: options.now.unwrap_or(0).div_euclid(1000),
+            utc_offset_minutes: options.utc_offset_minutes.clamp(-1440, 1440) as i32,
+        },
+        lenient: false,
+    };
+    let named = options.target_uri.as_slice();
+    resolve_targets(named.iter().map(String::as_str), &resolver)
+}
+
+/// The caller's filter and the options that are filters; all must hold.
+pub fn filter(options: &FindOptions) -> Result<Narrow> {
+    let types = options.context_type.as_slice();
+    let types = parse_context_types(types.iter().map(String::as_str))?;
+    let bounds = [options.since.as_deref(), options.until.as_deref()];
+    if options.now.is_none() && bounds.into_iter().flatten().any(is_relative) {
+        let what = "since and until relative to now need the caller's time in `now`";
+        return Err(Error::new(ErrorKind::InvalidArgument, what));
+    }
+    let period = Period::parse(bounds[0], bounds[1], options.now.unwrap_or(0))?;
+    let all = [
+        Filter::parse(&options.filter, Some(&compile))?,
+        Filter::context_types(&types),
+        Filter::period(options.time_field, period),
+        Filter::tags(&normalize_tags(&options.tags)?),
+    ];
+    Ok(Filter::all(all.into_iter().flatten()))
+}
+
+/// `2h`: ends with a unit.
+fn is_relative(bound: &str) -> bool {
+    bound.trim().ends_with(['s', 'm', 'h', 'd', 'w'])
+}
