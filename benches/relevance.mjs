@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { binary, rank as rankKnarr, SETTINGS } from "./relevance/knarr.mjs";
+import { checksum, rank as rankKnarr, SETTINGS } from "./relevance/knarr.mjs";
 import { DEPTH, halfOf, interval, mean, means, measure } from "./relevance/metrics.mjs";
 import { PEERS, rank as rankPeer, version } from "./relevance/peers.mjs";
 import { detail, overview } from "./relevance/report.mjs";
@@ -17,6 +17,7 @@ const HELP = `node relevance.mjs [options]: Markdown tables on standard output, 
   --systems A,B    only these systems, likewise
   --half a|b|all   only the queries of this half: fit on a, report on b (default: all)
   --reference S    the system that differences are taken to (default: knarr)
+  --depth N        measure this many results (default: ${DEPTH})
   --json FILE      also write the figures to this file
   --work FOLDER    where corpora, indexes and peers' rankings are kept (default: below the system's temporary folder)
   --overview       the first table only
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     systems: { type: "string", default: "*" },
     half: { type: "string", default: "all" },
     reference: { type: "string", default: "knarr" },
+    depth: { type: "string", default: String(DEPTH) },
     json: { type: "string" },
     work: { type: "string", default: join(tmpdir(), "knarr-benches") },
     overview: { type: "boolean", default: false },
@@ -55,6 +57,7 @@ if (options.help) {
 /** Measures what was asked for and prints it. */
 async function main() {
   if (!["a", "b", "all"].includes(options.half)) throw new Error("--half is a, b or all");
+  if (!(Number(options.depth) >= 1)) throw new Error("--depth is a number of results");
   mkdirSync(options.work, { recursive: true });
   const systems = chosen([...SETTINGS.map(({ name }) => name), ...Object.keys(PEERS)], options.systems);
   const there = chosen(Object.keys(SETS), options.sets).filter((name) => {
@@ -64,13 +67,13 @@ async function main() {
   });
   const sets = [];
   for (const name of there) sets.push(await measureSet(name, systems, questions(SETS[name].corpus, there)));
-  console.log(overview(sets));
+  console.log(`${made(systems)}\n\n${overview(sets)}`);
   if (!options.overview) for (const set of sets) console.log(`\n${detail(set)}`);
   const failed = sets.flatMap((set) => set.systems.filter(({ error }) => error).map(({ name, error }) => `${set.name}: ${name} failed: ${error}`));
   for (const line of failed) say(line);
   if (options.json) {
-    const made = { date: new Date().toISOString(), knarr: binary(), half: options.half, reference: options.reference };
-    writeFileSync(options.json, `${JSON.stringify({ ...made, versions: versions(systems), sets }, undefined, 1)}\n`);
+    const how = { date: new Date().toISOString(), made: made(systems), half: options.half, depth: Number(options.depth) };
+    writeFileSync(options.json, `${JSON.stringify({ ...how, reference: options.reference, sets }, undefined, 1)}\n`);
   }
 }
 
@@ -84,8 +87,11 @@ function chosen(names, list) {
   return names.filter((name) => picked.includes(name));
 }
 
-function versions(systems) {
-  return Object.fromEntries(systems.filter((name) => PEERS[name]).map((name) => [name, version(PEERS[name])]));
+/** What made the figures: the command line's checksum, because its version says little, and the peers' versions. */
+function made(systems) {
+  const peers = systems.filter((name) => PEERS[name]).map((name) => `${PEERS[name].package} ${version(PEERS[name])}`);
+  const half = options.half === "all" ? "all queries" : `half ${options.half} of the queries`;
+  return [`knarr ${checksum()}`, ...new Set(peers), half].join(", ");
 }
 
 /** What a peer is asked in one go: the texts of all sets that search a corpus, and how many results they need. */
@@ -96,7 +102,7 @@ function questions(corpus, sets) {
 
 /** Excluded pages leave the ranking before it is scored, so that many more have to be there. */
 function depth(queries) {
-  return DEPTH + Math.max(...queries.map(({ exclude }) => exclude.length));
+  return Number(options.depth) + Math.max(...queries.map(({ exclude }) => exclude.length));
 }
 
 /** Measures the systems on one set. All queries are answered; the half decides which are scored. */
@@ -124,12 +130,12 @@ async function measureSet(name, systems, asked) {
 
 async function peerRankings(system, corpus, queries, { texts, limit }) {
   const rankings = await rankPeer(system, corpus, texts, limit, say);
-  return queries.map(({ text, exclude }) => rankings.get(text).slice(0, DEPTH + exclude.length));
+  return queries.map(({ text, exclude }) => rankings.get(text).slice(0, Number(options.depth) + exclude.length));
 }
 
 function score({ relevant, exclude }, ranking) {
   const excluded = new Set(exclude);
-  return measure(ranking.filter((id) => !excluded.has(id)), relevant, ranking.length);
+  return measure(ranking.filter((id) => !excluded.has(id)), relevant, ranking.length, Number(options.depth));
 }
 
 /** A label that names no document would count against everyone alike, and silently. */
@@ -158,5 +164,5 @@ function summary(name, kinds, measured) {
     return { ...result, difference: { mean: mean(differences), interval: interval(differences) } };
   });
   const counts = names.map((kind) => [kind, kinds.filter((other) => other === kind).length]);
-  return { name, queries: kinds.length, kinds: counts, reference: options.reference, systems };
+  return { name, queries: kinds.length, depth: Number(options.depth), kinds: counts, reference: options.reference, systems };
 }

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Name of the tree in every bundle built here. */
@@ -20,14 +20,22 @@ export const SETTINGS = [
 /** The command line to measure: `KNARR_BIN`, else the repository's own optimised build, else the one on the path. */
 export function binary() {
   const built = fileURLToPath(new URL("../../target/tool/knarr", import.meta.url));
-  return process.env.KNARR_BIN ?? (existsSync(built) ? built : "knarr");
+  if (process.env.KNARR_BIN !== undefined || existsSync(built)) return process.env.KNARR_BIN ?? built;
+  const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "knarr")).find((file) => existsSync(file));
+  if (onPath === undefined) throw new Error("there is no knarr: name it in KNARR_BIN");
+  return onPath;
+}
+
+/** The first digits of the command line's SHA-256. */
+export function checksum() {
+  return createHash("sha256").update(readFileSync(binary())).digest("hex").slice(0, 12);
 }
 
 /** Builds the bundle of a corpus, or finds the one that this binary built before. Answers its folder. */
 export function buildBundle(corpus, setting, say) {
   const program = binary();
   const options = [...corpus.skip.flatMap((field) => ["--skip-field", field]), ...(setting.build ?? [])];
-  const key = createHash("sha256").update(readFileSync(program)).update(JSON.stringify(options)).digest("hex").slice(0, 16);
+  const key = createHash("sha256").update(checksum()).update(JSON.stringify(options)).digest("hex").slice(0, 16);
   const out = join(corpus.folder, `knarr-${key}`);
   if (!existsSync(out)) {
     say(`knarr build, ${corpus.name}`);

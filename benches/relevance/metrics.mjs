@@ -4,25 +4,25 @@
  * A judgement is a set of relevant documents; grades above zero all count as one, as in the published figures of the sets.
  */
 
-/** How deep a ranking is looked at. */
+/** How deep a ranking is looked at, unless told otherwise. */
 export const DEPTH = 10;
 
 /** Resamplings of a bootstrap: enough that its ends move by less than the last printed digit. */
 const RESAMPLES = 2000;
 
 /**
- * The measures of one query, each in [0, 1]: nDCG, recall and reciprocal rank at {@link DEPTH}, whether the first result
- * is relevant, and whether nothing was found.
+ * The measures of one query, each in [0, 1]: nDCG, recall and reciprocal rank at `depth`, whether the first result is
+ * relevant, and whether nothing was found.
  *
  * `ranking` holds distinct document ids, best first, the excluded ones already dropped. `found` is how many there were
  * before that: an empty answer is the engine's doing, not the exclusion's.
  */
-export function measure(ranking, relevant, found = ranking.length) {
-  const top = ranking.slice(0, DEPTH);
+export function measure(ranking, relevant, found = ranking.length, depth = DEPTH) {
+  const top = ranking.slice(0, depth);
   const gains = top.map((id) => (relevant.has(id) ? 1 : 0));
   const hits = gains.reduce((sum, gain) => sum + gain, 0);
   const first = gains.indexOf(1);
-  const ideal = Array(Math.min(relevant.size, DEPTH)).fill(1);
+  const ideal = Array(Math.min(relevant.size, depth)).fill(1);
   return {
     ndcg: relevant.size === 0 ? 0 : discounted(gains) / discounted(ideal),
     recall: relevant.size === 0 ? 0 : hits / relevant.size,

@@ -10,7 +10,7 @@ function difference({ mean, interval: [low, high] }) {
   return low > 0 || high < 0 ? `**${text}**` : text;
 }
 
-/** All systems on all sets, nDCG@10; a system that failed or was not asked has a dash. */
+/** All systems on all sets, nDCG; a system that failed or was not asked has a dash. */
 export function overview(sets) {
   const systems = [...new Set(sets.flatMap(({ systems }) => systems.map(({ name }) => name)))];
   const rows = systems.map((system) => [
@@ -20,7 +20,7 @@ export function overview(sets) {
       return mine?.means === undefined ? "–" : three(mine.means.ndcg);
     }),
   ]);
-  return table(["nDCG@10", ...sets.map(({ name, queries }) => `${name} (${queries})`)], rows);
+  return table([`nDCG@${sets[0]?.depth}`, ...sets.map(({ name, queries }) => `${name} (${queries})`)], rows);
 }
 
 /** One set: every measure with what the differences to the reference are worth. */
@@ -32,17 +32,17 @@ export function detail(set) {
       `${(100 * means.zero).toFixed(1)} %`, to === undefined ? "" : difference(to),
     ];
   });
-  const head = ["", "nDCG@10 (95 %)", "recall@10", "MRR@10", "success@1", "no result", `nDCG − ${set.reference} (95 %)`];
+  const head = ["", `nDCG@${set.depth} (95 %)`, `recall@${set.depth}`, `MRR@${set.depth}`, "success@1", "no result", `nDCG − ${set.reference} (95 %)`];
   return [`### ${set.name}, ${set.queries} queries`, table(head, rows), ...byKind(set)].join("\n\n");
 }
 
-/** nDCG@10 and success@1 per kind of query, for a set with several. */
-function byKind({ kinds, systems }) {
+/** nDCG and success@1 per kind of query, for a set with several. */
+function byKind({ kinds, systems, depth }) {
   if (kinds.length < 2) return [];
   const rows = systems
     .filter((system) => system.kinds !== undefined)
     .map((system) => [system.name, ...kinds.map(([kind]) => `${three(system.kinds[kind].ndcg)} / ${three(system.kinds[kind].success)}`)]);
-  return [table(["nDCG@10 / success@1", ...kinds.map(([kind, count]) => `${kind} (${count})`)], rows)];
+  return [table([`nDCG@${depth} / success@1`, ...kinds.map(([kind, count]) => `${kind} (${count})`)], rows)];
 }
 
 function firstLine(text) {

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pageText, splitPage } from "./documents.mjs";
+import { generator } from "./metrics.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DATA = join(process.env.KNARR_SHARED ?? join(HERE, "../../../shared"), "data");
@@ -20,6 +21,7 @@ const CPP_LABEL_FIELDS = ["f1_keywords", "helpviewer_keywords", "description"];
 
 const CORPORA = {
   "cpp-docs": { language: "en", skip: CPP_LABEL_FIELDS, write: unpackCpp },
+  "cpp-docs-500": { language: "en", skip: CPP_LABEL_FIELDS, write: sampleCpp },
   "rustbook-anchor": lines("en", DATA),
   "otel-anchor": lines("en", DATA),
   "otel-zh-desc": lines("zh", DATA),
@@ -56,6 +58,7 @@ export const SETS = {
   "lihua-single": judged("lihua-world", { kind: "Single" }),
   "lihua-multi": judged("lihua-world", { kind: "Multi" }),
   "own-paraphrase": ownCpp("paraphrase.jsonl"),
+  "own-paraphrase-500": { ...ownCpp("paraphrase.jsonl"), corpus: "cpp-docs-500" },
   "own-identifiers": ownCpp("identifiers.jsonl"),
   "own-german": own("german"),
   "own-japanese": own("japanese"),
@@ -65,7 +68,7 @@ export const SETS = {
 /** Why a set cannot be measured here, or undefined when it can. */
 export function missing(name) {
   const { corpus } = SETS[name];
-  const folder = CORPORA[corpus].data === OWN ? join(OWN, corpus) : join(DATA, corpus);
+  const folder = join(CORPORA[corpus].data ?? DATA, corpus.replace(/-500$/, ""));
   if (!existsSync(folder)) return `${folder} is not there (KNARR_SHARED names the folder with data/)`;
   try {
     return SETS[name].queries().length === 0 ? "no queries" : undefined;
@@ -105,6 +108,19 @@ function unpackCpp(site) {
   execFileSync("tar", ["-xJf", join(DATA, "cpp-docs/docs.tar.xz"), "-C", site, "--strip-components=1"]);
   const files = readdirSync(site, { recursive: true }).filter((file) => file.endsWith(".md")).sort();
   return files.map((file) => [file, `/${file.slice(0, -3)}/`]);
+}
+
+/** Pages of the small corpus. */
+const SAMPLE = 500;
+
+/** The pages that the paraphrases are about, and others of cpp-docs drawn by a fixed seed, {@link SAMPLE} together. */
+function sampleCpp(site) {
+  const whole = unpackCpp(site);
+  const wanted = new Set(SETS["own-paraphrase"].queries().flatMap(({ relevant }) => [...relevant]));
+  const random = generator(500);
+  const ranked = whole.map(([file, id]) => [wanted.has(id) ? -1 : random(), file, id]).sort(([a], [b]) => a - b);
+  for (const [, file] of ranked.slice(SAMPLE)) rmSync(join(site, file));
+  return ranked.slice(0, SAMPLE).map(([, file, id]) => [file, id]).sort();
 }
 
 function lines(language, data) {
