@@ -1,6 +1,8 @@
 //! Attribute parts: what filters read of a range of nodes. Fetched only for a question with a filter.
 
-use crate::bytes::{Reader, Writer};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use crate::bytes::Reader;
+use crate::bytes::Writer;
 use crate::error::Result;
 
 /// Nodes of an attribute part; the last part of a bundle has fewer.
@@ -24,7 +26,14 @@ pub struct Attribute {
 pub struct Attributes(pub Vec<Attribute>);
 
 impl Attributes {
+    /// The core module never filters.
+    #[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+    pub fn decode(_: &[u8], _: usize) -> Result<Self> {
+        Ok(Self::default())
+    }
+
     /// Decodes a part of `n` nodes. Columns one after the other: names, times, tags; alike bytes compress together.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
         let mut rows = Vec::with_capacity(n.min(r.left()));

@@ -62,6 +62,32 @@ fn both_forms_answer_everything() {
     }
 }
 
+/// The bytes in the last code block of the specification are a bundle.
+#[test]
+fn the_bundle_written_out_in_the_specification_opens() {
+    let text = include_str!("../../docs/FORMAT.md");
+    let block = text.rsplit("```").nth(1).expect("the last code block");
+    let is_byte = |word: &&str| word.len() == 2 && u8::from_str_radix(word, 16).is_ok();
+    let bytes: Vec<u8> = block
+        .lines()
+        .flat_map(|line| line.split(' ').take_while(is_byte))
+        .map(|word| u8::from_str_radix(word, 16).expect("tested"))
+        .collect();
+    let said = format!("## A whole bundle in {} bytes", bytes.len());
+    assert!(text.contains(&said), "{said}");
+    let files = [("index.knarr".to_owned(), bytes)].into();
+    let host = Script { files };
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    assert_eq!(bundle.inspect().name, "");
+    assert_eq!(bundle.inspect().generator, "demo");
+    let options = ListOptions::default();
+    assert!(
+        block_on(bundle.tree(&host, "viking://", &options))
+            .unwrap()
+            .is_empty()
+    );
+}
+
 #[test]
 fn no_prefix_of_a_bundle_opens() {
     let built = support::corpus(Some(true));

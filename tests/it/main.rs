@@ -2,6 +2,7 @@
 
 mod bundle;
 mod cli;
+mod connected;
 mod find;
 mod floors;
 mod minirag;

@@ -1,0 +1,194 @@
+//! The graph in a bundle, explanations and traces: what the numbers say must add up.
+
+use crate::support::Script;
+use knarr::Knarr;
+use knarr::build::{BuildOptions, Builder, Document, DocumentSection};
+use knarr::retrieve::query::{FindOptions, Mode};
+use knarr::retrieve::result::FindResult;
+use knarr::retrieve::walk::Event;
+use pollster::block_on;
+
+/// Letters of three people. Where Wolfgang's oven came from stands in a letter that does not name him.
+const LETTERS: [(&str, &str); 6] = [
+    (
+        "2026/one.md",
+        "Wolfgang Schulz: The bakery in Oslo opens at ten, Jennifer Moore bakes the bread.",
+    ),
+    (
+        "2026/two.md",
+        "Wolfgang Schulz: Jennifer Moore will bring the keys of the bakery in Oslo.",
+    ),
+    (
+        "2026/three.md",
+        "Jennifer Moore: Haakon Steen sold us a stone oven in Bergen.",
+    ),
+    (
+        "2026/four.md",
+        "Jennifer Moore: Haakon Steen writes that the stone oven left Bergen.",
+    ),
+    (
+        "2025/five.md",
+        "A walk along the harbour, and rain all day.",
+    ),
+    ("2025/six.md", "The concert was long and the hall was cold."),
+];
+
+fn letters(graph: bool) -> (Script, Knarr) {
+    let mut builder = Builder::new(BuildOptions {
+        graph,
+        ..BuildOptions::default()
+    })
+    .unwrap();
+    for (path, text) in LETTERS {
+        builder
+            .add(Document {
+                path: path.into(),
+                title: path.replace(['/', '.'], " "),
+                weight: 1.0,
+                sections: vec![DocumentSection {
+                    text: text.into(),
+                    weight: 1.0,
+                    ..DocumentSection::default()
+                }],
+                ..Document::default()
+            })
+            .unwrap();
+    }
+    let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
+    let knarr = block_on(Knarr::open(&host)).unwrap();
+    (host, knarr)
+}
+
+fn ask(bundle: &(Script, Knarr), question: &str, options: FindOptions) -> FindResult {
+    block_on(bundle.1.find(&bundle.0, question, &options)).unwrap()
+}
+
+#[test]
+fn the_graph_leads_to_files_that_no_word_leads_to_and_says_how() {
+    let bundle = letters(true);
+    let question = "Wolfgang Schulz";
+    let plain = FindOptions {
+        alpha: Some(0.0),
+        ..FindOptions::default()
+    };
+    let without = ask(&bundle, question, plain.clone());
+    assert_eq!(without.total, 2, "only two letters name him");
+    let with = ask(
+        &bundle,
+        question,
+        FindOptions {
+            graph: Some(0.3),
+            explain: true,
+            ..plain
+        },
+    );
+    let oven = with
+        .resources
+        .iter()
+        .find(|hit| hit.uri.ends_with("three.md"));
+    let explain = oven
+        .and_then(|hit| hit.explain.as_ref())
+        .expect("reached over Jennifer Moore");
+    assert_eq!(explain.keyword, 0.0);
+    assert!(explain.graph > 0.0);
+    let path = &explain.paths[0];
+    assert_eq!(path.entity, "Wolfgang Schulz");
+    assert!(path.walk.contains(&"Jennifer Moore".to_owned()), "{path:?}");
+    assert!(with.resources[0].uri.ends_with("one.md") || with.resources[0].uri.ends_with("two.md"));
+}
+
+#[test]
+fn a_graph_that_is_not_there_or_knows_nothing_is_said() {
+    let options = || FindOptions {
+        graph: Some(0.3),
+        ..FindOptions::default()
+    };
+    for (bundle, question, reason) in [
+        (letters(false), "Wolfgang Schulz", "no graph"),
+        (letters(true), "harbour rain", "names nothing"),
+    ] {
+        let result = ask(&bundle, question, options());
+        assert!(result.total > 0);
+        let said = result
+            .skipped
+            .iter()
+            .find(|s| s.step == "graph")
+            .expect("said");
+        assert!(said.reason.contains(reason), "{said:?}");
+    }
+}
+
+#[test]
+fn an_explanation_adds_up() {
+    let bundle = letters(false);
+    let options = FindOptions {
+        explain: true,
+        ..FindOptions::default()
+    };
+    let result = ask(&bundle, "stone oven in Bergen", options);
+    for hit in &result.resources {
+        let explain = hit.explain.as_ref().expect("asked for");
+        let mixed = (1.0 - explain.alpha) * explain.keyword + explain.alpha * explain.vector;
+        assert!((mixed - explain.score).abs() < 1e-5, "{explain:?}");
+        assert!(
+            (hit.score - explain.score).abs() < 1e-6,
+            "flat: nothing else is added"
+        );
+        for word in &explain.words {
+            assert!(
+                word.weight > 0.0 && word.idf > 0.0 && word.score > 0.0,
+                "{word:?}"
+            );
+        }
+    }
+    let first = result.resources[0].explain.as_ref().unwrap();
+    let words: Vec<&str> = first.words.iter().map(|w| w.word.as_str()).collect();
+    assert!(
+        words.contains(&"stone") && words.contains(&"bergen"),
+        "{words:?}"
+    );
+}
+
+#[test]
+fn a_trace_tells_candidates_and_every_step_of_a_walk() {
+    let bundle = letters(false);
+    let options = |mode| FindOptions {
+        trace: true,
+        mode,
+        ..FindOptions::default()
+    };
+    let flat = ask(&bundle, "bakery in Oslo", options(Mode::Quick))
+        .trace
+        .expect("asked for");
+    assert!(flat.events.is_empty() && flat.statistics.directories_searched == 0);
+    assert!(flat.candidates.windows(2).all(|w| w[0].score >= w[1].score));
+    assert!(
+        flat.candidates[0]
+            .uri
+            .starts_with("viking://resources/docs/2026/")
+    );
+    let walked = ask(&bundle, "bakery in Oslo", options(Mode::Thinking));
+    let trace = walked.trace.expect("asked for");
+    let opened: Vec<&str> = trace
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::SearchDirectoryStart { directory, .. } => Some(directory.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(trace.statistics.directories_searched as usize, opened.len());
+    assert!(
+        opened.contains(&"viking://resources/docs/2026"),
+        "{opened:?}"
+    );
+    assert!(matches!(trace.events.last(), Some(Event::SearchSummary(_))));
+    for hit in &walked.resources {
+        let selected = trace.events.iter().any(
+            |event| matches!(event, Event::CandidateSelected { row, .. } if row.node == hit.uri),
+        );
+        assert!(selected, "{} was never selected", hit.uri);
+    }
+    let untold = ask(&bundle, "bakery in Oslo", FindOptions::default());
+    assert!(untold.trace.is_none() && untold.resources[0].explain.is_none());
+}
