@@ -23,6 +23,7 @@ const HELP = `node browser.mjs BUNDLE QUERIES.jsonl [options]: Markdown tables o
   --single FILE    the same documents as a one-file bundle (.knarr), for opening and memory of a whole bundle
   --pagefind DIR   a Pagefind bundle of the same pages, to measure beside
   --dist DIR       the npm package's built files (default: pkg/dist of this repository)
+  --entry FILE     the package's script that pages import (default: core.js, what the search element loads)
   --latency MS     wait before each answer of the server, for first queries (default: 40)
   --parts A,B      some of first, open, warm, memory, native (default: all)
   --json FILE      also write the figures to this file
@@ -42,6 +43,7 @@ const { values: options, positionals } = parseArgs({
     single: { type: "string" },
     pagefind: { type: "string" },
     dist: { type: "string", default: fileURLToPath(new URL("../pkg/dist", import.meta.url)) },
+    entry: { type: "string", default: "core.js" },
     latency: { type: "string", default: "40" },
     parts: { type: "string", default: PARTS.join(",") },
     json: { type: "string" },
@@ -63,11 +65,11 @@ async function main(bundle, file) {
   const parts = options.parts.split(",");
   const unknown = parts.find((part) => !PARTS.includes(part));
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}; there are ${PARTS.join(", ")}`);
-  for (const needed of [join(options.dist, "index.js"), join(bundle, "index.knarr")]) {
+  for (const needed of [join(options.dist, options.entry), join(bundle, "index.knarr")]) {
     if (!existsSync(needed)) throw new Error(`${needed} is not there`);
   }
   const all = readLines(file).map(({ query, text }) => query ?? text);
-  const figures = { date: new Date().toISOString(), bundle: basename(bundle), queries: basename(file) };
+  const figures = { date: new Date().toISOString(), entry: options.entry, bundle: basename(bundle), queries: basename(file) };
   const browser = await launch();
   try {
     figures.browser = browser.version;
@@ -76,15 +78,15 @@ async function main(bundle, file) {
     await withServer(bundle, 0, async (address) => {
       const single = options.single && `/single/${basename(options.single)}`;
       if (parts.includes("open")) {
-        figures.open = { head: await warm.opening(browser, address, null, 30) };
-        if (single) figures.open.whole = await warm.opening(browser, address, single, 10);
+        figures.open = { head: await warm.opening(browser, address, options.entry, null, 30) };
+        if (single) figures.open.whole = await warm.opening(browser, address, options.entry, single, 10);
       }
       if (parts.includes("warm")) {
-        figures.warm = await warm.direct(browser, address, queries, say);
-        figures.warm.worker = await warm.worker(browser, address, queries, say);
+        figures.warm = await warm.direct(browser, address, options.entry, queries, say);
+        figures.warm.worker = await warm.worker(browser, address, options.entry, queries, say);
         if (options.pagefind) figures.warm.pagefind = await warm.pagefind(browser, address, queries, say);
       }
-      if (parts.includes("memory")) figures.memory = await warm.memory(browser, address, queries, single, say);
+      if (parts.includes("memory")) figures.memory = await warm.memory(browser, address, options.entry, queries, single, say);
     });
     if (parts.includes("native")) {
       say("native");
@@ -102,7 +104,7 @@ async function main(bundle, file) {
 /** First queries of Knarr, and of Pagefind where its bundle is given. */
 async function first(browser, bundle, queries) {
   return withServer(bundle, Number(options.latency), async (address) => {
-    const rows = { knarr: await firstQueries(browser, address, { ...KNARR, options: { limit: LIMIT } }, queries, (text) => say(`Knarr: ${text}`)) };
+    const rows = { knarr: await firstQueries(browser, address, { ...KNARR, options: { limit: LIMIT, entry: options.entry } }, queries, (text) => say(`Knarr: ${text}`)) };
     if (options.pagefind) {
       const client = { ...PAGEFIND, options: { limit: PAGEFIND_LIMIT } };
       rows.pagefind = await firstQueries(browser, address, client, queries, (text) => say(`Pagefind: ${text}`));
@@ -131,7 +133,7 @@ function draw(queries, count) {
 }
 
 function report(figures) {
-  const blocks = [`Chromium ${figures.browser}, ${figures.bundle}, ${figures.queries}`];
+  const blocks = [`${figures.browser}, ${figures.entry}, ${figures.bundle}, ${figures.queries}`];
   if (figures.first) blocks.push(firstTable(figures.first));
   const rows = [];
   const cpu = (name, values) => rows.push([name, ...[0.5, 0.95, 1].map((q) => quantile(values, q).toFixed(2)), mean(values).toFixed(2)]);

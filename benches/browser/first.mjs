@@ -59,9 +59,9 @@ export function rounds(requests) {
 /** Knarr through its worker, as a page uses it: results with excerpts. Runs in the page. */
 export const KNARR = {
   engine: (url) => url.includes("/knarr/"),
-  ask: async (query, { limit }) => {
+  ask: async (query, { limit, entry }) => {
     const began = performance.now();
-    const { Knarr } = await import("/knarr/index.js");
+    const { Knarr } = await import(`/knarr/${entry}`);
     const knarr = await Knarr.open("/bundle/", { worker: true });
     await knarr.find(query, { limit });
     return performance.now() - began;

@@ -9,9 +9,9 @@
 /** Rounds over the queries that count. */
 const PASSES = 3;
 
-/** Installs what the functions below use, in the page: engines by entry, and every WebAssembly memory there is. */
+/** Installs what the functions below use, in the page: above all every WebAssembly memory there is. */
 async function prepare() {
-  const bench = { memories: new Set(), engines: {} };
+  const bench = { memories: new Set() };
   for (const name of ["instantiate", "instantiateStreaming"]) {
     const original = WebAssembly[name];
     WebAssembly[name] = async (...input) => {
@@ -24,16 +24,15 @@ async function prepare() {
   globalThis.bench = bench;
 }
 
-/** Opens `source` with an entry of the package (`direct.js` or `index.js`) and keeps it under `name`. In the page. */
-async function open(name, entry, source) {
+/** Opens `source` with the package's script `entry`, in a worker or on the page's thread, and keeps it. In the page. */
+async function open(entry, source, worker) {
   const { Knarr } = await import(`/knarr/${entry}`);
-  globalThis.bench.engines[name] = await Knarr.open(source, entry === "index.js" ? { worker: true } : {});
+  globalThis.bench.engine = await Knarr.open(source, { worker });
 }
 
-/** Asks one query, `times` times over. In the page. */
-async function ask(name, query, limit, options, times) {
-  const engine = globalThis.bench.engines[name];
-  for (let i = 0; i < times; i++) await engine.find(query, { limit, ...options });
+/** Asks one query, or nothing. In the page. */
+async function ask(query, limit, options) {
+  if (query !== null) await globalThis.bench.engine.find(query, { limit, ...options });
 }
 
 /** Bytes of WebAssembly memory on the page's thread. In the page. */
@@ -81,30 +80,30 @@ function median(values) {
 }
 
 /** CPU per query on the page's thread, all parts loaded. Answers `{ excerpts, ranking }`, sorted milliseconds. */
-export async function direct(browser, address, queries, progress) {
+export async function direct(browser, address, entry, queries, progress) {
   const page = await browser.openPage(address);
   await page.run(prepare);
-  await page.run(open, "direct", "direct.js", "/bundle/");
+  await page.run(open, entry, "/bundle/", false);
   progress("warm, direct: loading all parts");
-  for (const query of queries) await page.run(ask, "direct", query, 10 + PASSES, {}, 1);
+  for (const query of queries) await page.run(ask, query, 10 + PASSES, {});
   const clock = await threadClock(page);
   const results = {};
   for (const [name, options] of [["excerpts", {}], ["ranking", { excerpts: false }]]) {
     progress(`warm, direct: ${name}`);
-    results[name] = await perQuery(queries, clock, (query, limit) => page.run(ask, "direct", query ?? "", limit, options, query === undefined ? 0 : 1));
+    results[name] = await perQuery(queries, clock, (query, limit) => page.run(ask, query ?? null, limit, options));
   }
   await page.close();
   return results;
 }
 
 /** CPU per query of the whole renderer when the engine runs in the worker: mean milliseconds, messages included. */
-export async function worker(browser, address, queries, progress) {
+export async function worker(browser, address, entry, queries, progress) {
   const page = await browser.openPage(address);
   await page.run(prepare);
-  await page.run(open, "worker", "index.js", "/bundle/");
+  await page.run(open, entry, "/bundle/", true);
   progress("warm, worker");
-  for (const query of queries) await page.run(ask, "worker", query, 10 + PASSES, {}, 1);
-  const cost = await perQueryMean(queries, browser.rendererSeconds, (query, limit) => page.run(ask, "worker", query ?? "", limit, {}, query === undefined ? 0 : 1));
+  for (const query of queries) await page.run(ask, query, 10 + PASSES, {});
+  const cost = await perQueryMean(queries, browser.rendererSeconds, (query, limit) => page.run(ask, query ?? null, limit, {}));
   await page.close();
   return cost;
 }
@@ -138,19 +137,19 @@ async function threadClock(page) {
  * CPU of opening, sorted milliseconds, the engine being there already: the head of `/bundle/`, or with `file` the bytes
  * of a one-file bundle, fetched before the clock starts.
  */
-export async function opening(browser, address, file, times) {
+export async function opening(browser, address, entry, file, times) {
   const page = await browser.openPage(address);
   await page.run(prepare);
-  await page.run(async (file) => {
-    const { Knarr } = await import("/knarr/direct.js");
+  await page.run(async (entry, file) => {
+    const { Knarr } = await import(`/knarr/${entry}`);
     const source = file === null ? "/bundle/" : new Uint8Array(await (await fetch(file)).arrayBuffer());
     globalThis.bench.open = async () => {
-      const opened = await Knarr.open(source);
+      const opened = await Knarr.open(source, { worker: false });
       globalThis.bench.close = () => opened.close();
     };
     await globalThis.bench.open(); // Compiles the module.
     globalThis.bench.close();
-  }, file);
+  }, entry, file);
   const clock = await threadClock(page);
   const costs = [];
   for (let i = 0; i < times; i++) {
@@ -167,7 +166,7 @@ export async function opening(browser, address, file, times) {
  * Bytes of memory, engine on the page's thread: `{ head, first, warm, whole }`, each `{ wasm, heap }`, after opening,
  * after one query, after all of them, and with `file` after opening a whole one-file bundle and asking all.
  */
-export async function memory(browser, address, queries, file, progress) {
+export async function memory(browser, address, entry, queries, file, progress) {
   const results = {};
   const measure = async (page) => {
     await page.send("HeapProfiler.collectGarbage");
@@ -177,18 +176,18 @@ export async function memory(browser, address, queries, file, progress) {
   progress("memory");
   const page = await browser.openPage(address);
   await page.run(prepare);
-  await page.run(open, "direct", "direct.js", "/bundle/");
+  await page.run(open, entry, "/bundle/", false);
   results.head = await measure(page);
-  await page.run(ask, "direct", queries[0], 10, {}, 1);
+  await page.run(ask, queries[0], 10, {});
   results.first = await measure(page);
-  for (const query of queries) await page.run(ask, "direct", query, 10, {}, 1);
+  for (const query of queries) await page.run(ask, query, 10, {});
   results.warm = await measure(page);
   await page.close();
   if (file !== undefined) {
     const page = await browser.openPage(address);
     await page.run(prepare);
-    await page.run(open, "direct", "direct.js", file);
-    for (const query of queries) await page.run(ask, "direct", query, 10, {}, 1);
+    await page.run(open, entry, file, false);
+    for (const query of queries) await page.run(ask, query, 10, {});
     results.whole = await measure(page);
     await page.close();
   }

@@ -15,6 +15,7 @@ export const SETTINGS = [
   { name: "knarr-keywords", arguments: ["--alpha", "0"], about: "keywords only" },
   { name: "knarr-vectors", arguments: ["--alpha", "1"], about: "vectors only" },
   { name: "knarr-walk", arguments: ["--mode", "thinking"], about: "the walk through the directories" },
+  { name: "knarr-graph", arguments: ["--graph", "0.3"], build: ["--graph"], about: "the graph of entities mixed in" },
 ];
 
 /** The command line to measure: `KNARR_BIN`, else the repository's own optimised build, else the one on the path. */
@@ -39,12 +40,13 @@ export function buildBundle(corpus, setting, say) {
   const out = join(corpus.folder, `knarr-${key}`);
   if (!existsSync(out)) {
     say(`knarr build, ${corpus.name}`);
-    const part = `${out}.part`;
-    rmSync(part, { recursive: true, force: true });
+    // In one step, and under a name of this process: two runs at once must not mix their files.
+    const part = `${out}.${process.pid}`;
     execFileSync(program, ["build", corpus.site, "--out", part, "--name", TREE, "--quiet", ...options], {
       stdio: ["ignore", "inherit", "inherit"],
     });
-    renameSync(part, out);
+    if (existsSync(out)) rmSync(part, { recursive: true });
+    else renameSync(part, out);
   }
   return out;
 }
@@ -53,13 +55,14 @@ export function buildBundle(corpus, setting, say) {
 export function rank(corpus, setting, queries, limit, say) {
   const bundle = buildBundle(corpus, setting, say);
   mkdirSync(corpus.folder, { recursive: true });
-  const file = join(corpus.folder, "queries.jsonl");
+  const file = join(corpus.folder, `queries-${process.pid}.jsonl`);
   writeFileSync(file, queries.map(({ text }) => `${JSON.stringify({ query: text })}\n`).join(""));
   const find = spawnSync(
     binary(),
     ["find", bundle, "--queries", file, "--json", "--no-excerpts", "--limit", String(limit), ...setting.arguments],
     { encoding: "utf8", maxBuffer: 1 << 30 },
   );
+  rmSync(file);
   if (find.error) throw find.error;
   const rows = find.stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
   if (find.status !== 0 || rows.length !== queries.length) {

@@ -10,17 +10,16 @@ function difference({ mean, interval: [low, high] }) {
   return low > 0 || high < 0 ? `**${text}**` : text;
 }
 
-/** All systems on all sets, nDCG; a system that failed or was not asked has a dash. */
+/** All sets by all systems, nDCG, the best of a set in bold; a system that failed or was not asked has a dash. */
 export function overview(sets) {
   const systems = [...new Set(sets.flatMap(({ systems }) => systems.map(({ name }) => name)))];
-  const rows = systems.map((system) => [
-    system,
-    ...sets.map((set) => {
-      const mine = set.systems.find(({ name }) => name === system);
-      return mine?.means === undefined ? "–" : three(mine.means.ndcg);
-    }),
-  ]);
-  return table([`nDCG@${sets[0]?.depth}`, ...sets.map(({ name, queries }) => `${name} (${queries})`)], rows);
+  const rows = sets.map((set) => {
+    const values = systems.map((system) => set.systems.find(({ name }) => name === system)?.means?.ndcg);
+    const best = Math.max(...values.filter((value) => value !== undefined));
+    const cell = (value) => (value === best ? `**${three(value)}**` : three(value));
+    return [`${set.name} (${set.queries})`, ...values.map((value) => (value === undefined ? "–" : cell(value)))];
+  });
+  return table([`nDCG@${sets[0]?.depth}`, ...systems], rows);
 }
 
 /** One set: every measure with what the differences to the reference are worth. */

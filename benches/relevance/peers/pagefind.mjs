@@ -57,11 +57,13 @@ export async function build(documents, { site, bundle, language, progress }) {
     if (added.errors.length > 0) throw new Error(`${file}: ${added.errors.join("; ")}`);
     progress(`${at} of ${documents.length} documents`);
   }
-  rmSync(`${bundle}.part`, { recursive: true, force: true });
-  const written = await index.writeFiles({ outputPath: `${bundle}.part` });
+  // In one step, and under a name of this process: two runs at once must not mix their files.
+  const part = `${bundle}.${process.pid}`;
+  const written = await index.writeFiles({ outputPath: part });
   if (written.errors.length > 0) throw new Error(written.errors.join("; "));
   await pagefind.close();
-  renameSync(`${bundle}.part`, bundle);
+  if (existsSync(bundle)) rmSync(part, { recursive: true });
+  else renameSync(part, bundle);
 }
 
 function fragments(bundle, documents) {
