@@ -197,6 +197,10 @@ impl TermPart {
 
     /// The group of a surface. O(log surfaces).
     pub fn find(&self, surface: &str) -> Option<GroupRef> {
+        // Most words of a text are not of this range of the alphabet.
+        if self.surfaces.last()?.0.as_str() < surface {
+            return None;
+        }
         let at = self
             .surfaces
             .binary_search_by(|(s, _)| s.as_str().cmp(surface))

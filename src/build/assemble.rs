@@ -25,8 +25,10 @@ use std::collections::HashMap;
 const GROUP_NODES: u32 = 64;
 /// Directories of up to this many children share a branch part with their neighbours.
 const SMALL_DIRECTORY: u32 = 32;
-/// Groups looked into for their vectors besides those of the keyword hits, on sites loaded by parts.
-const PROBES: u32 = 3;
+/// Files up to which a question looks at every vector: they are then at most 70 kB, in a request or two.
+const ALL_VECTORS_UP_TO: usize = 2_000;
+/// Groups looked into for their vectors besides those of the keyword hits, on larger sites.
+const PROBES: u32 = 8;
 
 /// What the builder is doing, for a progress bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -158,8 +160,14 @@ pub(super) fn assemble(
         parts[kind] = raw.iter().map(|p| packer.part(&p.bytes)).collect();
         raw.iter().map(|p| p.key.clone()).collect::<Vec<String>>()
     };
-    let term_keys = place(0, &term_parts(&groups, &lexicon, dims, options.bits));
-    let spelling_keys = place(1, &spelling_parts(&groups, &lexicon));
+    let term_keys = place(
+        PartKind::Terms as usize,
+        &term_parts(&groups, &lexicon, dims, options.bits),
+    );
+    let spelling_keys = place(
+        PartKind::Spelling as usize,
+        &spelling_parts(&groups, &lexicon),
+    );
     let file_vector = |i: usize| -> Vec<f32> {
         let v = meaning
             .as_ref()
@@ -167,22 +175,21 @@ pub(super) fn assemble(
             .unwrap_or_default();
         if v.is_empty() { vec![0.0; dims] } else { v }
     };
-    let mut group_vectors = Vec::new();
     for range in &ranges {
+        let branch = packer.part(&Branch::encode(&records[range.clone()]));
+        parts[PartKind::Branch as usize].push(branch);
+    }
+    let mut group_vectors = Vec::new();
+    for range in ranges.iter().filter(|_| dims > 0) {
         let files = range.clone().filter(|&i| !records[i].is_dir);
         let vectors: Vec<f32> = files.flat_map(&file_vector).collect();
         let mut mean = vec![0.0; dims];
         vectors
-            .chunks(dims.max(1))
+            .chunks(dims)
             .for_each(|v| mean.iter_mut().zip(v).for_each(|(m, v)| *m += v));
         normalize(&mut mean);
         group_vectors.extend(mean);
-        parts[2].push(packer.part(&Branch::encode(
-            &records[range.clone()],
-            &vectors,
-            dims,
-            options.bits,
-        )));
+        parts[PartKind::Vectors as usize].push(packer.part(&pack(&vectors, dims, options.bits)));
     }
     if let Some(m) = meaning.as_ref().filter(|_| single) {
         for range in &ranges {
@@ -190,7 +197,11 @@ pub(super) fn assemble(
             let rows: Vec<f32> = files
                 .flat_map(|i| m.sections[i][..records[i].n_sections as usize].concat())
                 .collect();
-            parts[3].push(packer.part(&pack(&rows, dims, options.bits)));
+            parts[PartKind::SectionVectors as usize].push(packer.part(&pack(
+                &rows,
+                dims,
+                options.bits,
+            )));
         }
     }
     let node_of: HashMap<&str, u32> = tree
@@ -205,7 +216,7 @@ pub(super) fn assemble(
             .clone()
             .map(|i| links_of(nodes[i], &node_of, i as u32))
             .collect();
-        parts[4].push(packer.part(&Links(lists).encode()));
+        parts[PartKind::Links as usize].push(packer.part(&Links(lists).encode()));
     }
 
     let attributes = PartKind::Attributes as usize;
@@ -240,7 +251,11 @@ pub(super) fn assemble(
             },
             alpha: options.alpha,
             average_title: averages.title,
-            probes: if single { 0 } else { PROBES },
+            probes: match options.probes {
+                Some(probes) => probes,
+                None if n_files <= ALL_VECTORS_UP_TO => 0,
+                None => PROBES,
+            },
             section_vectors: single && dims > 0,
         },
         packs: packs.iter().map(|(p, _)| p.clone()).collect(),

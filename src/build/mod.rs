@@ -59,6 +59,8 @@ pub struct BuildOptions {
     pub bits: u8,
     /// Default weight of the vector score.
     pub alpha: f32,
+    /// Groups of pages whose vectors a question looks at, besides those of its keyword hits; 0: all. Unset: by size.
+    pub probes: Option<u32>,
     /// Extract entities and relations by rules, for questions that ask for the graph.
     pub graph: bool,
 }
@@ -77,6 +79,7 @@ impl Default for BuildOptions {
             dims: 64,
             bits: 4,
             alpha: 0.3,
+            probes: None,
             graph: false,
         }
     }

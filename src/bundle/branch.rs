@@ -1,8 +1,7 @@
-//! Branch parts: what is known of a range of nodes, short of their texts.
+//! Branch parts: what is known of a range of nodes, short of their texts and vectors.
 
 use crate::bytes::{Reader, Writer};
 use crate::error::{Error, ErrorKind, Result};
-use crate::vectors::{VectorRows, pack};
 
 /// A directory or file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -42,15 +41,11 @@ pub struct NodeRecord {
 pub struct Branch {
     /// Records in node order.
     pub nodes: Vec<NodeRecord>,
-    /// One row per file (directories have theirs in the head), in node order; empty without vectors.
-    pub vectors: VectorRows,
-    /// Row of each node in [`Branch::vectors`]; directories have the row of the next file and must not be asked.
-    pub rows: Vec<u32>,
 }
 
 impl Branch {
     /// Decodes a part of `n` nodes.
-    pub fn decode(bytes: &[u8], n: usize, dims: usize, bits: u8) -> Result<Self> {
+    pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
         let text_base = r.varint()?;
         let mut nodes = Vec::with_capacity(n.min(r.left()));
@@ -91,33 +86,12 @@ impl Branch {
         for node in &mut nodes {
             node.text_check = r.u32()?;
         }
-        let n_files = nodes.iter().filter(|n| !n.is_dir).count();
-        let n_rows = if dims == 0 { 0 } else { n_files };
-        let len = if n_rows == 0 {
-            0
-        } else {
-            VectorRows::packed_len(n_rows, dims, bits)
-        };
-        let vectors = VectorRows::unpack(r.take(len)?, n_rows, dims, bits)?;
         r.finish()?;
-        let mut next = 0;
-        let rows = nodes
-            .iter()
-            .map(|n| {
-                let row = next;
-                next += u32::from(!n.is_dir);
-                row
-            })
-            .collect();
-        Ok(Self {
-            nodes,
-            vectors,
-            rows,
-        })
+        Ok(Self { nodes })
     }
 
-    /// Encodes records whose texts follow each other; `vectors` holds `dims` numbers per file.
-    pub fn encode(nodes: &[NodeRecord], vectors: &[f32], dims: usize, bits: u8) -> Vec<u8> {
+    /// Encodes records whose texts follow each other.
+    pub fn encode(nodes: &[NodeRecord]) -> Vec<u8> {
         let mut w = Writer::default();
         w.varint(nodes.first().map_or(0, |n| n.text_offset));
         for n in nodes {
@@ -143,9 +117,6 @@ impl Branch {
             w.varint(u64::from(n.text_len));
         }
         nodes.iter().for_each(|n| w.u32(n.text_check));
-        if dims > 0 {
-            w.raw(&pack(vectors, dims, bits));
-        }
         w.bytes
     }
 }

@@ -14,8 +14,10 @@ pub enum PartKind {
     Terms,
     /// A range of reversed surfaces, for spelling; found by the first reversed surface.
     Spelling,
-    /// Names, titles, abstracts and vectors of a range of nodes.
+    /// Names, titles and abstracts of a range of nodes.
     Branch,
+    /// Vectors of the files of the same range.
+    Vectors,
     /// Vectors of the sections of the same range.
     SectionVectors,
     /// Links from the nodes of the same range.
@@ -27,7 +29,7 @@ pub enum PartKind {
 }
 
 /// Number of kinds.
-const N_KINDS: usize = 7;
+const N_KINDS: usize = 8;
 
 impl PartKind {
     /// All kinds, in order.
@@ -35,6 +37,7 @@ impl PartKind {
         Self::Terms,
         Self::Spelling,
         Self::Branch,
+        Self::Vectors,
         Self::SectionVectors,
         Self::Links,
         Self::Attributes,
@@ -47,6 +50,7 @@ impl PartKind {
             Self::Terms => "terms",
             Self::Spelling => "spelling",
             Self::Branch => "branches",
+            Self::Vectors => "vectors",
             Self::SectionVectors => "section vectors",
             Self::Links => "links",
             Self::Attributes => "attributes",
@@ -100,7 +104,8 @@ pub struct Parameters {
     pub alpha: f32,
     /// Mean number of terms of a title.
     pub average_title: f32,
-    /// How many groups of nodes nearest to the query are looked into besides those of the keyword hits; 0: all.
+    /// How many groups of nodes nearest to the query have their vectors looked at besides those of the keyword hits;
+    /// 0: all.
     pub probes: u32,
     /// Whether section vectors take part in the score (they do where everything is resident).
     pub section_vectors: bool,
@@ -329,6 +334,7 @@ impl Head {
         ];
         let n_parts = |kind: PartKind| parts[kind as usize].len();
         if expected.iter().any(|&(kind, n)| n_parts(kind) != n)
+            || n_parts(PartKind::Vectors) != if parameters.dims == 0 { 0 } else { n_groups }
             || [PartKind::SectionVectors, PartKind::Links]
                 .iter()
                 .any(|&kind| ![0, n_groups].contains(&n_parts(kind)))
@@ -375,6 +381,14 @@ impl Head {
             .copied()
             .unwrap_or(self.parameters.n_nodes);
         (self.group_starts[group], end)
+    }
+
+    /// Files among the nodes of group `group`.
+    pub fn files_in(&self, group: usize) -> impl Iterator<Item = u32> + '_ {
+        let (from, to) = self.group_range(group);
+        let first = self.directories.partition_point(|d| d.node < from);
+        let mut directories = self.directories[first..].iter().map(|d| d.node).peekable();
+        (from..to).filter(move |node| directories.next_if_eq(node).is_none())
     }
 
     /// The group that holds `node`.

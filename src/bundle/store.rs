@@ -34,6 +34,7 @@ pub struct Store {
     terms: Slots<TermPart>,
     spelling: Slots<SpellPart>,
     branches: Slots<Branch>,
+    vectors: Slots<VectorRows>,
     section_vectors: Slots<VectorRows>,
     links: Slots<Links>,
     attributes: Slots<Attributes>,
@@ -66,6 +67,7 @@ impl Store {
             terms,
             spelling,
             branches,
+            vectors,
             section_vectors,
             links,
             attributes,
@@ -75,6 +77,7 @@ impl Store {
             terms: slots(terms),
             spelling: slots(spelling),
             branches: slots(branches),
+            vectors: slots(vectors),
             section_vectors: slots(section_vectors),
             links: slots(links),
             attributes: slots(attributes),
@@ -117,6 +120,12 @@ impl Store {
             Need::Part(PartKind::Branch, group as u32),
             group as u32,
         )
+    }
+
+    /// The vectors of the files of a group, in node order.
+    pub fn vectors(&self, group: usize) -> Result<Rc<VectorRows>, Missing> {
+        let need = Need::Part(PartKind::Vectors, group as u32);
+        self.get(&self.vectors, need, group as u32)
     }
 
     /// The section vectors of a group of nodes, in the order of its files' sections.
@@ -259,11 +268,15 @@ impl Store {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                fill(
-                    &self.branches,
-                    i,
-                    Branch::decode(&raw, n_in(i), dims, bits)?,
-                );
+                fill(&self.branches, i, Branch::decode(&raw, n_in(i))?);
+            }
+            Need::Part(PartKind::Vectors, i) => {
+                let n = self.head.files_in(i as usize).count();
+                if raw.len() != VectorRows::packed_len(n, dims, bits) {
+                    let what = "vector part is damaged: it is not as long as its files need";
+                    return Err(Error::new(ErrorKind::BundleDamaged, what));
+                }
+                fill(&self.vectors, i, VectorRows::unpack(&raw, n, dims, bits)?);
             }
             Need::Part(PartKind::SectionVectors, i) => {
                 let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);

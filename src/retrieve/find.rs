@@ -6,7 +6,7 @@ use super::relevance::{self, Question, Relevance};
 use super::request::Request;
 use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
 use super::scope::Scope;
-use super::words::{self, Slot};
+use super::words::{self, Meant, Slot};
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 use super::{
     connected::{self, Connected},
@@ -24,6 +24,8 @@ use crate::vectors::QueryVector;
 const EXCERPT_CHARS: usize = 180;
 /// Sections shown below a result.
 const SECTION_HITS: usize = 3;
+/// Sections of a result that are read for excerpts.
+const LOOKED_AT: usize = 4;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
 pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResult> {
@@ -211,7 +213,7 @@ fn contexts(
         });
     }
     gather.done()?;
-    let weigh = Weigh::new(slots);
+    let meant = Meant::of(slots);
     let mut out = Vec::with_capacity(hits.len());
     for (&(node, level, score), text) in hits.iter().zip(texts) {
         let record = place::record(store, node)?;
@@ -228,7 +230,8 @@ fn contexts(
             ..MatchedContext::default()
         };
         if let Some(text) = text {
-            fill(&mut context, &text, &weigh, options);
+            let sections = best_sections(slots, node, text.sections.len());
+            fill(&mut context, &text, &sections, &meant, options);
         }
         if level < 2 {
             context.uri = with_sidecar(&context.uri, level);
@@ -253,40 +256,62 @@ pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
         .to_owned()
 }
 
-/// Weights of the question's terms for cutting excerpts.
-struct Weigh<'s> {
-    slots: &'s [Slot],
+/// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words say
+/// nothing of sections. Cutting an excerpt reads a whole section, so only these are read.
+fn best_sections(slots: &[Slot], node: u32, n_sections: usize) -> Vec<usize> {
+    let mut weights = vec![0.0f32; n_sections];
+    for slot in slots {
+        let mut own = vec![0.0f32; n_sections];
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            let Ok(at) = p.nodes.binary_search(&node) else {
+                continue;
+            };
+            if p.section_ends.is_empty() {
+                continue;
+            }
+            for &section in p.sections_of(at) {
+                if let Some(weight) = own.get_mut(usize::from(section)) {
+                    *weight = weight.max(a.weight * a.idf * slot.weight);
+                }
+            }
+        }
+        weights
+            .iter_mut()
+            .zip(own)
+            .for_each(|(sum, own)| *sum += own);
+    }
+    let mut order: Vec<usize> = (0..n_sections).collect();
+    order::sort_by(&mut order, |&a, &b| {
+        weights[b].total_cmp(&weights[a]).then(a.cmp(&b))
+    });
+    order.truncate(LOOKED_AT);
+    order
 }
 
-impl<'s> Weigh<'s> {
-    fn new(slots: &'s [Slot]) -> Self {
-        Self { slots }
-    }
-
-    fn of(&self, term: &str) -> Option<(usize, f32)> {
-        self.slots.iter().enumerate().find_map(|(i, slot)| {
-            let exact = slot.term == term;
-            let meant = || slot.alternatives.iter().any(|a| a.stands_for(term));
-            (exact || meant()).then(|| (i, slot.importance().max(0.1)))
-        })
-    }
-}
-
-fn fill(context: &mut MatchedContext, text: &TextRecord, weigh: &Weigh<'_>, options: &FindOptions) {
+fn fill(
+    context: &mut MatchedContext,
+    text: &TextRecord,
+    sections: &[usize],
+    meant: &Meant<'_>,
+    options: &FindOptions,
+) {
     if context.level == 1 {
         context.abstract_.clone_from(&text.overview);
     }
     if !options.excerpts {
         return;
     }
-    let cut = |text: &str| excerpt(text, EXCERPT_CHARS, |term| weigh.of(term));
-    let mut cuts: Vec<(usize, crate::text::Excerpted, f32)> = text
-        .sections
+    let cut = |text: &str| {
+        let may_match = |line: &str| meant.may_be_in(line);
+        excerpt(text, EXCERPT_CHARS, may_match, |term| meant.by(term))
+    };
+    let mut cuts: Vec<(usize, crate::text::Excerpted, f32)> = sections
         .iter()
-        .enumerate()
-        .map(|(i, s)| {
+        .map(|&i| {
+            let s = &text.sections[i];
             let cut = cut(&s.text);
-            let heading = excerpt(&s.heading, 200, |term| weigh.of(term)).weight;
+            let heading = excerpt(&s.heading, 200, |_| true, |term| meant.by(term)).weight;
             let total = cut.weight + heading * 0.5;
             (i, cut, total)
         })

@@ -74,6 +74,9 @@ impl Space for Scored<'_> {
     }
 }
 
+/// Whether this module tells traces. A constant, so that the core does not carry the code that records them.
+const TRACES: bool = cfg!(any(not(target_arch = "wasm32"), feature = "full"));
+
 /// Walks from the directories most like the question.
 pub fn walk(
     store: &Store,
@@ -96,7 +99,7 @@ pub fn walk(
         levels: Some(request.levels),
         // Bundles carry no use counts.
         hotness_alpha: 0.0,
-        trace: options.trace,
+        trace: TRACES && options.trace,
         ..WalkOptions::preset(
             match options.preset {
                 Preset::Classic => walk::Preset::Classic,

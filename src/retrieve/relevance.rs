@@ -7,10 +7,11 @@ use super::halt::{Gather, Step};
 use super::lexical::{self, FieldWeights, by_score};
 use super::scope::Scope;
 use super::words::Slot;
-use crate::bundle::Store;
+use crate::bundle::{Branch, Store};
 use crate::order;
 use crate::text::TermKind;
-use crate::vectors::QueryVector;
+use crate::vectors::{QueryVector, VectorRows};
+use std::rc::Rc;
 
 /// Candidates of each list. Source: spec/onyx.md §2.2; small values hurt recall.
 pub const DEPTH: usize = 500;
@@ -179,8 +180,9 @@ fn similar(
     let mut gather = Gather::default();
     let sections = head.parameters.section_vectors;
     for &group in &groups {
-        gather.take(store.branch(group));
+        gather.take(store.vectors(group));
         if sections {
+            gather.take(store.branch(group));
             gather.take(store.section_vectors(group));
         }
     }
@@ -193,31 +195,51 @@ fn similar(
         }
     }
     for group in groups {
-        let branch = store.branch(group)?;
-        let rows = if sections {
-            Some(store.section_vectors(group)?)
+        let rows = store.vectors(group)?;
+        let mut best = if sections {
+            Some(Sections::of(store, group)?)
         } else {
             None
         };
-        let mut section = 0;
-        for (i, record) in branch.nodes.iter().enumerate().filter(|(_, r)| !r.is_dir) {
-            let node = head.group_starts[group] + i as u32;
-            let own = section..section + record.n_sections as usize;
-            section = own.end;
-            if !scope.holds(node) || branch.vectors.is_empty() {
-                continue;
+        for (row, node) in head.files_in(group).enumerate() {
+            let whole = rows.score(row, query);
+            let best = best
+                .as_mut()
+                .map_or(whole, |s| whole.max(s.next(node, query)));
+            if scope.holds(node) {
+                scored.push((node, (whole + best) / 2.0));
             }
-            let whole = branch.vectors.score(branch.rows[i] as usize, query);
-            let best = rows
-                .as_ref()
-                .filter(|r| r.len() >= own.end)
-                .map_or(whole, |rows| {
-                    own.map(|s| rows.score(s, query)).fold(whole, f32::max)
-                });
-            scored.push((node, (whole + best) / 2.0));
         }
     }
     by_score(&mut scored);
     scored.truncate(DEPTH);
     Ok(scored)
+}
+
+/// The section vectors of a group, file by file.
+struct Sections {
+    branch: Rc<Branch>,
+    rows: Rc<VectorRows>,
+    at: usize,
+    first: u32,
+}
+
+impl Sections {
+    fn of(store: &Store, group: usize) -> Step<Self> {
+        Ok(Self {
+            branch: store.branch(group)?,
+            rows: store.section_vectors(group)?,
+            at: 0,
+            first: store.head().group_starts[group],
+        })
+    }
+
+    /// The best of the sections of `node`, which is the next file.
+    fn next(&mut self, node: u32, query: &QueryVector) -> f32 {
+        let n = self.branch.nodes[(node - self.first) as usize].n_sections as usize;
+        let own = self.at..(self.at + n).min(self.rows.len());
+        self.at = own.end.max(self.at);
+        own.map(|row| self.rows.score(row, query))
+            .fold(-1.0, f32::max)
+    }
 }

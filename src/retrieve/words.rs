@@ -28,19 +28,6 @@ impl Alternative {
             .expect("checked when the alternative was made")
     }
 
-    /// Whether a term of a text is this word: it leads to the same group, as far as this part knows.
-    pub fn stands_for(&self, term: &str) -> bool {
-        self.surface == term
-            || self
-                .part
-                .find(term)
-                .is_some_and(|at| at.group == self.index && self.part_is(at))
-    }
-
-    fn part_is(&self, at: GroupRef) -> bool {
-        self.part.find(&self.surface).is_none_or(|own| own == at)
-    }
-
     /// The word's vector, not normalised.
     pub fn vector(&self) -> Option<Vec<f32>> {
         self.part.vector(self.group())
@@ -76,6 +63,89 @@ impl Slot {
     pub fn occurs(&self) -> bool {
         self.alternatives.iter().any(|a| a.group().df > 0)
     }
+}
+
+/// Which word of a question a term of a text is: for marking what matched.
+pub struct Meant<'s> {
+    slots: &'s [Slot],
+    weights: Vec<f32>,
+    /// First letters of the words; empty when one is not ASCII, or all are too short.
+    beginnings: Vec<[u8; 3]>,
+    /// Per dictionary part of the question its alternatives: group, place of the surface that led there, slot.
+    parts: Vec<(Rc<TermPart>, Vec<(u32, Option<GroupRef>, usize)>)>,
+}
+
+impl<'s> Meant<'s> {
+    /// Gathers what the words of a question stand for: an unfinished word has dozens of alternatives, in few parts.
+    pub fn of(slots: &'s [Slot]) -> Self {
+        let mut parts: Vec<(Rc<TermPart>, Vec<_>)> = Vec::new();
+        for (i, slot) in slots.iter().enumerate() {
+            for a in &slot.alternatives {
+                let known = parts.iter().position(|p| Rc::ptr_eq(&p.0, &a.part));
+                let at = known.unwrap_or(parts.len());
+                if known.is_none() {
+                    parts.push((a.part.clone(), Vec::new()));
+                }
+                parts[at].1.push((a.index, a.part.find(&a.surface), i));
+            }
+        }
+        let weights = slots.iter().map(|s| s.importance().max(0.1)).collect();
+        Self {
+            slots,
+            weights,
+            beginnings: beginnings(slots).unwrap_or_default(),
+            parts,
+        }
+    }
+
+    /// Whether a line may hold one of the words: no only when none of their first letters stand in it. O(bytes).
+    pub fn may_be_in(&self, line: &str) -> bool {
+        let bytes = line.as_bytes();
+        self.beginnings.is_empty()
+            || !line.is_ascii()
+            || bytes.windows(3).any(|three| {
+                let three = [three[0] | 0x20, three[1] | 0x20, three[2] | 0x20];
+                self.beginnings.contains(&three)
+            })
+    }
+
+    /// The word that `term` is, and its weight: the word as typed, or another form of what it stands for, as far as the
+    /// parts of the question know. O(parts · log surfaces).
+    pub fn by(&self, term: &str) -> Option<(usize, f32)> {
+        let typed = self.slots.iter().position(|slot| slot.term == term);
+        let slot = typed.or_else(|| {
+            self.parts.iter().find_map(|(part, alternatives)| {
+                let at = part.find(term)?;
+                let same = |a: &&(u32, Option<GroupRef>, usize)| {
+                    a.0 == at.group && a.1.is_none_or(|own| own == at)
+                };
+                alternatives.iter().find(same).map(|a| a.2)
+            })
+        })?;
+        Some((slot, self.weights[slot]))
+    }
+}
+
+/// The first three letters of every word and of what it may mean; forms of one stem share theirs.
+fn beginnings(slots: &[Slot]) -> Option<Vec<[u8; 3]>> {
+    let mut all: Vec<[u8; 3]> = Vec::new();
+    for slot in slots {
+        let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
+        for word in read_as.chain([slot.term.as_str()]) {
+            // Words of two letters are marked where a longer one stands beside them.
+            let Some(start) = word.as_bytes().first_chunk::<3>() else {
+                continue;
+            };
+            if !start.iter().all(u8::is_ascii_alphanumeric) {
+                return None;
+            }
+            let start = start.map(|byte| byte | 0x20);
+            if !all.contains(&start) {
+                all.push(start);
+            }
+        }
+    }
+    Some(all)
 }
 
 /// Longer questions are cut: nobody means the three hundredth word.

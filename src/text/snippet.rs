@@ -13,29 +13,48 @@ pub struct Excerpted {
     pub weight: f32,
 }
 
+/// Bytes of lines that may match which are read for one excerpt; the line that reaches the limit is read to its end.
+const MAX_READ: usize = 2_000;
+
 /// Which query term a term is, and its weight.
 type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
 
 /// Cuts the window of about `max_chars` characters whose distinct matched terms weigh most, the earliest among equals.
 ///
+/// A line for which `may_match` says no is passed over without looking for its words.
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
-/// is, so that two spellings of one term count once. O(text).
+/// is, so that two spellings of one term count once. Reads the first 2 kB of lines that may match.
 pub fn excerpt(
     text: &str,
     max_chars: usize,
+    may_match: impl Fn(&str) -> bool,
     weight: impl Fn(&str) -> Option<(usize, f32)>,
 ) -> Excerpted {
-    cut(text, max_chars, &weight)
+    cut(text, max_chars, &may_match, &weight)
 }
 
 /// [`excerpt`], compiled once.
-fn cut(text: &str, max_chars: usize, weight: Weight<'_>) -> Excerpted {
+fn cut(
+    text: &str,
+    max_chars: usize,
+    may_match: &dyn Fn(&str) -> bool,
+    weight: Weight<'_>,
+) -> Excerpted {
     let mut hits: Vec<(u32, u32, usize, f32)> = Vec::new();
-    tokenize(text, |token| {
-        if let Some((which, w)) = weight(&token.term) {
-            hits.push((token.span.0, token.span.1, which, w));
+    let mut start = 0;
+    let mut left = MAX_READ;
+    for line in text.split_inclusive('\n') {
+        // Most lines hold no word of the query, and finding their words costs more than all else here.
+        if left > 0 && may_match(line) {
+            left = left.saturating_sub(line.len());
+            tokenize(line, |token| {
+                if let Some((which, w)) = weight(&token.term) {
+                    hits.push((start + token.span.0, start + token.span.1, which, w));
+                }
+            });
         }
-    });
+        start += line.len() as u32;
+    }
     let window = best_window(&hits, max_chars as u32);
     let (from, to, weight) = window.unwrap_or((0, 0, 0.0));
     let (start, end) = widen(text, from as usize, to as usize, max_chars);
@@ -180,6 +199,7 @@ mod tests {
         let e = excerpt(
             "The borrow checker 🦀 checks borrows.\nNothing else.",
             200,
+            |_| true,
             find(&["borrow", "checks"]),
         );
         assert_eq!(marked(&e), ["borrow", "checks"]);
@@ -196,7 +216,7 @@ mod tests {
             "x ".repeat(300),
             "y ".repeat(300)
         );
-        let e = excerpt(&text, 60, find(&["alpha", "beta", "gamma"]));
+        let e = excerpt(&text, 60, |_| true, find(&["alpha", "beta", "gamma"]));
         assert_eq!(marked(&e), ["alpha", "beta", "gamma"]);
         assert!(e.text.starts_with('…') && e.text.ends_with('…'));
         assert!(e.text.chars().count() <= 64);
@@ -204,13 +224,18 @@ mod tests {
 
     #[test]
     fn no_hit_gives_the_beginning() {
-        let e = excerpt(&"word ".repeat(100), 30, |_| None);
+        let e = excerpt(&"word ".repeat(100), 30, |_| true, |_| None);
         assert!(e.text.starts_with("word word") && e.highlights.is_empty());
     }
 
     #[test]
     fn identifiers_are_marked_once() {
-        let e = excerpt("call CreateFile now", 100, find(&["createfile", "file"]));
+        let e = excerpt(
+            "call CreateFile now",
+            100,
+            |_| true,
+            find(&["createfile", "file"]),
+        );
         assert_eq!(marked(&e), ["CreateFile"]);
     }
 }

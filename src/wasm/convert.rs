@@ -277,12 +277,23 @@ mod shapes {
                 .collect::<Option<_>>()
                 .map(Value::List);
         }
+        object(value, depth)
+    }
+
+    /// A filter; only the full module has any.
+    #[cfg(feature = "full")]
+    fn object(value: &JsValue, depth: usize) -> Option<Value> {
         let mut entries = Vec::new();
         for key in Object::keys(value.unchecked_ref::<Object>()).iter() {
             let field = Reflect::get(value, &key).ok()?;
             entries.push((key.as_string()?, plain(&field, depth - 1)?));
         }
         Some(Value::Map(entries))
+    }
+
+    #[cfg(not(feature = "full"))]
+    fn object(_: &JsValue, _: usize) -> Option<Value> {
+        None
     }
 
     impl FromOption for Vec<String> {

@@ -28,12 +28,12 @@ const STRIP: [&str; 3] = [
     "--strip-target-features",
 ];
 
-/// Replaces the module at `path` by the optimised one. `level` is one of wasm-opt's (`-O2`, `-Oz`, …).
-pub fn in_place(path: &Path, level: &str) -> Result<()> {
+/// Replaces the module at `path` by the optimised one. `passes` are wasm-opt's.
+pub fn in_place(path: &Path, passes: &[&str]) -> Result<()> {
     let folder = root().join("xtask");
     let input = fs::read(path).with_context(|| format!("no module at {}", path.display()))?;
     let lock = fs::read(folder.join("package-lock.json"))?;
-    let options = [&[level][..], &FEATURES, &STRIP].concat();
+    let options = [passes, &FEATURES, &STRIP].concat();
 
     let mut hash = Sha256::new();
     hash.update(&input);
@@ -53,7 +53,8 @@ pub fn in_place(path: &Path, level: &str) -> Result<()> {
         fs::create_dir_all(&cache)?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         say(format!(
-            "wasm-opt {level} {file} (slow; the result is kept)"
+            "wasm-opt {} {file} (slow; the result is kept)",
+            passes.join(" ")
         ));
         let partial = cache.join(format!("{name}.partial"));
         run(command("node")

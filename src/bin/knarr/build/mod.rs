@@ -50,6 +50,9 @@ pub struct Arguments {
     /// Write a head with packs, however small the site is; a small one is a single file otherwise.
     #[arg(long)]
     packs: bool,
+    /// Groups of pages (of about 64) whose vectors a question looks at; 0: all; by the size of the site when not named.
+    #[arg(long, value_name = "N")]
+    probes: Option<u32>,
     /// Dimensions of the vectors; 0 builds without.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims)]
     dims: usize,
@@ -117,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         bits: arguments.bits,
         alpha: arguments.alpha,
         graph: arguments.graph,
+        probes: arguments.probes,
     })?;
     let mut progress = Progress::new(arguments.quiet);
     let options = InputOptions {

@@ -1,0 +1,127 @@
+/** What only the full engine has, through the package; that the core says so; and the page that draws traces. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { launch, openPage } from "./browser.mjs";
+import { DIST, LARGE, WWW } from "./bundles.mjs";
+import { serve } from "./server.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser;
+let server;
+
+before(async () => {
+  server = await serve({ "/": WWW, "/knarr/": DIST, "/search/": LARGE });
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the bundle with an entry of the package in Node and runs `work`. */
+async function withKnarr(work, entry = "direct.js") {
+  const { Knarr } = await import(`${DIST}/${entry}`);
+  const knarr = await Knarr.open(`${server.origin}/search/`, entry === "direct.js" ? {} : { worker: false });
+  try {
+    return await work(knarr);
+  } finally {
+    knarr.close();
+  }
+}
+
+const uris = ({ memories, resources, skills }) => [...memories, ...resources, ...skills].map(({ uri }) => uri);
+const refused = (code, message) => (error) => error.code === code && message.test(error.message);
+
+describe("filters", () => {
+  test("narrow what is found, and nothing else is touched", () => withKnarr(async (knarr) => {
+    const all = uris(await knarr.find("berth wind", { limit: 100 }));
+    const filter = { op: "and", conds: [
+      { op: "prefix", field: "name", prefix: "day-1" },
+      { op: "must_not", field: "name", conds: ["day-11.md"] },
+    ] };
+    const some = uris(await knarr.find("berth wind", { limit: 100, filter }));
+    assert.ok(some.length > 0 && all.length > some.length);
+    for (const uri of some) assert.match(uri, /\/day-1\d*\.md$/);
+    assert.ok(!some.some((uri) => uri.endsWith("/day-11.md")));
+    const byPattern = { op: "regex", field: "uri", pattern: "log/day-[67]\\." };
+    for (const uri of uris(await knarr.find("berth", { filter: byPattern }))) assert.match(uri, /day-[67]\.md$/);
+  }));
+
+  test("the clock is the caller's own", () => withKnarr(async (knarr) => {
+    // The fixture was written a moment ago.
+    assert.ok(uris(await knarr.find("berth", { since: "1d" })).length > 0);
+    assert.deepEqual(uris(await knarr.find("berth", { until: "2000-01-01" })), []);
+    assert.deepEqual(uris(await knarr.find("berth", { since: "1d", now: Date.now() + 9e8 })), []);
+  }));
+
+  test("malformed ones are refused by name", () => withKnarr(async (knarr) => {
+    for (const [options, code, message] of [
+      [{ filter: { op: "MUST", field: "tags", conds: ["x"] } }, "INVALID_FILTER", /filter\.op/],
+      [{ filter: { op: "regex", field: "name", pattern: "(" } }, "INVALID_FILTER", /filter\.pattern/],
+      [{ filter: { op: "and", conds: [{ op: "must", field: "nothing", conds: [] }] } }, "INVALID_FILTER", /conds\[0\]\.field/],
+      [{ tags: "x" }, "INVALID_ARGUMENT", /tags/],
+      [{ tags: ["a=b=c"] }, "INVALID_ARGUMENT", /a=b=c/],
+      [{ since: "soon" }, "INVALID_ARGUMENT", /since/],
+      [{ target_uri: "viking://~/memories" }, "INVALID_URI", /user/],
+      [{ user: "alice", target_uri: "viking://user/bob/memories" }, "PERMISSION_DENIED", /bob/],
+      [{ graph: 2 }, "INVALID_ARGUMENT", /graph/],
+      [{ level: "x7" , limit: -1 }, "INVALID_ARGUMENT", /limit/],
+    ]) {
+      await assert.rejects(knarr.find("berth", options), refused(code, message), JSON.stringify(options));
+    }
+  }));
+
+  test("levels may be text, as the documents write them", () => withKnarr(async (knarr) => {
+    const levels = new Set((await knarr.find("log", { level: "0,2", limit: 50 })).resources.map(({ level }) => level));
+    assert.deepEqual([...levels].sort(), [0, 2]);
+  }));
+});
+
+test("the core refuses what it does not have and says where it is", () => withKnarr(async (knarr) => {
+  assert.ok((await knarr.find("berth")).total > 0);
+  const refusal = refused("INVALID_ARGUMENT", /unknown option filter.*`knarr`/);
+  await assert.rejects(knarr.find("berth", { filter: { op: "prefix", field: "name", prefix: "d" } }), refusal);
+}, "core.js"));
+
+describe("the trace page", () => {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`draws words, candidates and the walk, accessibly, ${colorScheme}`, async () => {
+      const page = await openPage(browser, `${server.origin}/trace.html?query=bowline+knot`, { colorScheme });
+      try {
+        await page.locator("#candidates li").first().waitFor();
+        assert.match(await page.locator("#status").textContent(), /results in \d+ ms/);
+        assert.ok(await page.locator("#words li").count() >= 2);
+        assert.ok(await page.locator("#directories > li").count() >= 2);
+        await page.locator("#candidates summary").first().focus();
+        await page.keyboard.press("Enter");
+        assert.ok(await page.locator("#candidates table").first().isVisible());
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes[0].html]), []);
+        assert.deepEqual(page.complaints, []);
+      } finally {
+        await page.context().close();
+      }
+    });
+  }
+
+  test("fits 320 px, shows markup as text, and says what is wrong", async () => {
+    const page = await openPage(browser, `${server.origin}/trace.html?query=%3Cimg+src%3Dx%3E+bowline`, { viewport: { width: 320, height: 640 } });
+    try {
+      await page.locator("#candidates li").first().waitFor();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 320, `${wide} px`);
+      assert.equal(await page.locator("main img").count(), 0);
+      await page.goto(`${server.origin}/trace.html?src=nowhere/`);
+      await page.getByText("BUNDLE_MISSING").waitFor();
+      assert.ok(await page.locator("#trace").isHidden());
+    } finally {
+      await page.context().close();
+    }
+  });
+});
