@@ -1,7 +1,7 @@
 //! Options, results and errors across the boundary.
 
 use crate::error::Error;
-#[cfg(not(feature = "patterns"))]
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 pub use shapes::{options, value};
 use wasm_bindgen::prelude::JsValue;
 
@@ -17,7 +17,7 @@ pub fn js_error(error: &Error) -> JsValue {
     object.into()
 }
 
-#[cfg(not(feature = "patterns"))]
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 mod shapes {
     use crate::error::{Error, ErrorKind, Result};
     use crate::retrieve::filter::{MAX_DEPTH, TimeField, Value};
