@@ -89,10 +89,20 @@ impl SearchOptions {
         Ok(options)
     }
 
-    /// How many results the caller wants.
+    /// How many results the caller wants; `node_limit` is the documents' other name of `limit` and wins.
     pub fn limit(&self) -> usize {
-        let limit = self.find.get("limit").and_then(Value::as_u64);
+        let given = |name: &str| self.find.get(name).and_then(Value::as_u64);
+        let limit = given("node_limit").or_else(|| given("limit"));
         limit.map_or(LIMIT, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+
+    /// Whether the caller said which types of context count.
+    pub fn names_types(&self) -> bool {
+        match self.find.get("context_type") {
+            None | Some(Value::Null) => false,
+            Some(Value::Array(list)) => !list.is_empty(),
+            Some(_) => true,
+        }
     }
 
     /// Results must be above this.
@@ -154,6 +164,10 @@ mod tests {
         assert_eq!(options.score_threshold(), Some(0.5));
         assert_eq!(options.targets(), ["viking://resources/a"]);
         assert_eq!(options.find.len(), 4);
+        assert!(!options.names_types());
+        let other = json!({"limit": 3, "node_limit": 4, "context_type": "memory"});
+        let other = SearchOptions::from_value(other).expect("read");
+        assert_eq!((other.limit(), other.names_types()), (4, true));
         let defaults = SearchOptions::from_value(Value::Null).expect("defaults");
         assert_eq!((defaults.intent, defaults.rerank), (IntentMode::Auto, true));
         assert_eq!(

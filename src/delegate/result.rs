@@ -174,16 +174,6 @@ impl Found {
         self.contexts.truncate(limit);
     }
 
-    /// Keeps one type of context. If there is none of it, keeps everything and returns false.
-    pub fn narrow(&mut self, context_type: &str) -> bool {
-        let is = |c: &Context| c.text("context_type") == context_type;
-        let any = self.contexts.iter().any(is);
-        if any {
-            self.contexts.retain(is);
-        }
-        any || self.contexts.is_empty()
-    }
-
     /// Which query found what.
     pub fn provenance(&self, query: &str, searched_directories: Vec<String>) -> Provenance {
         let matched = self.contexts.iter().map(|c| Matched {
@@ -323,16 +313,6 @@ mod tests {
         let mut one = SearchResult::default();
         one.join(vec![a], Merge::Best, 10);
         assert_eq!(one.more["trace"], "t");
-    }
-
-    #[test]
-    fn narrows_to_a_type_that_is_there() {
-        let mut some = found(&[("a", "resource", 0.5), ("m", "memory", 0.3)]);
-        assert!(some.narrow("memory"));
-        assert_eq!(some.contexts.len(), 1);
-        assert!(!some.narrow("skill"));
-        assert_eq!(some.contexts.len(), 1);
-        assert!(Found::default().narrow("skill"));
     }
 
     #[test]

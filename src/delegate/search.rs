@@ -58,6 +58,8 @@ pub struct Search {
     /// The answer so far: the plan, and what was skipped.
     result: SearchResult,
     vectors: Option<Vec<Vec<f32>>>,
+    /// The type of context that each query is narrowed to.
+    types: Vec<Option<String>>,
     found: Vec<Found>,
 }
 
@@ -65,7 +67,8 @@ pub struct Search {
 enum State {
     Intent(Exchange),
     Embedding(Exchange),
-    Finding,
+    /// These queries, by position.
+    Finding(Vec<usize>),
     Reranking(Vec<Round>),
     Done,
 }
@@ -108,6 +111,7 @@ impl Search {
             state: State::Done,
             result: SearchResult::default(),
             vectors: None,
+            types: Vec::new(),
             found: Vec::new(),
         };
         search.start();
@@ -120,7 +124,9 @@ impl Search {
             State::Intent(exchange) | State::Embedding(exchange) => {
                 Step::Post(vec![exchange.post.clone()])
             }
-            State::Finding => Step::Find(self.finds()),
+            State::Finding(positions) => {
+                Step::Find(positions.iter().map(|p| self.find(*p)).collect())
+            }
             State::Reranking(rounds) => {
                 let open = rounds.iter().filter(|round| round.scores.is_none());
                 Step::Post(open.map(|round| round.sent.exchange.post.clone()).collect())
@@ -138,10 +144,12 @@ impl Search {
             (State::Embedding(exchange), Answer::Post(replies)) => {
                 self.embedded(exchange, only(replies)?);
             }
-            (State::Finding, Answer::Find(results)) => {
-                expect(results.len() == self.queries().len())?;
-                self.found = results.into_iter().map(Found::from_value).collect();
-                self.start_rerank();
+            (State::Finding(positions), Answer::Find(results)) => {
+                expect(results.len() == positions.len())?;
+                for (position, result) in positions.into_iter().zip(results) {
+                    self.found[position] = Found::from_value(result);
+                }
+                self.widen();
             }
             (State::Reranking(rounds), Answer::Post(replies)) => {
                 let open = rounds.iter().filter(|round| round.scores.is_none());
@@ -225,13 +233,11 @@ impl Search {
         let given = |name: &str| self.options.find.get(name);
         let unused = given("vector").is_some_and(|v| !v.is_null())
             || given("alpha").and_then(Value::as_f64) == Some(0.0);
-        self.state = match &self.endpoints.embedding {
-            Some(endpoint) if !unused => {
-                let texts: Vec<&str> = self.queries().iter().map(|q| q.query.as_str()).collect();
-                State::Embedding(embedding::request(endpoint, &texts))
-            }
-            _ => State::Finding,
+        let Some(endpoint) = self.endpoints.embedding.as_ref().filter(|_| !unused) else {
+            return self.start_finding();
         };
+        let texts: Vec<&str> = self.queries().iter().map(|q| q.query.as_str()).collect();
+        self.state = State::Embedding(embedding::request(endpoint, &texts));
     }
 
     fn embedded(&mut self, mut exchange: Exchange, reply: Reply) {
@@ -255,7 +261,21 @@ impl Search {
                 );
             }
         }
-        self.state = State::Finding;
+        self.start_finding();
+    }
+
+    fn start_finding(&mut self) {
+        let n = self.queries().len();
+        self.found = vec![Found::default(); n];
+        if !self.options.names_types() {
+            self.types = self
+                .queries()
+                .iter()
+                .map(|q| q.context_type.clone())
+                .collect();
+        }
+        self.types.resize(n, None);
+        self.state = State::Finding((0..n).collect());
     }
 
     /// Whether candidates are scored again.
@@ -263,47 +283,58 @@ impl Search {
         self.options.rerank && self.endpoints.rerank.is_some() && self.options.limit() > 0
     }
 
-    fn finds(&self) -> Vec<Find> {
-        let options = |position: usize| {
-            let mut options = self.options.find.clone();
-            if let Some(vectors) = &self.vectors {
-                options.insert("vector".into(), json!(vectors[position]));
-            }
-            if let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) {
-                let limit = self.options.limit().max(endpoint.candidates);
-                options.insert("limit".into(), json!(limit));
-                // It is a bound for the scores that the results will have, and those are not known yet.
-                options.remove("score_threshold");
-            }
-            options
-        };
-        let queries = self.queries().iter().enumerate();
-        queries
-            .map(|(position, query)| Find {
-                query: query.query.clone(),
-                options: options(position),
-            })
-            .collect()
+    fn find(&self, position: usize) -> Find {
+        let mut options = self.options.find.clone();
+        let mut set = |name: &str, value: Value| options.insert(name.to_owned(), value);
+        if let Some(context_type) = &self.types[position] {
+            set("context_type", json!(context_type));
+        }
+        if let Some(vectors) = &self.vectors {
+            set("vector", json!(vectors[position]));
+        }
+        if let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) {
+            set(
+                "limit",
+                json!(self.options.limit().max(endpoint.candidates)),
+            );
+            options.remove("node_limit");
+            // It is a bound for the scores that the results will have, and those are not known yet.
+            options.remove("score_threshold");
+        }
+        Find {
+            query: self.queries()[position].query.clone(),
+            options,
+        }
+    }
+
+    /// Searches all types for queries that found nothing of theirs: a model that takes the pages of a site for skills
+    /// must not hide them.
+    fn widen(&mut self) {
+        let mut again = Vec::new();
+        for position in 0..self.found.len() {
+            let empty = self.found[position].contexts.is_empty() && self.options.limit() > 0;
+            let Some(context_type) = self.types[position].take_if(|_| empty) else {
+                continue;
+            };
+            let query = self.queries()[position].query.clone();
+            let reason = [
+                "no ",
+                &context_type,
+                " matches '",
+                &query,
+                "': all types were searched",
+            ];
+            self.skip("context_type", &reason.concat());
+            again.push(position);
+        }
+        if again.is_empty() {
+            self.start_rerank();
+        } else {
+            self.state = State::Finding(again);
+        }
     }
 
     fn start_rerank(&mut self) {
-        for position in 0..self.found.len() {
-            let query = &self.result.query_plan.queries[position];
-            let Some(context_type) = query.context_type.clone() else {
-                continue;
-            };
-            if !self.found[position].narrow(&context_type) {
-                let reason = [
-                    "no ",
-                    &context_type,
-                    " matches '",
-                    &query.query,
-                    "': all types count",
-                ];
-                let reason = reason.concat();
-                self.skip("context_type", &reason);
-            }
-        }
         let mut rounds = Vec::new();
         if let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) {
             for (position, found) in self.found.iter().enumerate() {

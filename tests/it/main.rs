@@ -2,6 +2,7 @@
 
 mod bundle;
 mod cli;
+mod faults;
 mod find;
 mod floors;
 mod minirag;

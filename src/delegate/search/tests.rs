@@ -178,25 +178,35 @@ fn a_conversation_becomes_typed_queries_merged_by_context() {
             {"query": "two", "context_type": "skill"},
         ]))],
     );
-    let queries: Vec<String> = finds(&search).into_iter().map(|f| f.query).collect();
-    assert_eq!(queries, ["one", "two"]);
+    let asked: Vec<(String, Value)> = finds(&search)
+        .into_iter()
+        .map(|mut f| (f.query, f.options["context_type"].take()))
+        .collect();
+    assert_eq!(
+        asked,
+        [
+            ("one".into(), json!("resource")),
+            ("two".into(), json!("skill"))
+        ]
+    );
     give(
         &mut search,
-        vec![
-            found(&[("a", 0.9), ("b", 0.2)]),
-            found(&[("b", 0.8), ("c", 0.1)]),
-        ],
+        vec![found(&[("a", 0.9), ("b", 0.2)]), found(&[])],
     );
+    // Nothing on the site is a skill: that query is searched in all types, and the answer says so.
+    let again = finds(&search);
+    assert_eq!((again.len(), again[0].query.as_str()), (1, "two"));
+    assert_eq!(again[0].options.get("context_type"), None);
+    give(&mut search, vec![found(&[("b", 0.8), ("c", 0.1)])]);
     let result = done(&search);
     assert_eq!(uris(&result.resources), ["a", "b", "c"]);
     assert_eq!(result.resources[1]["score"], 0.8);
     assert_eq!(result.query_plan.reasoning, "r");
-    // Nothing on the site is a skill: the query counts for all types, and the answer says so.
     assert_eq!(
         reasons(&result),
         [(
             "context_type".to_owned(),
-            "no skill matches 'two': all types count".to_owned()
+            "no skill matches 'two': all types were searched".to_owned()
         )]
     );
     let provenance = result.provenance.expect("asked for");
@@ -211,21 +221,22 @@ fn a_conversation_becomes_typed_queries_merged_by_context() {
 }
 
 #[test]
-fn a_type_that_is_there_is_kept_to() {
+fn the_callers_types_win_over_the_models() {
     let endpoints = json!({"intent": {"url": URL}});
-    let mut search = start("my editor", json!({}), talk(), endpoints);
+    let options = json!({"context_type": ["memory", "resource"]});
+    let mut search = start("my editor", options.clone(), talk(), endpoints);
     tell(
         &mut search,
         vec![plan(
-            json!([{"query": "the user's editor", "context_type": "memory"}]),
+            json!([{"query": "the user's editor", "context_type": "skill"}]),
         )],
     );
-    let mut value = found(&[("a", 0.9)]);
-    value["memories"] = json!([{"uri": "m", "context_type": "memory", "score": 0.3, "level": 2}]);
-    give(&mut search, vec![value]);
-    let result = done(&search);
-    assert_eq!((uris(&result.memories), result.total), (vec!["m"], 1));
-    assert!(result.skipped.is_empty());
+    assert_eq!(
+        finds(&search)[0].options,
+        *options.as_object().expect("an object")
+    );
+    give(&mut search, vec![found(&[])]);
+    assert!(done(&search).skipped.is_empty());
 }
 
 #[test]
@@ -406,6 +417,7 @@ fn all_queries_are_scored_in_one_round_and_on_one_scale() {
             &mut search,
             vec![found(&[("a", 0.9)]), found(&[("b", 0.8)]), found(&[])],
         );
+        give(&mut search, vec![found(&[])]);
         search
     };
     let mut search = reach();
@@ -421,7 +433,8 @@ fn all_queries_are_scored_in_one_round_and_on_one_scale() {
     tell(&mut search, vec![scored(&[0.1]), status(500, None)]);
     let result = done(&search);
     assert_eq!(uris(&result.resources), ["a", "b"]);
-    assert_eq!(reasons(&result).len(), 1);
+    let steps: Vec<String> = reasons(&result).into_iter().map(|r| r.0).collect();
+    assert_eq!(steps, ["context_type", "rerank"]);
 
     // Only what was refused for the moment is sent again, and once.
     let mut search = reach();
