@@ -21,7 +21,7 @@ fn is_element(file: &str) -> bool {
 
 /// Whether a file is for search() with endpoints, which only the full engine has: module, glue, and our own scripts.
 fn is_delegate(file: &str) -> bool {
-    file.starts_with("knarr_delegate") || ["search.js", "session.js", "transport.js"].contains(&file)
+    file.starts_with("knarr_delegate") || ["search.js", "transport.js"].contains(&file)
 }
 
 /// Files that are downloaded together, and how much they may weigh.
