@@ -51,6 +51,16 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("clap", &["bin/"]),
     ("tiny_http", &["bin/"]),
     ("ureq", &["bin/"]),
+    // In the browser only the endpoints module has it.
+    (
+        "serde_json",
+        &[
+            "delegate/",
+            "bin/",
+            "wasm/delegate.rs",
+            "build/static_table/tests.rs",
+        ],
+    ),
 ];
 
 fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
