@@ -41,7 +41,7 @@ enum Command {
     /// Find contexts for a query, or for every query of a file.
     Find(find::Arguments),
     /// Find contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors.
-    Search(search::Arguments),
+    Search(Box<search::Arguments>),
     /// Print the lines that match a regular expression.
     Grep(patterns::GrepArguments),
     /// Print the URIs that match a glob pattern.
