@@ -21,6 +21,9 @@ pub mod bundle;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod build;
 pub mod retrieve;
+// on top of the read side: what endpoints add to find; in the browser a module of its own
+#[cfg(any(not(target_arch = "wasm32"), feature = "delegate"))]
+pub mod delegate;
 // floor 4: the engine
 pub mod engine;
 pub mod host;

@@ -18,6 +18,10 @@ export class Client {
     return this.#call("find", { query }, options);
   }
 
+  search(query, options) {
+    return this.#call("search", { query }, options);
+  }
+
   grep(uri, pattern, options) {
     return this.#call("grep", { uri, pattern }, options);
   }
@@ -80,7 +84,7 @@ export class Client {
 /** For methods whose only option is the abort signal. */
 const SIGNAL_ONLY = true;
 
-const OPEN_OPTIONS = ["worker", "signal", "wasmUrl", "patternsWasmUrl"];
+const OPEN_OPTIONS = ["worker", "signal", "wasmUrl", "patternsWasmUrl", "delegateWasmUrl", "endpoints"];
 
 /** Separates what steers a call (`signal`, `onProgress`) from what the engine reads. Undefined means not given. */
 function split(method, options) {
@@ -105,11 +109,12 @@ function split(method, options) {
 export function locate(source, options) {
   const unknown = Object.keys(options).find((name) => !OPEN_OPTIONS.includes(name));
   if (unknown !== undefined) throw invalid(`open: unknown option ${unknown}; known are ${OPEN_OPTIONS.join(", ")}`);
-  const { signal, wasmUrl, patternsWasmUrl } = options;
+  const { signal, wasmUrl, patternsWasmUrl, delegateWasmUrl } = options;
   if (signal?.aborted) throw aborted(signal);
-  const wasm = { engine: loadable(wasmUrl), patterns: loadable(patternsWasmUrl) };
-  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), wasm };
-  if (source instanceof Uint8Array) return { bytes: source, wasm };
+  const wasm = { engine: loadable(wasmUrl), patterns: loadable(patternsWasmUrl), delegate: loadable(delegateWasmUrl) };
+  const common = { wasm, endpoints: reachable(options.endpoints ?? {}) };
+  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), ...common };
+  if (source instanceof Uint8Array) return { bytes: source, ...common };
   if (typeof source !== "string" && !(source instanceof URL)) {
     throw invalid("open: the bundle is given as an address or as bytes");
   }
@@ -118,7 +123,17 @@ export function locate(source, options) {
     if (!head.pathname.endsWith("/")) head.pathname += "/";
     head.pathname += "index.knarr";
   }
-  return { head: head.href, base: new URL(".", head).href, wasm };
+  return { head: head.href, base: new URL(".", head).href, ...common };
+}
+
+/** Endpoints with absolute addresses; undefined when none is named. The endpoints module checks the rest. */
+function reachable(endpoints) {
+  const named = Object.entries(endpoints).filter(([, endpoint]) => endpoint !== undefined && endpoint !== null);
+  for (const [name, endpoint] of named) {
+    if (!endpoint.url) throw invalid(`open: the endpoint ${name} has no url`);
+  }
+  if (named.length === 0) return undefined;
+  return Object.fromEntries(named.map(([name, endpoint]) => [name, { ...endpoint, url: absolute(endpoint.url).href }]));
 }
 
 /** A wasm source that survives `postMessage`: addresses become absolute, bytes and modules stay. */

@@ -1,6 +1,7 @@
 /** The engine of documentation sites: small, without filters and what else only applications ask for. */
 
 import { Engine as Base } from "./engine.js";
+import { KnarrError } from "./errors.js";
 import init, * as api from "./knarr_core.js";
 import { Module } from "./module.js";
 
@@ -9,5 +10,12 @@ const core = new Module(api, init, "engine", () => new URL("./knarr_core_bg.wasm
 export class Engine extends Base {
   constructor(location) {
     super(location, core);
+  }
+
+  async call(method, args, control) {
+    if (method === "search") {
+      throw new KnarrError("FAILED_PRECONDITION", "knarr/core has no search(); the package `knarr` has, and find() is in both");
+    }
+    return super.call(method, args, control);
   }
 }

@@ -7,6 +7,7 @@ import { Client, locate } from "./client.js";
 import { Engine } from "./full-engine.js";
 
 export { KnarrError } from "./errors.js";
+export { Session } from "./session.js";
 
 /** An opened bundle. */
 export class Knarr extends Client {

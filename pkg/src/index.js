@@ -3,6 +3,7 @@
 import { knarrClass } from "./open.js";
 
 export { KnarrError } from "./errors.js";
+export { Session } from "./session.js";
 
 /** An opened bundle. */
 export const Knarr = knarrClass(

@@ -55,7 +55,7 @@ export class Module {
       await this.#init({ module_or_path: await readable(input) });
     } catch (cause) {
       const name = input instanceof URL || typeof input === "string" ? String(input) : "the module that was given";
-      const message = `${name} could not be loaded as WebAssembly: ${cause?.message ?? cause}; if a bundler moved it, name its address in wasmUrl or patternsWasmUrl`;
+      const message = `${name} could not be loaded as WebAssembly: ${cause?.message ?? cause}; if a bundler moved it, name its address in wasmUrl, patternsWasmUrl or delegateWasmUrl`;
       throw new KnarrError("UNAVAILABLE", message, { cause });
     }
   }

@@ -34,6 +34,91 @@ export interface OpenOptions extends CallOptions {
   wasmUrl?: WasmSource | undefined;
   /** The module with grep and glob, `knarr/knarr_patterns_bg.wasm`, loaded on their first use. */
   patternsWasmUrl?: WasmSource | undefined;
+  /** The module for search with endpoints, `knarr/knarr_delegate_bg.wasm`, loaded on the first such search. */
+  delegateWasmUrl?: WasmSource | undefined;
+  /** Endpoints that {@link Knarr.search} asks; nothing is sent anywhere unless they are named. See docs/ENDPOINTS.md. */
+  endpoints?: Endpoints | undefined;
+}
+
+/** Servers that `search` asks. */
+export interface Endpoints {
+  /** Turns a conversation into queries: OpenAI-compatible chat completions. */
+  intent?: IntentEndpoint | undefined;
+  /** Scores the results again. */
+  rerank?: RerankEndpoint | undefined;
+  /** Makes the question's vector, by the model that made the bundle's. */
+  embedding?: EmbeddingEndpoint | undefined;
+}
+
+/** What all endpoints have. */
+export interface Endpoint {
+  /** Address; relative ones are resolved against the page. */
+  url: string | URL;
+  /** Name of the model. */
+  model?: string | undefined;
+  /** Headers to send. A key in a page is everyone's: put it into a proxy. */
+  headers?: Record<string, string> | undefined;
+  /** Milliseconds for an exchange: 5000 for intent and 10000 for the others unless given. */
+  timeout_ms?: number | undefined;
+  /** Longest answer that is read. */
+  max_bytes?: number | undefined;
+}
+
+/** Chat completions. */
+export interface IntentEndpoint extends Endpoint {
+  /** What to ask for as `response_format`; `none` (the default) is understood by every server. */
+  response_format?: "none" | "object" | "schema" | undefined;
+  /** 0 unless given; null leaves the field out. */
+  temperature?: number | null | undefined;
+  /** Types of context that the bundle has; all three unless given. */
+  context_types?: ContextType[] | undefined;
+  /** More fields of the request. */
+  extra?: Record<string, unknown> | undefined;
+}
+
+/** Rerank. */
+export interface RerankEndpoint extends Endpoint {
+  /** Shape of requests and answers; `openai` (also Jina's, vLLM's, LiteLLM's) unless given. */
+  flavour?: "openai" | "cohere" | "dashscope" | "template" | undefined;
+  /** How many results are sent when that is more than the limit; 20 unless given. */
+  candidates?: number | undefined;
+  /** Budget of estimated tokens for the query with one document: 0 (the default) none, else at least 128. */
+  max_input_tokens?: number | undefined;
+  /** What the scores are: relevances in [0, 1] (`unit`, the default), or logits. */
+  scores?: "unit" | "logit" | undefined;
+  /** Request and answer of the flavour `template`. */
+  template?: RerankTemplate | undefined;
+  /** More fields of the request. */
+  extra?: Record<string, unknown> | undefined;
+}
+
+/** A rerank exchange of any shape; places are JSON pointers, and the empty one is the value itself. */
+export interface RerankTemplate {
+  /** Body; `"{{documents}}"` and `"{{n}}"` are replaced as a whole, `{{query}}` and `{{model}}` inside texts. */
+  request: unknown;
+  /** One document of the list; `{{document}}` is replaced inside texts. Not given: the text. */
+  document?: unknown;
+  /** Where the answer's list is. */
+  results?: string | undefined;
+  /** Where the score is in an item of the list. */
+  score?: string | undefined;
+  /** Where the document's number is in an item; not given: items stand in the order of the documents. */
+  index?: string | undefined;
+}
+
+/** Embedding. */
+export interface EmbeddingEndpoint extends Endpoint {
+  model: string;
+  /** Shape of requests and answers; `openai` unless given. */
+  flavour?: "openai" | "cohere" | "jina" | undefined;
+  /** Dimensions to ask for. */
+  dimensions?: number | undefined;
+  /** Put before the question. */
+  query_prefix?: string | undefined;
+  /** More fields of the request for questions. */
+  query_params?: Record<string, unknown> | undefined;
+  /** The bundle's encoder, as `inspect` reports it, when it is not `model:NAME@DIMENSIONS`. */
+  encoder?: string | undefined;
 }
 
 /** Options of {@link Knarr.find}. */
@@ -102,6 +187,42 @@ export interface Bounds {
   gt?: number | string;
   lte?: number | string;
   lt?: number | string;
+}
+
+/** Options of {@link Knarr.search}: its own, and those of `find`. */
+export interface SearchOptions extends FindOptions {
+  /** The conversation that the query is the latest message of. */
+  session?: Session | { messages?: Message[] | undefined; summary?: string | undefined } | null | undefined;
+  /**
+   * Whether the intent endpoint is asked. `auto` (the default): when there is a conversation, or the query is long (more
+   * than about 96 Latin letters or 16 Chinese characters) or several sentences.
+   */
+  intent?: "auto" | "always" | "never" | undefined;
+  /** Whether the rerank endpoint is asked; true unless given. */
+  rerank?: boolean | undefined;
+  /** Each context once, by its best score (`best`, the default), or query by query with repetitions (`concat`). */
+  merge?: "best" | "concat" | undefined;
+  /** Tell which query found what. */
+  include_provenance?: boolean | undefined;
+}
+
+/** One message of a conversation. */
+export interface Message {
+  /** `user`, `assistant`, or what the application calls it. */
+  role: string;
+  /** Text, or parts of which the first with a text counts. */
+  content: string | { text?: string }[];
+}
+
+/** A conversation, as {@link Knarr.search} takes it. Plain data: it may be stored as JSON and made again from it. */
+export class Session {
+  constructor(from?: { messages?: Message[] | undefined; summary?: string | undefined });
+  /** Oldest first; the last five are sent. */
+  messages: Message[];
+  /** What was said before the messages, in short. */
+  summary: string;
+  /** Adds a message at the end; returns the session. */
+  addMessage(role: string, content: string): this;
 }
 
 /** Options of {@link Knarr.grep}. */
@@ -222,6 +343,41 @@ export interface FindResult {
   skipped: { step: string; reason: string }[];
 }
 
+/** The answer of {@link Knarr.search}. */
+export interface SearchResult extends FindResult {
+  /** What was searched, and why. No queries: the message needs no documents. */
+  query_plan: QueryPlan;
+  /** Which query found what, if asked for. */
+  provenance?: Provenance[];
+}
+
+/** What was searched. */
+export interface QueryPlan {
+  /** Why, by the model or by the engine. */
+  reasoning: string;
+  queries: TypedQuery[];
+}
+
+/** One query of a plan. */
+export interface TypedQuery {
+  query: string;
+  /** Type of context wanted; null for any. */
+  context_type: ContextType | null;
+  /** What the result is for, by the model. */
+  intent: string;
+  /** 1 is the most important, 5 the least; it does not change the ranking. */
+  priority: number;
+}
+
+/** What one query found. */
+export interface Provenance {
+  query: string;
+  /** The targets of the call. */
+  searched_directories: string[];
+  /** Best first. */
+  matched_contexts: { uri: string; tier: "L0" | "L1" | "L2"; context_type: ContextType; score: number; match_reason: string }[];
+}
+
 /** One matching line. */
 export interface GrepMatch {
   /** Line number, counted from 1. */
@@ -325,6 +481,12 @@ export class Knarr {
 
   /** Finds contexts for a query. */
   find(query: string, options?: FindOptions): Promise<FindResult>;
+
+  /**
+   * Finds contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors. An endpoint that
+   * fails leaves the local answer, and `skipped` says why. Without endpoints it is `find` with a plan.
+   */
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
 
   /** Lines that match a regular expression (Rust `regex` syntax), in the files at and below `uri`. */
   grep(uri: string, pattern: string, options?: GrepOptions): Promise<GrepResult>;

@@ -1,7 +1,7 @@
 //! Options, results and errors across the boundary.
 
 use crate::error::Error;
-#[cfg(not(feature = "patterns"))]
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 pub use shapes::{options, value};
 use wasm_bindgen::prelude::JsValue;
 
@@ -17,10 +17,12 @@ pub fn js_error(error: &Error) -> JsValue {
     object.into()
 }
 
-#[cfg(not(feature = "patterns"))]
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 mod shapes {
     use crate::error::{Error, ErrorKind, Result};
-    use crate::retrieve::filter::{MAX_DEPTH, TimeField, Value};
+    #[cfg(feature = "full")]
+    use crate::retrieve::filter::MAX_DEPTH;
+    use crate::retrieve::filter::{TimeField, Value};
     use crate::retrieve::query::{
         FindOptions, GrepOptions, ListOptions, Mode, OneOrMany, Preset, ReadOptions,
     };
@@ -240,6 +242,7 @@ mod shapes {
         }
     }
 
+    #[cfg(feature = "full")]
     impl FromOption for Value {
         const WANTED: &'static str = "a plain object, not nested deeper than 32 levels";
 
@@ -248,6 +251,20 @@ mod shapes {
         }
     }
 
+    /// The core's only option of this kind is `level`.
+    #[cfg(not(feature = "full"))]
+    impl FromOption for Value {
+        const WANTED: &'static str = "a level from 0 to 2, or a list of them";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            Some(match OneOrMany::from_option(value)? {
+                OneOrMany::One(level) => Self::Int(level),
+                OneOrMany::Many(levels) => Self::List(levels.into_iter().map(Self::Int).collect()),
+            })
+        }
+    }
+
+    #[cfg(feature = "full")]
     fn plain(value: &JsValue, depth: usize) -> Option<Value> {
         if value.is_undefined() || value.is_null() {
             return Some(Value::Null);
@@ -277,23 +294,12 @@ mod shapes {
                 .collect::<Option<_>>()
                 .map(Value::List);
         }
-        object(value, depth)
-    }
-
-    /// A filter; only the full module has any.
-    #[cfg(feature = "full")]
-    fn object(value: &JsValue, depth: usize) -> Option<Value> {
         let mut entries = Vec::new();
         for key in Object::keys(value.unchecked_ref::<Object>()).iter() {
             let field = Reflect::get(value, &key).ok()?;
             entries.push((key.as_string()?, plain(&field, depth - 1)?));
         }
         Some(Value::Map(entries))
-    }
-
-    #[cfg(not(feature = "full"))]
-    fn object(_: &JsValue, _: usize) -> Option<Value> {
-        None
     }
 
     impl FromOption for Vec<String> {

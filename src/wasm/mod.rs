@@ -1,16 +1,19 @@
-//! The crate as JavaScript sees it. One compilation is one module: the core, or with the feature `patterns` grep and glob.
+//! The crate as JavaScript sees it. One compilation is one module: the core, or with the feature `patterns` grep and glob,
+//! or with the feature `delegate` the state machine of `search()`.
 //!
 //! Every call that takes time returns a [`task::Task`] that JavaScript polls inside `try`, so a trap of the module always
 //! surfaces at a caller. The package in `pkg/` turns tasks into promises; nothing here is public API.
 
 mod convert;
-#[cfg(not(feature = "patterns"))]
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 mod core;
-#[cfg(not(feature = "patterns"))]
+#[cfg(feature = "delegate")]
+mod delegate;
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 mod fetch;
 #[cfg(feature = "patterns")]
 mod patterns;
-#[cfg(not(feature = "patterns"))]
+#[cfg(not(any(feature = "patterns", feature = "delegate")))]
 mod task;
 
 use wasm_bindgen::prelude::wasm_bindgen;

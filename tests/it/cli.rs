@@ -4,6 +4,7 @@ mod answers;
 mod building;
 mod errors;
 mod evaluation;
+mod searching;
 mod serving;
 
 use serde_json::Value;

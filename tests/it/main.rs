@@ -3,6 +3,7 @@
 mod bundle;
 mod cli;
 mod connected;
+mod faults;
 mod find;
 mod floors;
 mod minirag;

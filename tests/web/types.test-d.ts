@@ -1,7 +1,7 @@
 /** Uses of the declared types. `tsc` is the test: each `@ts-expect-error` fails when its line is accepted. */
 
-import { Knarr, KnarrError } from "knarr";
-import type { FindResult, GrepProgress, KnarrErrorCode, Level } from "knarr";
+import { Knarr, KnarrError, Session } from "knarr";
+import type { Endpoints, FindResult, GrepProgress, KnarrErrorCode, Level, SearchResult } from "knarr";
 import { Knarr as Direct } from "knarr/direct";
 import type { KnarrSearch } from "knarr/element";
 
@@ -19,6 +19,21 @@ for (const { excerpt, sections } of found.memories) {
   sections.map(({ anchor, url }) => `${url}#${anchor}`);
 }
 const [typed, read]: [string, string] = found.corrections[0] ?? ["", ""];
+
+const endpoints: Endpoints = {
+  intent: { url: "/api/chat", model: "m", response_format: "schema", temperature: null, context_types: ["resource"] },
+  rerank: {
+    url: new URL("https://a.example/rerank"), flavour: "template", scores: "logit", headers: { authorization: "Bearer x" },
+    template: { request: { q: "{{query}}", d: "{{documents}}" }, results: "/result/data", score: "/score" },
+  },
+  embedding: { url: "/api/embed", model: "m", flavour: "cohere", dimensions: 256, query_params: { truncate: "END" } },
+};
+const asked: Knarr = await Knarr.open("/search/", { endpoints, delegateWasmUrl: "/delegate.wasm" });
+const session = new Session({ summary: "before" }).addMessage("user", "hello");
+const searched: SearchResult = await asked.search("words", { session, intent: "always", merge: "concat", limit: 3, signal });
+const type: string | null | undefined = searched.query_plan.queries[0]?.context_type;
+const tier: string | undefined = searched.provenance?.[0]?.matched_contexts[0]?.tier;
+await asked.search("words", { session: { messages: [{ role: "user", content: [{ text: "a" }] }] }, rerank: false });
 
 const lines = await knarr.grep("viking://", "x", { onProgress: ({ files, total }: GrepProgress) => files / total });
 const line: number | undefined = lines.matches[0]?.line;
@@ -49,6 +64,12 @@ document.createElement("knarr-search").show("words");
 new Knarr();
 // @ts-expect-error: misspelt option
 await knarr.find("words", { limmit: 5 });
+// @ts-expect-error: the options of search are not those of find
+await knarr.find("words", { intent: "always" });
+// @ts-expect-error: no such time to ask
+await knarr.search("words", { intent: "sometimes" });
+// @ts-expect-error: an embedding endpoint names its model
+await Knarr.open("/search/", { endpoints: { embedding: { url: "/api/embed" } } });
 // @ts-expect-error: no such mode
 await knarr.find("words", { mode: "slow" });
 // @ts-expect-error: no such level
@@ -62,4 +83,4 @@ await Knarr.open("/search/", { worker: new Worker("/w.js") });
 // @ts-expect-error: results are promises
 const now: string = knarr.read("viking://a");
 
-export { bytes, count, level, line, now, read, text, typed, when };
+export { bytes, count, level, line, now, read, text, tier, type, typed, when };

@@ -24,7 +24,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build both browser modules and put the npm package's files into pkg/dist.
+    /// Build the browser modules and put the npm package's files into pkg/dist.
     Wasm(wasm::Options),
     /// Print how many bytes a browser downloads, raw and compressed.
     Sizes(sizes::Options),

@@ -89,14 +89,12 @@ fn clippy() -> Result<()> {
         )
     };
     lint(&["--workspace", "--all-targets"])?;
-    lint(&["--lib", "--target", tools::WASM_TARGET])?;
-    lint(&[
-        "--lib",
-        "--target",
-        tools::WASM_TARGET,
-        "--features",
-        "patterns",
-    ])
+    let browser = ["--lib", "--target", tools::WASM_TARGET];
+    lint(&browser)?;
+    for feature in ["patterns", "delegate"] {
+        lint(&[&browser[..], &["--features", feature]].concat())?;
+    }
+    Ok(())
 }
 
 fn doc() -> Result<()> {

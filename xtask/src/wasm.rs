@@ -1,7 +1,8 @@
 //! `cargo xtask wasm`: from the crate to the files of the npm package.
 //!
 //! The crate is compiled once per module: `core` is what a documentation site loads, `full` what an application loads
-//! instead, and `patterns` is loaded by either on the first grep or glob (see Cargo.toml, `[features]`).
+//! instead, `patterns` is loaded by either on the first grep or glob, and `delegate` on an application's first search()
+//! with an endpoint (see Cargo.toml, `[features]`).
 
 use crate::shell::{cargo, root, run as run_program, say, target_dir};
 use crate::{optimise, sizes, tools};
@@ -19,7 +20,7 @@ pub struct Options {
     pub no_opt: bool,
 }
 
-/// One of the two modules.
+/// One of the modules.
 pub struct Module {
     /// Base name of its files in `pkg/dist`.
     pub name: &'static str,
@@ -28,7 +29,7 @@ pub struct Module {
 }
 
 /// The modules, each with the passes that measured smallest after brotli.
-pub const MODULES: [Module; 3] = [
+pub const MODULES: [Module; 4] = [
     Module {
         name: "knarr_core",
         feature: None,
@@ -44,6 +45,11 @@ pub const MODULES: [Module; 3] = [
         name: "knarr_patterns",
         feature: Some("patterns"),
         passes: &["-O2"], // "-Oz" takes as long and compresses 0.3 % worse.
+    },
+    Module {
+        name: "knarr_delegate",
+        feature: Some("delegate"),
+        passes: &["-O1"],
     },
 ];
 

@@ -37,9 +37,9 @@ pub struct Arguments {
     json: bool,
 }
 
-/// How to search; `find` and `eval` share it.
+/// How to find; `find` and `search` share it.
 #[derive(clap::Args)]
-struct SearchArguments {
+pub struct SearchArguments {
     /// How many results.
     #[arg(long, default_value_t = 10, value_name = "N")]
     limit: usize,
@@ -148,35 +148,33 @@ impl From<ModeName> for Mode {
     }
 }
 
-impl Arguments {
-    fn options(&self) -> FindOptions {
-        let search = &self.search;
+impl SearchArguments {
+    /// The options of the engine; with or without excerpts.
+    pub fn options(&self, excerpts: bool) -> FindOptions {
         FindOptions {
-            target_uri: OneOrMany::Many(search.target.clone()),
-            limit: search.limit,
-            score_threshold: search.threshold,
-            level: Value::from(search.level.as_slice()),
-            mode: search.mode.into(),
-            preset: search.preset.into(),
-            filter: search.filter.clone().unwrap_or_default(),
-            tags: search.tag.clone(),
-            context_type: OneOrMany::Many(search.r#type.clone()),
-            since: search.since.clone(),
-            until: search.until.clone(),
-            time_field: if search.created {
+            target_uri: OneOrMany::Many(self.target.clone()),
+            limit: self.limit,
+            score_threshold: self.threshold,
+            level: Value::from(self.level.as_slice()),
+            mode: self.mode.into(),
+            preset: self.preset.into(),
+            filter: self.filter.clone().unwrap_or_default(),
+            tags: self.tag.clone(),
+            context_type: OneOrMany::Many(self.r#type.clone()),
+            since: self.since.clone(),
+            until: self.until.clone(),
+            time_field: if self.created {
                 TimeField::CreatedAt
             } else {
                 TimeField::UpdatedAt
             },
-            user: search.user.clone(),
-            actor_peer: search.peer.clone(),
+            user: self.user.clone(),
+            actor_peer: self.peer.clone(),
             now: Some(now_ms()),
-            alpha: search.alpha,
-            graph: search.graph,
-            explain: self.explain,
-            trace: self.trace,
-            prefix: !search.no_prefix,
-            excerpts: !self.no_excerpts,
+            alpha: self.alpha,
+            graph: self.graph,
+            prefix: !self.no_prefix,
+            excerpts,
             ..FindOptions::default()
         }
     }
@@ -211,7 +209,11 @@ struct FailedBecause<'a> {
 /// Runs `knarr find`.
 pub fn run(arguments: &Arguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
-    let options = arguments.options();
+    let options = FindOptions {
+        explain: arguments.explain,
+        trace: arguments.trace,
+        ..arguments.search.options(!arguments.no_excerpts)
+    };
     let find = |query: &str| pollster::block_on(bundle.find(&host, query, &options));
     match (&arguments.query, &arguments.queries) {
         (Some(query), _) => {
@@ -286,7 +288,7 @@ pub fn best_first(result: &FindResult) -> Vec<&MatchedContext> {
 }
 
 /// Prints a result for a person.
-fn print(result: &FindResult) -> Outcome {
+pub fn print(result: &FindResult) -> Outcome {
     let style = Style::of_stdout();
     let mut out = io::stdout().lock();
     for [typed, read_as] in &result.corrections {

@@ -8,11 +8,13 @@ mod disk;
 mod eval;
 mod failure;
 mod find;
+mod http;
 mod inspect;
 mod judgements;
 mod output;
 mod patterns;
 mod reading;
+mod search;
 mod serve;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +40,8 @@ enum Command {
     Build(build::Arguments),
     /// Find contexts for a query, or for every query of a file.
     Find(find::Arguments),
+    /// Find contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors.
+    Search(Box<search::Arguments>),
     /// Print the lines that match a regular expression.
     Grep(patterns::GrepArguments),
     /// Print the URIs that match a glob pattern.
@@ -78,6 +82,7 @@ fn run(command: &Command) -> Outcome {
     match command {
         Command::Build(arguments) => build::run(arguments),
         Command::Find(arguments) => find::run(arguments),
+        Command::Search(arguments) => search::run(arguments),
         Command::Grep(arguments) => patterns::grep(arguments),
         Command::Glob(arguments) => patterns::glob(arguments),
         Command::Abstract(arguments) => reading::abstract_(arguments),

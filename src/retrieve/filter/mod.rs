@@ -354,21 +354,26 @@ pub fn parse_context_types<'a>(
 ///
 /// Parts that are no whole number are passed over; when none is left there is no level filter: `None`.
 pub fn parse_levels(value: &Value) -> Option<Vec<i64>> {
+    /// Keeps the list ascending and distinct; it has three entries at most that mean anything.
+    fn insert(levels: &mut Vec<i64>, level: i64) {
+        let at = levels.partition_point(|&known| known < level);
+        if levels.get(at) != Some(&level) {
+            levels.insert(at, level);
+        }
+    }
     fn collect(value: &Value, levels: &mut Vec<i64>) {
         match value {
-            Value::Int(level) => levels.push(*level),
-            Value::Text(text) => levels.extend(
-                text.split(',')
-                    .filter_map(|part| part.trim().parse::<i64>().ok()),
-            ),
+            Value::Int(level) => insert(levels, *level),
+            Value::Text(text) => text
+                .split(',')
+                .filter_map(|part| part.trim().parse::<i64>().ok())
+                .for_each(|level| insert(levels, level)),
             Value::List(items) => items.iter().for_each(|item| collect(item, levels)),
             _ => {}
         }
     }
     let mut levels = Vec::new();
     collect(value, &mut levels);
-    levels.sort_unstable();
-    levels.dedup();
     (!levels.is_empty()).then_some(levels)
 }
 

@@ -129,8 +129,8 @@ fn help_and_version_are_no_failures() {
     let help = knarr(["--help"]);
     assert_eq!(help.code, 0);
     for command in [
-        "build", "find", "grep", "glob", "abstract", "overview", "read", "ls", "tree", "stat",
-        "eval",
+        "build", "find", "search", "grep", "glob", "abstract", "overview", "read", "ls", "tree",
+        "stat", "eval",
     ] {
         assert!(
             help.out.contains(&format!("\n  {command} ")),

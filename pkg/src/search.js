@@ -1,0 +1,79 @@
+/**
+ * `search()`: drives the endpoints module, which decides what is asked and what becomes of it. Without an endpoint the
+ * module is not loaded: the search is then a `find` that says what it searched.
+ */
+
+import { invalid, KnarrError } from "./errors.js";
+import init, * as api from "./knarr_delegate.js";
+import { Module } from "./module.js";
+import { send } from "./transport.js";
+
+const delegate = new Module(api, init, "delegate", () => new URL("./knarr_delegate_bg.wasm", import.meta.url));
+
+/**
+ * A search with endpoints.
+ *
+ * @param {object} options of `search`, the session among them
+ * @param {{ endpoints: object, wasm: object, inspect(): Promise<object>, find(query: string, options: object): Promise<object> }} engine
+ */
+export async function searchWithEndpoints(query, options, { endpoints, wasm, inspect, find }, signal) {
+  const [{ encoder, dims }] = await Promise.all([inspect(), delegate.load(wasm)]);
+  const { session = null, ...rest } = options;
+  if (ArrayBuffer.isView(rest.vector)) rest.vector = Array.from(rest.vector);
+  const request = json({ options: rest, session, endpoints, bundle: { encoder, dims } });
+  const search = delegate.run(() => new delegate.api.Search(query, request));
+  const mine = delegate.generation;
+  try {
+    for (;;) {
+      const step = JSON.parse(delegate.run(() => search.step()));
+      if (step.done !== undefined) return step.done;
+      const answer = step.post === undefined
+        ? { find: await Promise.all(step.find.map(({ query, options }) => find(query, options))) }
+        : { post: await Promise.all(step.post.map((post) => send(post, signal))) };
+      if (mine !== delegate.generation) throw new KnarrError("INTERNAL", "another search ended the module; try again");
+      delegate.run(() => search.supply(json(answer)));
+    }
+  } finally {
+    if (mine === delegate.generation) search.free();
+  }
+}
+
+/** What the options of `search` may be; the others are those of `find`. */
+const CHOICES = {
+  intent: ["auto", "always", "never"], merge: ["best", "concat"], rerank: [true, false], include_provenance: [true, false],
+};
+
+/** A search without endpoints; the same answer as the module's. */
+export async function searchAsAsked(query, given, find) {
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    if (!choices.includes(given[name] ?? choices[0])) throw invalid(`option ${name} is not one of ${choices.join(", ")}`);
+  }
+  const { session, intent, rerank, merge, include_provenance, ...options } = given;
+  if (!Array.isArray((session ?? {}).messages ?? [])) throw invalid("the session: messages are not a list");
+  const found = await find(query, options);
+  const reason = "no intent endpoint is configured";
+  const { memories, resources, skills, total, corrections, skipped, ...more } = found;
+  const result = {
+    ...found,
+    skipped: intent === "always" ? [{ step: "intent", reason }, ...skipped] : skipped,
+    query_plan: {
+      reasoning: `searched as asked: ${reason}`,
+      queries: [{ query, context_type: null, intent: "", priority: 1 }],
+    },
+  };
+  if (include_provenance) {
+    const targets = [options.target_uri ?? []].flat();
+    const contexts = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
+    const matched_contexts = contexts.map(({ uri, level, context_type, score }) => ({
+      uri, tier: `L${level}`, context_type, score, match_reason: "score of the bundle's words and vectors",
+    }));
+    const searched_directories = targets.length > 0 ? targets : ["viking://"];
+    result.provenance = [{ query, searched_directories, matched_contexts, ...more }];
+  }
+  return result;
+}
+
+/** JSON that Rust reads: halves of surrogate pairs, which `JSON.stringify` escapes, become the replacement character. */
+function json(value) {
+  return JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\ufffd"));
+}

@@ -1,0 +1,71 @@
+/** Requests to endpoints: no cookies, no redirects, no more time and no more bytes than were given. */
+
+import { aborted } from "./errors.js";
+
+/**
+ * Sends one request of the endpoints module and tells it what came of it. Rejects only when the caller aborts.
+ *
+ * @param {{ url: string, headers: object, body: string, timeout_ms: number, max_bytes: number, delay_ms: number }} post
+ * @param {AbortSignal | undefined} signal
+ */
+export async function send({ url, headers, body, timeout_ms, max_bytes, delay_ms }, signal) {
+  const controller = new AbortController();
+  const cancel = () => controller.abort();
+  signal?.addEventListener("abort", cancel, { once: true });
+  let timer;
+  let late = false;
+  try {
+    if (signal?.aborted) throw aborted(signal);
+    if (delay_ms > 0) await sleep(delay_ms, controller.signal);
+    const begun = performance.now();
+    timer = setTimeout(() => {
+      late = true;
+      controller.abort();
+    }, timeout_ms);
+    const response = await fetch(url, {
+      method: "POST", headers, body, signal: controller.signal,
+      // A redirect would carry the key and the texts to another place.
+      credentials: "omit", redirect: "error", referrerPolicy: "no-referrer", cache: "no-store",
+    });
+    const text = await read(response, max_bytes);
+    if (text === undefined) return { failed: { failure: "too_large" } };
+    const elapsed_ms = Math.round(performance.now() - begun);
+    return { response: { status: response.status, retry_after: response.headers.get("retry-after"), body: text, elapsed_ms } };
+  } catch (error) {
+    if (signal?.aborted) throw aborted(signal);
+    if (late) return { failed: { failure: "timeout" } };
+    return { failed: { failure: "unreachable", detail: String(error?.cause?.message || error?.message || error) } };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", cancel);
+  }
+}
+
+/** The body as text; undefined, and no further read, when it is longer than `limit` bytes. */
+async function read(response, limit) {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > limit) {
+      reader.cancel().catch(() => {});
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function sleep(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

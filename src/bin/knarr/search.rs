@@ -1,0 +1,314 @@
+//! `knarr search`: the state machine of `knarr::delegate`, driven with a blocking client and a bundle on disk.
+
+use crate::disk::{self, DiskHost};
+use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::find::{self, SearchArguments};
+use crate::{http, output};
+use knarr::Knarr;
+use knarr::delegate::{
+    Answer, Bundle, Endpoints, Find, Search, SearchOptions, SearchResult, Session, Step,
+};
+use knarr::retrieve::query::{FindOptions, OneOrMany};
+use knarr::retrieve::result::{FindResult, MatchedContext, Skipped};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `knarr search`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// What to look for: the latest message of the conversation, when there is one.
+    query: String,
+    /// The conversation: {"messages": [{"role", "content"}], "summary"}.
+    #[arg(long, value_name = "FILE.json")]
+    session: Option<PathBuf>,
+    /// When to ask the intent endpoint.
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "always", "never"], default_value = "auto")]
+    intent: String,
+    /// Endpoints with all their settings: {"intent": {"url", "model", …}, "rerank": {…}, "embedding": {…}}.
+    #[arg(long, value_name = "FILE.json")]
+    endpoints: Option<PathBuf>,
+    /// Chat completions (OpenAI-compatible) that turn a conversation into queries.
+    #[arg(long, value_name = "URL")]
+    intent_endpoint: Option<String>,
+    /// Its model.
+    #[arg(long, value_name = "NAME")]
+    intent_model: Option<String>,
+    /// Scores the results again.
+    #[arg(long, value_name = "URL")]
+    rerank_endpoint: Option<String>,
+    /// Its model.
+    #[arg(long, value_name = "NAME")]
+    rerank_model: Option<String>,
+    /// Shape of its requests.
+    #[arg(long, value_name = "FLAVOUR", value_parser = ["openai", "cohere", "dashscope"])]
+    rerank_flavour: Option<String>,
+    /// Makes the question's vector, by the model that made the bundle's.
+    #[arg(long, value_name = "URL")]
+    embedding_endpoint: Option<String>,
+    /// Its model.
+    #[arg(long, value_name = "NAME")]
+    embedding_model: Option<String>,
+    /// Shape of its requests.
+    #[arg(long, value_name = "FLAVOUR", value_parser = ["openai", "cohere", "jina"])]
+    embedding_flavour: Option<String>,
+    /// Environment variable that holds the key, sent as "Authorization: Bearer …"; of one endpoint as rerank=VARIABLE
+    /// (repeatable).
+    #[arg(long, value_name = "[ENDPOINT=]VARIABLE")]
+    key_env: Vec<String>,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Tell which query found what.
+    #[arg(long, requires = "json")]
+    provenance: bool,
+    /// Print JSON: the answer of `find` with "query_plan", and with --provenance "provenance".
+    #[arg(long)]
+    json: bool,
+}
+
+const ENDPOINTS: [&str; 3] = ["intent", "rerank", "embedding"];
+
+/// Runs `knarr search`.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let inspection = bundle.inspect();
+    let session = match &arguments.session {
+        Some(file) => read(file)?,
+        None => Value::Null,
+    };
+    let base = arguments.search.options(true);
+    let mut search = Search::new(
+        &arguments.query,
+        SearchOptions::from_value(arguments.options(&base))?,
+        Session::from_value(session)?,
+        Endpoints::from_value(arguments.endpoints()?)?,
+        &Bundle {
+            encoder: inspection.encoder,
+            dims: inspection.dims,
+        },
+    )?;
+    let mut hits = Hits::default();
+    let result = loop {
+        let answer = match search.step() {
+            Step::Done(result) => break *result,
+            Step::Post(posts) => Answer::Post(http::send(&posts)),
+            Step::Find(finds) => {
+                let mut results = Vec::new();
+                for find in &finds {
+                    let found = hits.find(&bundle, &host, find, &base)?;
+                    results.push(as_json(&found)?);
+                }
+                Answer::Find(results)
+            }
+        };
+        search.supply(answer)?;
+    };
+    if arguments.json {
+        output::json(&answer(&arguments.query, &result)?)
+    } else {
+        for query in &result.query_plan.queries {
+            if query.query != arguments.query {
+                eprintln!("searched: {}", query.query);
+            }
+        }
+        find::print(&hits.shown(&result))
+    }
+}
+
+impl Arguments {
+    /// The options of the search; of those of `find` the ones that a search reads or changes.
+    fn options(&self, find: &FindOptions) -> Value {
+        let mut options = json!({
+            "intent": self.intent,
+            "include_provenance": self.provenance,
+            "limit": find.limit,
+            "target_uri": find.target_uri.as_slice(),
+            "context_type": find.context_type.as_slice(),
+        });
+        if let Some(threshold) = find.score_threshold {
+            options["score_threshold"] = json!(threshold);
+        }
+        if let Some(alpha) = find.alpha {
+            options["alpha"] = json!(alpha);
+        }
+        options
+    }
+
+    /// The endpoints of the file, with what the options say on top.
+    fn endpoints(&self) -> Outcome<Value> {
+        let mut endpoints = match &self.endpoints {
+            Some(file) => read(file)?,
+            None => json!({}),
+        };
+        let named = |text: &Option<String>| text.clone().map(Value::String);
+        let given = [
+            ("intent", "url", named(&self.intent_endpoint)),
+            ("intent", "model", named(&self.intent_model)),
+            ("rerank", "url", named(&self.rerank_endpoint)),
+            ("rerank", "model", named(&self.rerank_model)),
+            ("rerank", "flavour", named(&self.rerank_flavour)),
+            ("embedding", "url", named(&self.embedding_endpoint)),
+            ("embedding", "model", named(&self.embedding_model)),
+            ("embedding", "flavour", named(&self.embedding_flavour)),
+        ];
+        for (endpoint, member, value) in given {
+            if let Some(value) = value {
+                object(&mut endpoints, endpoint)?.insert(member.to_owned(), value);
+            }
+        }
+        for name in &self.key_env {
+            let (endpoint, variable) = match name.split_once('=') {
+                Some((endpoint, variable)) => (Some(endpoint), variable),
+                None => (None, name.as_str()),
+            };
+            let key = std::env::var(variable).map_err(|_| {
+                invalid(format!(
+                    "--key-env: the environment variable {variable} is not set"
+                ))
+            })?;
+            if let Some(endpoint) = endpoint.filter(|endpoint| !ENDPOINTS.contains(endpoint)) {
+                let known = ENDPOINTS.join(", ");
+                return Err(invalid(format!(
+                    "--key-env: no endpoint {endpoint}; known are {known}"
+                )));
+            }
+            let there: Vec<&str> = ENDPOINTS
+                .into_iter()
+                .filter(|own| endpoints.get(own).is_some() && endpoint.is_none_or(|e| e == *own))
+                .collect();
+            for endpoint in there {
+                let endpoint = object(&mut endpoints, endpoint)?;
+                let headers = endpoint.entry("headers").or_insert_with(|| json!({}));
+                headers["authorization"] = json!(format!("Bearer {key}"));
+            }
+        }
+        Ok(endpoints)
+    }
+}
+
+/// A result as JSON, by way of its text: numbers then have the digits that `knarr find --json` prints.
+fn as_json(found: &FindResult) -> Outcome<Value> {
+    let text = serde_json::to_string(found).map_err(std::io::Error::from)?;
+    Ok(serde_json::from_str(&text).map_err(std::io::Error::from)?)
+}
+
+/// The member of an object that is an object itself; made if it is not there.
+fn object<'v>(value: &'v mut Value, name: &str) -> Outcome<&'v mut Map<String, Value>> {
+    let wrong = || invalid("--endpoints: the file does not hold an object of objects");
+    let members = value.as_object_mut().ok_or_else(wrong)?;
+    let member = members.entry(name).or_insert_with(|| json!({}));
+    member.as_object_mut().ok_or_else(wrong)
+}
+
+fn read(file: &Path) -> Outcome<Value> {
+    let text =
+        std::fs::read_to_string(file).map_err(|error| io_failure("cannot read", file, error))?;
+    serde_json::from_str(&text)
+        .map_err(|error| invalid(format!("{} is not JSON: {error}", file.display())))
+}
+
+/// Everything that was found, so that the answer can be printed as `find` prints.
+#[derive(Default)]
+struct Hits {
+    by_place: BTreeMap<(String, u8), MatchedContext>,
+    corrections: Vec<[String; 2]>,
+}
+
+impl Hits {
+    fn find(
+        &mut self,
+        bundle: &Knarr,
+        host: &DiskHost,
+        find: &Find,
+        base: &FindOptions,
+    ) -> Outcome<FindResult> {
+        let found = pollster::block_on(bundle.find(host, &find.query, &with(base, &find.options)))?;
+        let lists = [&found.memories, &found.resources, &found.skills];
+        for context in lists.into_iter().flatten() {
+            let place = (context.uri.clone(), context.level);
+            self.by_place.insert(place, context.clone());
+        }
+        self.corrections.extend(found.corrections.iter().cloned());
+        Ok(found)
+    }
+
+    /// The answer with contexts as they were found, and the scores they got.
+    fn shown(&self, result: &SearchResult) -> FindResult {
+        let contexts = |list: &[Value]| -> Vec<MatchedContext> {
+            list.iter()
+                .filter_map(|context| {
+                    let level = u8::try_from(context["level"].as_u64()?).ok()?;
+                    let place = (context["uri"].as_str()?.to_owned(), level);
+                    let mut shown = self.by_place.get(&place)?.clone();
+                    shown.score = context["score"].as_f64()? as f32;
+                    Some(shown)
+                })
+                .collect()
+        };
+        let text = |entry: &Value, name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+        FindResult {
+            memories: contexts(&result.memories),
+            resources: contexts(&result.resources),
+            skills: contexts(&result.skills),
+            total: result.total,
+            corrections: self.corrections.clone(),
+            skipped: result
+                .skipped
+                .iter()
+                .map(|entry| Skipped {
+                    step: text(entry, "step"),
+                    reason: text(entry, "reason"),
+                })
+                .collect(),
+            ..FindResult::default()
+        }
+    }
+}
+
+/// The options of the command line with those that the search decided.
+fn with(base: &FindOptions, asked: &Map<String, Value>) -> FindOptions {
+    let mut options = base.clone();
+    let number = |name: &str| asked.get(name).and_then(Value::as_f64).map(|n| n as f32);
+    if let Some(limit) = asked.get("limit").and_then(Value::as_u64) {
+        options.limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    }
+    options.score_threshold = number("score_threshold");
+    if let Some(Value::String(context_type)) = asked.get("context_type") {
+        options.context_type = OneOrMany::One(context_type.clone());
+    }
+    if let Some(Value::Array(vector)) = asked.get("vector") {
+        let numbers = vector.iter().filter_map(Value::as_f64);
+        options.vector = Some(numbers.map(|n| n as f32).collect());
+    }
+    options
+}
+
+/// The answer as JSON: one list, best first, as `knarr find --json` has it.
+fn answer(query: &str, result: &SearchResult) -> Outcome<Value> {
+    let mut value = serde_json::to_value(result).map_err(std::io::Error::from)?;
+    let mut results: Vec<Value> = Vec::new();
+    for name in ["memories", "resources", "skills"] {
+        if let Value::Array(list) = value[name].take() {
+            results.extend(list);
+        }
+    }
+    let score = |context: &Value| context["score"].as_f64().unwrap_or_default();
+    let uri = |context: &Value| context["uri"].as_str().unwrap_or_default().to_owned();
+    results.sort_by(|a, b| {
+        score(b)
+            .total_cmp(&score(a))
+            .then_with(|| uri(a).cmp(&uri(b)))
+    });
+    let Value::Object(mut members) = value else {
+        return Err(Failure::Error(knarr::Error::new(
+            knarr::ErrorKind::Internal,
+            "an answer is not an object",
+        )));
+    };
+    members.retain(|_, value| !value.is_null());
+    members.insert("query".into(), json!(query));
+    members.insert("results".into(), json!(results));
+    Ok(Value::Object(members))
+}
