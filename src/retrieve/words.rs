@@ -65,20 +65,28 @@ impl Slot {
     }
 }
 
+/// What a slot may mean, in one dictionary part.
+struct Reading {
+    group: u32,
+    /// Place of the surface that led to the group, where this part knows it.
+    surface: Option<GroupRef>,
+    slot: usize,
+}
+
 /// Which word of a question a term of a text is: for marking what matched.
 pub struct Meant<'s> {
     slots: &'s [Slot],
     weights: Vec<f32>,
     /// First letters of the words; empty when one is not ASCII, or all are too short.
     beginnings: Vec<[u8; 3]>,
-    /// Per dictionary part of the question its alternatives: group, place of the surface that led there, slot.
-    parts: Vec<(Rc<TermPart>, Vec<(u32, Option<GroupRef>, usize)>)>,
+    /// The dictionary parts of the question, each with its alternatives.
+    parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
 }
 
 impl<'s> Meant<'s> {
     /// Gathers what the words of a question stand for: an unfinished word has dozens of alternatives, in few parts.
     pub fn of(slots: &'s [Slot]) -> Self {
-        let mut parts: Vec<(Rc<TermPart>, Vec<_>)> = Vec::new();
+        let mut parts: Vec<(Rc<TermPart>, Vec<Reading>)> = Vec::new();
         for (i, slot) in slots.iter().enumerate() {
             for a in &slot.alternatives {
                 let known = parts.iter().position(|p| Rc::ptr_eq(&p.0, &a.part));
@@ -86,7 +94,11 @@ impl<'s> Meant<'s> {
                 if known.is_none() {
                     parts.push((a.part.clone(), Vec::new()));
                 }
-                parts[at].1.push((a.index, a.part.find(&a.surface), i));
+                parts[at].1.push(Reading {
+                    group: a.index,
+                    surface: a.part.find(&a.surface),
+                    slot: i,
+                });
             }
         }
         let weights = slots.iter().map(|s| s.importance().max(0.1)).collect();
@@ -116,10 +128,9 @@ impl<'s> Meant<'s> {
         let slot = typed.or_else(|| {
             self.parts.iter().find_map(|(part, alternatives)| {
                 let at = part.find(term)?;
-                let same = |a: &&(u32, Option<GroupRef>, usize)| {
-                    a.0 == at.group && a.1.is_none_or(|own| own == at)
-                };
-                alternatives.iter().find(same).map(|a| a.2)
+                let same =
+                    |r: &&Reading| r.group == at.group && r.surface.is_none_or(|own| own == at);
+                alternatives.iter().find(same).map(|r| r.slot)
             })
         })?;
         Some((slot, self.weights[slot]))
