@@ -20,6 +20,9 @@ export const PEERS = {
     module: "minisearch", package: "minisearch", options: { sections: true }, about: "sections, VitePress's options",
   },
   flexsearch: { module: "flexsearch", package: "flexsearch", about: "prefixes, suggestions, title before text" },
+  "flexsearch-fields": {
+    module: "flexsearch", package: "flexsearch", options: { fields: true }, about: "the same with title and text as two fields",
+  },
   lunr: { module: "lunr", package: "lunr", about: "stems and beginnings of words, title ten times" },
   orama: { module: "orama", package: "@orama/orama", about: "defaults, title four times" },
   pagefind: { module: "pagefind", package: "pagefind", about: "defaults, in Chromium" },

@@ -15,9 +15,9 @@ export function overview(sets) {
   const systems = [...new Set(sets.flatMap(({ systems }) => systems.map(({ name }) => name)))];
   const rows = sets.map((set) => {
     const values = systems.map((system) => set.systems.find(({ name }) => name === system)?.means?.ndcg);
-    const best = Math.max(...values.filter((value) => value !== undefined));
-    const cell = (value) => (value === best ? `**${three(value)}**` : three(value));
-    return [`${set.name} (${set.queries})`, ...values.map((value) => (value === undefined ? "–" : cell(value)))];
+    const best = three(Math.max(...values.filter((value) => value !== undefined)));
+    const cell = (text) => (text === best ? `**${text}**` : text);
+    return [`${set.name} (${set.queries})`, ...values.map((value) => (value === undefined ? "–" : cell(three(value))))];
   });
   return table([`nDCG@${sets[0]?.depth}`, ...systems], rows);
 }
