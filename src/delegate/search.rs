@@ -4,6 +4,7 @@
 //! their candidates at once.
 
 use super::config::{Bundle, Endpoints};
+use super::json::{Object, number, text, whole};
 use super::options::{IntentMode, SearchOptions};
 use super::post::{Exchange, Post, Reply, Taken};
 use super::rerank::{self, Sent};
@@ -11,12 +12,10 @@ use super::result::{Found, QueryPlan, SearchResult, TypedQuery, skipped};
 use super::session::Session;
 use super::{embedding, intent};
 use crate::error::{Error, ErrorKind, Result};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What a search needs next.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Send these, side by side.
     Post(Vec<Post>),
@@ -26,8 +25,30 @@ pub enum Step {
     Done(Box<SearchResult>),
 }
 
+impl Step {
+    /// `{"post": […]}`, `{"find": [{"query", "options"}]}` or `{"done": …}`.
+    pub fn to_value(&self) -> Value {
+        let (name, value) = match self {
+            Self::Post(posts) => (
+                "post",
+                Value::Array(posts.iter().map(Post::to_value).collect()),
+            ),
+            Self::Find(finds) => {
+                let finds = finds.iter().map(|find| {
+                    let asked = Object::default().with("query", text(&find.query));
+                    let options = Value::Object(find.options.clone());
+                    asked.with("options", options).done()
+                });
+                ("find", Value::Array(finds.collect()))
+            }
+            Self::Done(result) => ("done", result.to_value()),
+        };
+        Object::default().with(name, value).done()
+    }
+}
+
 /// A call of `find`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Find {
     /// The query.
     pub query: String,
@@ -36,13 +57,25 @@ pub struct Find {
 }
 
 /// What came of a [`Step`], in its order.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// Of [`Step::Post`].
     Post(Vec<Reply>),
     /// Of [`Step::Find`]: results of `find`, as JSON.
     Find(Vec<Value>),
+}
+
+impl Answer {
+    /// Reads `{"post": […]}` or `{"find": […]}`. Errors: `INTERNAL`.
+    pub fn from_value(mut value: Value) -> Result<Self> {
+        match (value["post"].take(), value["find"].take()) {
+            (Value::Array(replies), _) => {
+                Ok(Self::Post(replies.iter().map(Reply::from_value).collect()))
+            }
+            (_, Value::Array(results)) => Ok(Self::Find(results)),
+            _ => Err(Error::new(ErrorKind::Internal, OUT_OF_STEP)),
+        }
+    }
 }
 
 /// A search under way.
@@ -287,16 +320,15 @@ impl Search {
         let mut options = self.options.find.clone();
         let mut set = |name: &str, value: Value| options.insert(name.to_owned(), value);
         if let Some(context_type) = &self.types[position] {
-            set("context_type", json!(context_type));
+            set("context_type", text(context_type));
         }
         if let Some(vectors) = &self.vectors {
-            set("vector", json!(vectors[position]));
+            let vector = vectors[position].iter().map(|x| number((*x).into()));
+            set("vector", Value::Array(vector.collect()));
         }
         if let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) {
-            set(
-                "limit",
-                json!(self.options.limit().max(endpoint.candidates)),
-            );
+            let limit = self.options.limit().max(endpoint.candidates as usize);
+            set("limit", whole(limit));
             options.remove("node_limit");
             // It is a bound for the scores that the results will have, and those are not known yet.
             options.remove("score_threshold");
@@ -385,7 +417,7 @@ impl Search {
             self.state = State::Reranking(rounds);
             return;
         }
-        let mut missing = 0;
+        let mut missing = 0usize;
         for round in rounds {
             let found = &mut self.found[round.query];
             let scores = round.scores.into_iter().flatten();
@@ -399,9 +431,13 @@ impl Search {
             found.sort();
         }
         if missing > 0 {
-            let reason = format!(
-                "the rerank endpoint's scores of {missing} contexts are not numbers: they keep their own"
-            );
+            let missing = missing.to_string();
+            let reason = [
+                "the rerank endpoint's scores of ",
+                &missing,
+                " contexts are not numbers: they keep their own",
+            ]
+            .concat();
             self.skip("rerank", &reason);
         }
         self.finish();
