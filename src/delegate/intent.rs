@@ -3,7 +3,7 @@
 //! The prompt is ours; what goes in and the shape of what comes out are OpenViking's (specification §3).
 
 use super::config::{IntentEndpoint, ResponseFormat};
-use super::json::{Object, number, text};
+use super::json::{Object, number, text, write};
 use super::options::IntentMode;
 use super::post::Exchange;
 use super::repair;
@@ -243,7 +243,7 @@ fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
-        other => other.to_string(),
+        other => write(other),
     }
 }
 

@@ -1,7 +1,7 @@
 //! One request to an endpoint, what may come back, and what is made of it.
 
 use super::config::{Headers, Target};
-use super::json::{Object, text, whole};
+use super::json::{Object, text, whole, write};
 use super::repair;
 use serde_json::Value;
 
@@ -137,7 +137,7 @@ impl Exchange {
             post: Post {
                 url: target.url.to_owned(),
                 headers,
-                body: body.to_string(),
+                body: write(body),
                 timeout_ms: target.timeout_ms,
                 max_bytes: target.max_bytes,
                 delay_ms: 0,

@@ -4,7 +4,7 @@
 //! scale that was configured: everything else leaves the local scores of the whole round, and is said.
 
 use super::config::{RerankEndpoint, RerankFlavour, Scores};
-use super::json::{Object, text, texts, whole};
+use super::json::{Object, text, texts, whole, write};
 use super::post::Exchange;
 use super::result::Context;
 use crate::retrieve::tokens;
@@ -176,7 +176,7 @@ fn calibrate(scale: Scores, value: &Value) -> Result<Option<f64>, String> {
         Scores::Unit if (-SLACK..=1.0 + SLACK).contains(&score) => Ok(Some(score.clamp(0.0, 1.0))),
         Scores::Unit => {
             let what = " does not lie between 0 and 1: set scores to \"logit\"";
-            Err(["its score ", &value.to_string(), what].concat())
+            Err(["its score ", &write(value), what].concat())
         }
     }
 }

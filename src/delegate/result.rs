@@ -2,7 +2,7 @@
 //!
 //! Found contexts stay the JSON that `find` made: only URI and score are touched here.
 
-use super::json::{Object, number, text, texts, whole};
+use super::json::{Object, number, text, texts, whole, without};
 use super::options::Merge;
 use crate::order;
 use serde_json::{Map, Value};
@@ -187,7 +187,7 @@ impl Found {
         let Value::Object(mut members) = value else {
             return Self::default();
         };
-        let mut list = |name: &str| match members.remove(name) {
+        let mut list = |name: &str| match members.get_mut(name).map(Value::take) {
             Some(Value::Array(items)) => items,
             _ => Vec::new(),
         };
@@ -201,8 +201,16 @@ impl Found {
                 .contexts
                 .extend(list(name).into_iter().map(Context::new));
         }
-        members.remove("total");
-        found.more = members;
+        let [memories, resources, skills] = LISTS;
+        let taken = [
+            "corrections",
+            "skipped",
+            "total",
+            memories,
+            resources,
+            skills,
+        ];
+        found.more = without(members, &taken);
         found.sort();
         found
     }
@@ -223,7 +231,7 @@ impl Found {
     pub fn provenance(&self, query: &str, searched_directories: Vec<String>) -> Provenance {
         let matched = self.contexts.iter().map(|c| Matched {
             uri: c.text("uri").to_owned(),
-            tier: ["L", &c.value["level"].to_string()].concat(),
+            tier: ["L", &level(c).to_string()].concat(),
             context_type: c.text("context_type").to_owned(),
             score: c.score,
             match_reason: if c.reranked {

@@ -4,7 +4,7 @@
 //! their candidates at once.
 
 use super::config::{Bundle, Endpoints};
-use super::json::{Object, number, text, whole};
+use super::json::{Object, number, text, whole, without};
 use super::options::{IntentMode, SearchOptions};
 use super::post::{Exchange, Post, Reply, Taken};
 use super::rerank::{self, Sent};
@@ -318,20 +318,19 @@ impl Search {
 
     fn find(&self, position: usize) -> Find {
         let mut options = self.options.find.clone();
-        let mut set = |name: &str, value: Value| options.insert(name.to_owned(), value);
+        let reranks = self.endpoints.rerank.as_ref().filter(|_| self.reranks());
+        if let Some(endpoint) = reranks {
+            // The threshold is for the scores that the results will have, and those are not known yet.
+            options = without(options, &["node_limit", "score_threshold"]);
+            let limit = self.options.limit().max(endpoint.candidates as usize);
+            options.insert("limit".to_owned(), whole(limit));
+        }
         if let Some(context_type) = &self.types[position] {
-            set("context_type", text(context_type));
+            options.insert("context_type".to_owned(), text(context_type));
         }
         if let Some(vectors) = &self.vectors {
             let vector = vectors[position].iter().map(|x| number((*x).into()));
-            set("vector", Value::Array(vector.collect()));
-        }
-        if let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) {
-            let limit = self.options.limit().max(endpoint.candidates as usize);
-            set("limit", whole(limit));
-            options.remove("node_limit");
-            // It is a bound for the scores that the results will have, and those are not known yet.
-            options.remove("score_threshold");
+            options.insert("vector".to_owned(), Value::Array(vector.collect()));
         }
         Find {
             query: self.queries()[position].query.clone(),

@@ -21,7 +21,7 @@ impl Search {
 
     /// See [`delegate::Step::to_value`].
     pub fn step(&self) -> String {
-        self.0.step().to_value().to_string()
+        delegate::json::write(&self.0.step().to_value())
     }
 
     /// See [`delegate::Answer::from_value`].

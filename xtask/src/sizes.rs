@@ -19,9 +19,9 @@ fn is_element(file: &str) -> bool {
     file.starts_with("knarr-search") || file.starts_with("element-")
 }
 
-/// Whether a file is for search() with endpoints, which only the full engine has: module, glue, and our own scripts.
+/// Whether a file is the endpoints module or its glue.
 fn is_delegate(file: &str) -> bool {
-    file.starts_with("knarr_delegate") || ["search.js", "transport.js"].contains(&file)
+    file.starts_with("knarr_delegate")
 }
 
 /// Files that are downloaded together, and how much they may weigh.
