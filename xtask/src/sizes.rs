@@ -53,7 +53,7 @@ const GROUPS: [Group; 6] = [
     Group {
         // Loaded on the first search with an endpoint, which takes longer than this does.
         name: "endpoints module",
-        budget_kb: 110,
+        budget_kb: 60,
         belongs: is_delegate,
     },
     Group {
@@ -74,12 +74,14 @@ const GROUPS: [Group; 6] = [
 ];
 
 /// Scripts of the entries with the full engine, which take the place of the core's: a page loads one or the other.
-const INSTEAD: [&str; 5] = [
+const INSTEAD: [&str; 7] = [
     "index.js",
     "direct.js",
     "worker.js",
     "full-engine.js",
     "knarr_full.js",
+    "search.js",
+    "transport.js",
 ];
 
 #[derive(Clone, Copy, Default)]
