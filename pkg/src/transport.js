@@ -28,13 +28,13 @@ export async function send({ url, headers, body, timeout_ms, max_bytes, delay_ms
       credentials: "omit", redirect: "error", referrerPolicy: "no-referrer", cache: "no-store",
     });
     const text = await read(response, max_bytes);
-    if (text === undefined) return { failed: { failure: "too_large" } };
-    const elapsed_ms = Math.round(performance.now() - begun);
-    return { response: { status: response.status, retry_after: response.headers.get("retry-after"), body: text, elapsed_ms } };
+    if (text === undefined) return { failure: "too_large" };
+    const retry_after = response.headers.get("retry-after");
+    return { status: response.status, retry_after, body: text, elapsed_ms: Math.round(performance.now() - begun) };
   } catch (error) {
     if (signal?.aborted) throw aborted(signal);
-    if (late) return { failed: { failure: "timeout" } };
-    return { failed: { failure: "unreachable", detail: String(error?.cause?.message || error?.message || error) } };
+    if (late) return { failure: "timeout" };
+    return { failure: "unreachable", detail: String(error?.cause?.message || error?.message || error) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", cancel);

@@ -3,15 +3,14 @@
 //! Keys are headers (`headers: {"authorization": "Bearer …"}`): they are part of the caller's configuration, never of a
 //! bundle, and never of a message.
 
+use super::intent::CONTEXT_TYPES;
+use super::json::{Reader, wrong};
 use super::template::Template;
-use crate::error::{Error, ErrorKind, Result};
-use serde::Deserialize;
+use crate::error::Result;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// The endpoints of a site. What is not named is not asked.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Endpoints {
     /// Turns a conversation into queries.
     pub intent: Option<IntentEndpoint>,
@@ -21,13 +20,16 @@ pub struct Endpoints {
     pub embedding: Option<EmbeddingEndpoint>,
 }
 
+/// Names and values.
+pub type Headers = Vec<(String, String)>;
+
 /// What every endpoint has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target<'e> {
     /// Address.
     pub url: &'e str,
     /// Headers to send.
-    pub headers: &'e BTreeMap<String, String>,
+    pub headers: &'e [(String, String)],
     /// Milliseconds for the whole exchange, a repetition included.
     pub timeout_ms: u32,
     /// Longest body that is read.
@@ -35,8 +37,7 @@ pub struct Target<'e> {
 }
 
 /// Which `response_format` an intent endpoint is asked for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ResponseFormat {
     /// The field is not sent: every endpoint takes that, and the answer is read leniently.
     #[default]
@@ -48,40 +49,30 @@ pub enum ResponseFormat {
 }
 
 /// An OpenAI-compatible chat endpoint.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IntentEndpoint {
     /// Address of the chat completions.
     pub url: String,
     /// Name of the model; empty: the field is not sent (a proxy may know it).
-    #[serde(default)]
     pub model: String,
     /// Headers to send, the key among them.
-    #[serde(default)]
-    pub headers: BTreeMap<String, String>,
+    pub headers: Headers,
     /// Milliseconds for the exchange. 5000: a question that waits longer is better searched as it is (specification §1.1).
-    #[serde(default = "intent_timeout")]
     pub timeout_ms: u32,
     /// Longest body that is read. A plan is two kilobytes; the rest is room for models that think aloud.
-    #[serde(default = "intent_bytes")]
     pub max_bytes: u32,
     /// What to ask for as `response_format`.
-    #[serde(default)]
     pub response_format: ResponseFormat,
     /// 0 gives the same plan for the same question; null leaves the field out, for models that refuse it.
-    #[serde(default = "zero")]
     pub temperature: Option<f64>,
     /// Types of context that the site has: queries of another type are not asked for. All three unless named.
-    #[serde(default = "all_types")]
     pub context_types: Vec<String>,
     /// More fields of the request; they replace ours of the same name.
-    #[serde(default)]
     pub extra: Map<String, Value>,
 }
 
 /// The shape of rerank requests and answers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RerankFlavour {
     /// `{model, query, documents, top_n}` → `results[{index, relevance_score}]`, as Jina, vLLM, LiteLLM and others have it.
     #[default]
@@ -95,8 +86,7 @@ pub enum RerankFlavour {
 }
 
 /// What a rerank model's numbers are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Scores {
     /// Relevances in [0, 1], taken as they are. A number outside is a mistake in the configuration and is said.
     #[default]
@@ -106,47 +96,35 @@ pub enum Scores {
 }
 
 /// A rerank endpoint.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RerankEndpoint {
     /// Address.
     pub url: String,
     /// Shape of the exchange.
-    #[serde(default)]
     pub flavour: RerankFlavour,
     /// Name of the model; empty: the field is not sent, or Cohere's default.
-    #[serde(default)]
     pub model: String,
     /// Headers to send, the key among them.
-    #[serde(default)]
-    pub headers: BTreeMap<String, String>,
+    pub headers: Headers,
     /// Milliseconds for the exchange.
-    #[serde(default = "other_timeout")]
     pub timeout_ms: u32,
     /// Longest body that is read.
-    #[serde(default = "other_bytes")]
     pub max_bytes: u32,
     /// How many local results are sent, when that is more than the caller's limit. More costs tokens and time and lets the
     /// model find what words and vectors ranked low; 0 reorders the results and finds no others.
-    #[serde(default = "candidates")]
-    pub candidates: usize,
+    pub candidates: u32,
     /// Budget of estimated tokens for the question with one document; 0: none, else at least 128.
-    #[serde(default)]
-    pub max_input_tokens: usize,
+    pub max_input_tokens: u32,
     /// What the numbers are.
-    #[serde(default)]
     pub scores: Scores,
     /// Request and answer of [`RerankFlavour::Template`].
-    #[serde(default)]
     pub template: Option<Template>,
     /// More fields of the request; they replace ours of the same name.
-    #[serde(default)]
     pub extra: Map<String, Value>,
 }
 
 /// The shape of embedding requests and answers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EmbeddingFlavour {
     /// `{model, input, dimensions?}` → `data[{index, embedding}]`.
     #[default]
@@ -158,41 +136,32 @@ pub enum EmbeddingFlavour {
 }
 
 /// An embedding endpoint.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EmbeddingEndpoint {
     /// Address.
     pub url: String,
     /// Shape of the exchange.
-    #[serde(default)]
     pub flavour: EmbeddingFlavour,
     /// Name of the model.
     pub model: String,
     /// Headers to send, the key among them.
-    #[serde(default)]
-    pub headers: BTreeMap<String, String>,
+    pub headers: Headers,
     /// Milliseconds for the exchange.
-    #[serde(default = "other_timeout")]
     pub timeout_ms: u32,
     /// Longest body that is read. A vector of 4096 numbers is 50 kB of JSON.
-    #[serde(default = "other_bytes")]
     pub max_bytes: u32,
     /// Dimensions to ask for, where the model can shorten its vectors.
-    #[serde(default)]
     pub dimensions: Option<u32>,
     /// Put before a question, for models that were trained so (`"query: "`).
-    #[serde(default)]
     pub query_prefix: String,
     /// More fields of the request for questions (`{"input_type": "query"}`); they replace ours of the same name.
-    #[serde(default)]
     pub query_params: Map<String, Value>,
     /// The bundle's encoder, as `inspect` reports it, when it is not `model:NAME@DIMENSIONS`.
-    #[serde(default)]
     pub encoder: Option<String>,
 }
 
 /// What a search has to know of the bundle.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bundle {
     /// Who made the vectors; empty without vectors.
     pub encoder: String,
@@ -200,110 +169,183 @@ pub struct Bundle {
     pub dims: u32,
 }
 
-fn intent_timeout() -> u32 {
-    5_000
-}
-
-fn intent_bytes() -> u32 {
-    256 << 10
-}
-
-fn other_timeout() -> u32 {
-    10_000
-}
-
-fn other_bytes() -> u32 {
-    1 << 20
-}
-
-fn candidates() -> usize {
-    20
-}
-
-fn zero() -> Option<f64> {
-    Some(0.0)
-}
-
-fn all_types() -> Vec<String> {
-    super::intent::CONTEXT_TYPES.map(str::to_owned).to_vec()
-}
-
+/// Milliseconds of an intent endpoint; see [`IntentEndpoint::timeout_ms`].
+const INTENT_TIMEOUT: u32 = 5_000;
+/// Milliseconds of the others: a reranker on a processor takes seconds.
+const TIMEOUT: u32 = 10_000;
+/// Bytes of a plan; see [`IntentEndpoint::max_bytes`].
+const INTENT_BYTES: u32 = 256 << 10;
+/// Bytes of scores and vectors; see [`EmbeddingEndpoint::max_bytes`].
+const BYTES: u32 = 1 << 20;
+/// See [`RerankEndpoint::candidates`].
+const CANDIDATES: u32 = 20;
 /// Most candidates that are sent: what a request of a megabyte or two holds.
-const MAX_CANDIDATES: usize = 1_000;
+const MAX_CANDIDATES: u32 = 1_000;
 /// Fewest tokens of a budget (specification §4.1).
-const MIN_TOKENS: usize = 128;
+const MIN_TOKENS: u32 = 128;
 
 impl Endpoints {
     /// Reads a configuration and checks it.
     ///
-    /// Errors: `INVALID_ARGUMENT` naming the field that is unknown, of the wrong type or out of range.
+    /// Errors: `INVALID_ARGUMENT` naming the field that is missing, unknown, of the wrong type or out of range.
     pub fn from_value(value: Value) -> Result<Self> {
-        // Derived readers take a list for a struct.
-        if !value.is_object() {
-            return Err(invalid(&["the endpoints are not an object"]));
-        }
-        let endpoints: Self = serde_json::from_value(value)
-            .map_err(|error| invalid(&["the endpoints: ", &error.to_string()]))?;
-        endpoints.check()?;
+        let mut reader = Reader::new("the endpoints", value)?;
+        let endpoints = Self {
+            intent: reader.value("intent").map(intent).transpose()?,
+            rerank: reader.value("rerank").map(rerank).transpose()?,
+            embedding: reader.value("embedding").map(embedding).transpose()?,
+        };
+        reader.finish()?;
         Ok(endpoints)
-    }
-
-    fn check(&self) -> Result<()> {
-        if let Some(intent) = &self.intent {
-            check_target("intent", intent.target())?;
-            let known = |name: &String| super::intent::CONTEXT_TYPES.contains(&name.as_str());
-            if intent.context_types.is_empty() || !intent.context_types.iter().all(known) {
-                return Err(invalid(&[
-                    "the intent endpoint: context_types are memory, resource and skill",
-                ]));
-            }
-        }
-        if let Some(rerank) = &self.rerank {
-            check_target("rerank", rerank.target())?;
-            let wrong = |what: &str| Err(invalid(&["the rerank endpoint: ", what]));
-            if rerank.candidates > MAX_CANDIDATES {
-                return wrong("candidates are at most 1000");
-            }
-            if rerank.max_input_tokens != 0 && rerank.max_input_tokens < MIN_TOKENS {
-                return wrong("max_input_tokens is 0 (no budget) or at least 128");
-            }
-            if (rerank.flavour == RerankFlavour::Template) != rerank.template.is_some() {
-                return wrong("a template belongs to the flavour \"template\", and only to it");
-            }
-        }
-        if let Some(embedding) = &self.embedding {
-            check_target("embedding", embedding.target())?;
-        }
-        Ok(())
     }
 }
 
-fn check_target(name: &str, target: Target<'_>) -> Result<()> {
-    let wrong = |what: &str| Err(invalid(&["the ", name, " endpoint: ", what]));
+fn intent(value: Value) -> Result<IntentEndpoint> {
+    const WHAT: &str = "the intent endpoint";
+    let mut reader = Reader::new(WHAT, value)?;
+    let temperature = match reader.any("temperature") {
+        None => Some(0.0),
+        Some(Value::Null) => None,
+        Some(value) => {
+            let number = value.as_f64();
+            Some(number.ok_or_else(|| reader.refuse("temperature", "a number"))?)
+        }
+    };
+    let formats = ["none", "object", "schema"];
+    let endpoint = IntentEndpoint {
+        url: url(&mut reader)?,
+        model: reader.text("model")?.unwrap_or_default(),
+        headers: headers(&mut reader)?,
+        timeout_ms: reader.whole("timeout_ms")?.unwrap_or(INTENT_TIMEOUT),
+        max_bytes: reader.whole("max_bytes")?.unwrap_or(INTENT_BYTES),
+        response_format: [
+            ResponseFormat::None,
+            ResponseFormat::Object,
+            ResponseFormat::Schema,
+        ][reader.choice("response_format", &formats)?],
+        temperature,
+        context_types: match reader.texts("context_types")? {
+            Some(types) => types,
+            None => CONTEXT_TYPES.map(str::to_owned).to_vec(),
+        },
+        extra: reader.members("extra")?,
+    };
+    reader.finish()?;
+    check_target(WHAT, endpoint.target())?;
+    let known = |name: &String| CONTEXT_TYPES.contains(&name.as_str());
+    if endpoint.context_types.is_empty() || !endpoint.context_types.iter().all(known) {
+        return Err(wrong(&[
+            WHAT,
+            ": context_types are memory, resource and skill",
+        ]));
+    }
+    Ok(endpoint)
+}
+
+fn rerank(value: Value) -> Result<RerankEndpoint> {
+    const WHAT: &str = "the rerank endpoint";
+    let mut reader = Reader::new(WHAT, value)?;
+    let flavours = ["openai", "cohere", "dashscope", "template"];
+    let endpoint = RerankEndpoint {
+        url: url(&mut reader)?,
+        flavour: [
+            RerankFlavour::Openai,
+            RerankFlavour::Cohere,
+            RerankFlavour::Dashscope,
+            RerankFlavour::Template,
+        ][reader.choice("flavour", &flavours)?],
+        model: reader.text("model")?.unwrap_or_default(),
+        headers: headers(&mut reader)?,
+        timeout_ms: reader.whole("timeout_ms")?.unwrap_or(TIMEOUT),
+        max_bytes: reader.whole("max_bytes")?.unwrap_or(BYTES),
+        candidates: reader.whole("candidates")?.unwrap_or(CANDIDATES),
+        max_input_tokens: reader.whole("max_input_tokens")?.unwrap_or(0),
+        scores: [Scores::Unit, Scores::Logit][reader.choice("scores", &["unit", "logit"])?],
+        template: reader
+            .value("template")
+            .map(Template::from_value)
+            .transpose()?,
+        extra: reader.members("extra")?,
+    };
+    reader.finish()?;
+    check_target(WHAT, endpoint.target())?;
+    let refuse = |what: &str| Err(wrong(&[WHAT, ": ", what]));
+    if endpoint.candidates > MAX_CANDIDATES {
+        return refuse("candidates are at most 1000");
+    }
+    if (1..MIN_TOKENS).contains(&endpoint.max_input_tokens) {
+        return refuse("max_input_tokens is 0 (no budget) or at least 128");
+    }
+    if (endpoint.flavour == RerankFlavour::Template) != endpoint.template.is_some() {
+        return refuse("a template belongs to the flavour \"template\", and only to it");
+    }
+    Ok(endpoint)
+}
+
+fn embedding(value: Value) -> Result<EmbeddingEndpoint> {
+    const WHAT: &str = "the embedding endpoint";
+    let mut reader = Reader::new(WHAT, value)?;
+    let flavours = ["openai", "cohere", "jina"];
+    let endpoint = EmbeddingEndpoint {
+        url: url(&mut reader)?,
+        flavour: [
+            EmbeddingFlavour::Openai,
+            EmbeddingFlavour::Cohere,
+            EmbeddingFlavour::Jina,
+        ][reader.choice("flavour", &flavours)?],
+        model: reader.text("model")?.unwrap_or_default(),
+        headers: headers(&mut reader)?,
+        timeout_ms: reader.whole("timeout_ms")?.unwrap_or(TIMEOUT),
+        max_bytes: reader.whole("max_bytes")?.unwrap_or(BYTES),
+        dimensions: reader.whole("dimensions")?,
+        query_prefix: reader.text("query_prefix")?.unwrap_or_default(),
+        query_params: reader.members("query_params")?,
+        encoder: reader.text("encoder")?,
+    };
+    reader.finish()?;
+    check_target(WHAT, endpoint.target())?;
+    if endpoint.model.is_empty() {
+        return Err(wrong(&[WHAT, ": model is missing"]));
+    }
+    Ok(endpoint)
+}
+
+fn url(reader: &mut Reader) -> Result<String> {
+    let url = reader.text("url")?;
+    url.ok_or_else(|| reader.refuse("url", "there, but it has to be"))
+}
+
+fn headers(reader: &mut Reader) -> Result<Headers> {
+    let mut headers = Headers::new();
+    for (name, value) in reader.members("headers")? {
+        match value {
+            Value::String(value) => headers.push((name, value)),
+            // The value may be a key: it is not repeated.
+            _ => return Err(reader.refuse("headers", "an object of texts")),
+        }
+    }
+    Ok(headers)
+}
+
+fn check_target(what: &str, target: Target<'_>) -> Result<()> {
+    let refuse = |message: &str| Err(wrong(&[what, ": ", message]));
     let host = ["http://", "https://"]
         .iter()
         .find_map(|scheme| target.url.strip_prefix(scheme));
     let is_address = host.is_some_and(|h| !h.is_empty() && !h.starts_with('/'));
     if !is_address || target.url.contains(char::is_whitespace) {
-        return wrong("url is not an http(s) address");
+        return refuse("url is not an http(s) address");
     }
-    // The key is in a value: it is not repeated here.
-    let is_name = |n: &str| !n.is_empty() && n.chars().all(|c| c.is_ascii_graphic() && c != ':');
-    if let Some((name, _)) = target
-        .headers
-        .iter()
-        .find(|(n, v)| !is_name(n) || v.contains(|c: char| c.is_control() || !c.is_ascii()))
-    {
-        return wrong(&["the header ", name, " cannot be sent"].concat());
+    for (name, value) in target.headers {
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_graphic() && c != ':');
+        if !is_name || value.contains(|c: char| c.is_control() || !c.is_ascii()) {
+            return refuse(&["the header ", name, " cannot be sent"].concat());
+        }
     }
     if target.timeout_ms == 0 || target.max_bytes == 0 {
-        return wrong("timeout_ms and max_bytes are above 0");
+        return refuse("timeout_ms and max_bytes are above 0");
     }
     Ok(())
-}
-
-fn invalid(message: &[&str]) -> Error {
-    Error::new(ErrorKind::InvalidArgument, message.concat())
 }
 
 /// Gives each endpoint its [`Target`].
@@ -328,6 +370,7 @@ targets!(IntentEndpoint, RerankEndpoint, EmbeddingEndpoint);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
     use serde_json::json;
 
     fn message(value: Value) -> String {

@@ -2,9 +2,10 @@
 //! Source: OpenViking specification §4.2.
 
 use super::config::{Bundle, EmbeddingEndpoint, EmbeddingFlavour};
+use super::json::{Object, text, texts as list_of, whole};
 use super::post::Exchange;
 use crate::error::{Error, ErrorKind, Result};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// What a bundle's encoder is called when its vectors come from a model.
 pub fn fingerprint(model: &str, dims: u32) -> String {
@@ -24,16 +25,17 @@ pub fn check(endpoint: &EmbeddingEndpoint, bundle: &Bundle) -> Result<()> {
         return Ok(());
     }
     let theirs = if bundle.dims == 0 {
-        "this bundle has no vectors".to_owned()
+        "this bundle has no vectors"
     } else {
-        format!("this bundle's vectors are of {}", bundle.encoder)
+        &["this bundle's vectors are of ", &bundle.encoder].concat()
     };
-    Err(Error::new(
-        ErrorKind::FailedPrecondition,
-        format!(
-            "{theirs}, the embedding endpoint's are of {own}: leave the endpoint out, or build the bundle with its model"
-        ),
-    ))
+    let message = [
+        theirs,
+        ", the embedding endpoint's are of ",
+        &own,
+        ": leave the endpoint out, or build the bundle with its model",
+    ];
+    Err(Error::new(ErrorKind::FailedPrecondition, message.concat()))
 }
 
 /// The request for the vectors of `texts`, in one exchange.
@@ -42,28 +44,28 @@ pub fn request(endpoint: &EmbeddingEndpoint, texts: &[&str]) -> Exchange {
         .iter()
         .map(|text| [&endpoint.query_prefix, *text].concat())
         .collect();
-    let mut body = match endpoint.flavour {
-        EmbeddingFlavour::Openai => json!({"model": endpoint.model, "input": texts}),
-        EmbeddingFlavour::Jina => {
-            json!({"model": endpoint.model, "input": texts, "task": "retrieval.query"})
+    let is_cohere = endpoint.flavour == EmbeddingFlavour::Cohere;
+    let mut body = Object::default()
+        .with("model", text(&endpoint.model))
+        .with(if is_cohere { "texts" } else { "input" }, list_of(&texts));
+    match endpoint.flavour {
+        EmbeddingFlavour::Openai => {}
+        EmbeddingFlavour::Jina => body = body.with("task", text("retrieval.query")),
+        EmbeddingFlavour::Cohere => {
+            body = body
+                .with("input_type", text("search_query"))
+                .with("embedding_types", Value::Array(vec![text("float")]));
         }
-        EmbeddingFlavour::Cohere => json!({
-            "model": endpoint.model,
-            "texts": texts,
-            "input_type": "search_query",
-            "embedding_types": ["float"],
-        }),
-    };
+    }
     if let Some(dimensions) = endpoint.dimensions {
-        let name = match endpoint.flavour {
-            EmbeddingFlavour::Cohere => "output_dimension",
-            _ => "dimensions",
+        let name = if is_cohere {
+            "output_dimension"
+        } else {
+            "dimensions"
         };
-        body[name] = json!(dimensions);
+        body = body.with(name, whole(dimensions as usize));
     }
-    for (name, value) in &endpoint.query_params {
-        body[name] = value.clone();
-    }
+    let body = body.extend(&endpoint.query_params).done();
     Exchange::new(endpoint.target(), &body)
 }
 
@@ -88,7 +90,8 @@ pub fn vectors(
         )?,
     };
     if rows.len() != n {
-        return Err(format!("it made {} vectors of {n} texts", rows.len()));
+        let (made, n) = (rows.len().to_string(), n.to_string());
+        return Err(["it made ", &made, " vectors of ", &n, " texts"].concat());
     }
     rows.into_iter().map(|row| vector(row, dims)).collect()
 }
@@ -113,10 +116,14 @@ fn in_order(data: &[Value]) -> Result<Vec<&Value>, String> {
 fn vector(row: &Value, dims: usize) -> Result<Vec<f32>, String> {
     let numbers = row.as_array().ok_or("a vector is not a list of numbers")?;
     if numbers.len() != dims {
-        return Err(format!(
-            "its vector has {} dimensions, the bundle's have {dims}",
-            numbers.len()
-        ));
+        let (own, dims) = (numbers.len().to_string(), dims.to_string());
+        return Err([
+            "its vector has ",
+            &own,
+            " dimensions, the bundle's have ",
+            &dims,
+        ]
+        .concat());
     }
     let vector: Vec<f32> = numbers
         .iter()
@@ -136,6 +143,7 @@ fn vector(row: &Value, dims: usize) -> Result<Vec<f32>, String> {
 mod tests {
     use super::super::config::Endpoints;
     use super::*;
+    use serde_json::json;
 
     fn endpoint(more: Value) -> EmbeddingEndpoint {
         let mut embedding = json!({"url": "https://a.example/embed", "model": "m"});

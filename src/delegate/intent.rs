@@ -3,13 +3,14 @@
 //! The prompt is ours; what goes in and the shape of what comes out are OpenViking's (specification §3).
 
 use super::config::{IntentEndpoint, ResponseFormat};
+use super::json::{Object, number, text, write};
 use super::options::IntentMode;
 use super::post::Exchange;
 use super::repair;
 use super::result::{QueryPlan, TypedQuery};
 use super::session::Session;
 use crate::retrieve::tokens;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// Types of context, as the documents name them.
@@ -94,30 +95,37 @@ fn style(context_type: &str) -> &'static str {
 
 /// The request for a plan.
 pub fn request(endpoint: &IntentEndpoint, query: &str, session: &Session) -> Exchange {
-    let types: Vec<&str> = endpoint.context_types.iter().map(String::as_str).collect();
     let mut task = TASK.to_owned();
-    types.iter().for_each(|name| task += style(name));
-    let mut body = json!({
-        "messages": [
-            {"role": "system", "content": task},
-            {"role": "user", "content": material(query, session)},
-        ],
-    });
+    endpoint
+        .context_types
+        .iter()
+        .for_each(|name| task += style(name));
+    let message = |role: &str, content: &str| {
+        let message = Object::default().with("role", text(role));
+        message.with("content", text(content)).done()
+    };
+    let messages = vec![
+        message("system", &task),
+        message("user", &material(query, session)),
+    ];
+    let mut body = Object::default().with("messages", Value::Array(messages));
     if !endpoint.model.is_empty() {
-        body["model"] = json!(endpoint.model);
+        body = body.with("model", text(&endpoint.model));
     }
     if let Some(temperature) = endpoint.temperature {
-        body["temperature"] = json!(temperature);
+        body = body.with("temperature", number(temperature));
     }
     match endpoint.response_format {
         ResponseFormat::None => {}
-        ResponseFormat::Object => body["response_format"] = json!({"type": "json_object"}),
-        ResponseFormat::Schema => body["response_format"] = schema(&types),
+        ResponseFormat::Object => {
+            let format = Object::default().with("type", text("json_object"));
+            body = body.with("response_format", format.done());
+        }
+        ResponseFormat::Schema => {
+            body = body.with("response_format", schema(&endpoint.context_types));
+        }
     }
-    for (name, value) in &endpoint.extra {
-        body[name] = value.clone();
-    }
-    Exchange::new(endpoint.target(), &body)
+    Exchange::new(endpoint.target(), &body.extend(&endpoint.extra).done())
 }
 
 /// Summary, last messages and question, each under its name; "None" for what there is not.
@@ -150,26 +158,19 @@ fn material(query: &str, session: &Session) -> String {
     .concat()
 }
 
-fn schema(types: &[&str]) -> Value {
-    let text = json!({"type": "string"});
-    let query = json!({
-        "type": "object",
-        "properties": {
-            "query": text,
-            "context_type": {"type": "string", "enum": types},
-            "intent": text,
-            "priority": {"type": "integer"},
-        },
-        "required": ["query", "context_type", "intent", "priority"],
-        "additionalProperties": false,
-    });
-    let plan = json!({
-        "type": "object",
-        "properties": {"reasoning": text, "queries": {"type": "array", "items": query}},
-        "required": ["reasoning", "queries"],
-        "additionalProperties": false,
-    });
-    json!({"type": "json_schema", "json_schema": {"name": "query_plan", "strict": true, "schema": plan}})
+/// The `response_format` of a plan; `TYPES` stands for the types.
+const SCHEMA: &str = r#"{"type": "json_schema", "json_schema": {"name": "query_plan", "strict": true, "schema": {
+  "type": "object", "additionalProperties": false, "required": ["reasoning", "queries"],
+  "properties": {"reasoning": {"type": "string"}, "queries": {"type": "array", "items": {
+    "type": "object", "additionalProperties": false, "required": ["query", "context_type", "intent", "priority"],
+    "properties": {
+      "query": {"type": "string"}, "context_type": {"type": "string", "enum": ["TYPES"]},
+      "intent": {"type": "string"}, "priority": {"type": "integer"}}}}}}}}"#;
+
+fn schema(types: &[String]) -> Value {
+    // The types are three known words: the text stays JSON.
+    let text = SCHEMA.replace("TYPES", &types.join("\", \""));
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// The plan in a chat completion. Errors: why there is none, for people.
@@ -242,7 +243,7 @@ fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
-        other => other.to_string(),
+        other => write(other),
     }
 }
 
@@ -250,6 +251,7 @@ fn as_text(value: &Value) -> String {
 mod tests {
     use super::super::config::Endpoints;
     use super::*;
+    use serde_json::json;
 
     fn endpoint(more: Value) -> IntentEndpoint {
         let mut intent = json!({"url": "https://a.example/chat", "model": "m"});

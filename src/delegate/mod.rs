@@ -11,6 +11,7 @@
 pub mod config;
 pub mod embedding;
 pub mod intent;
+pub mod json;
 pub mod options;
 pub mod post;
 pub mod repair;

@@ -1,13 +1,11 @@
 //! Options of `search`: its own, and those of `find`, which it passes on.
 
-use crate::error::{Error, ErrorKind, Result};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use super::json::Reader;
+use crate::error::Result;
 use serde_json::{Map, Value};
 
 /// Whether the intent endpoint is asked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum IntentMode {
     /// When there is a conversation, or the question is long or more than one: see [`super::intent::is_needed`].
     #[default]
@@ -19,8 +17,7 @@ pub enum IntentMode {
 }
 
 /// How the results of several queries become one answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Merge {
     /// Each context once, with its best score; best first; at most `limit` of them.
     #[default]
@@ -64,29 +61,18 @@ impl SearchOptions {
     ///
     /// Errors: `INVALID_ARGUMENT` naming the option of the wrong type.
     pub fn from_value(value: Value) -> Result<Self> {
-        let mut find = match value {
-            Value::Object(options) => options,
-            Value::Null => Map::new(),
-            _ => return Err(wrong("the options are not an object")),
-        };
-        let mut options = Self::default();
-        take(
-            &mut find,
-            "intent",
-            "one of auto, always, never",
-            &mut options.intent,
-        )?;
-        take(&mut find, "rerank", "true or false", &mut options.rerank)?;
-        take(
-            &mut find,
-            "merge",
-            "one of best, concat",
-            &mut options.merge,
-        )?;
-        let provenance = &mut options.include_provenance;
-        take(&mut find, "include_provenance", "true or false", provenance)?;
-        options.find = find;
-        Ok(options)
+        if value.is_null() {
+            return Ok(Self::default());
+        }
+        let mut reader = Reader::new("the options", value)?;
+        let modes = [IntentMode::Auto, IntentMode::Always, IntentMode::Never];
+        Ok(Self {
+            intent: modes[reader.choice("intent", &["auto", "always", "never"])?],
+            rerank: reader.flag("rerank")?.unwrap_or(true),
+            merge: [Merge::Best, Merge::Concat][reader.choice("merge", &["best", "concat"])?],
+            include_provenance: reader.flag("include_provenance")?.unwrap_or_default(),
+            find: reader.rest(),
+        })
     }
 
     /// How many results the caller wants; `node_limit` is the documents' other name of `limit` and wins.
@@ -124,23 +110,6 @@ impl SearchOptions {
             given
         }
     }
-}
-
-fn take<T: DeserializeOwned>(
-    options: &mut Map<String, Value>,
-    name: &str,
-    wanted: &str,
-    option: &mut T,
-) -> Result<()> {
-    if let Some(value) = options.remove(name).filter(|value| !value.is_null()) {
-        *option = serde_json::from_value(value)
-            .map_err(|_| wrong(&["option ", name, " is not ", wanted].concat()))?;
-    }
-    Ok(())
-}
-
-fn wrong(message: &str) -> Error {
-    Error::new(ErrorKind::InvalidArgument, message)
 }
 
 #[cfg(test)]

@@ -1,21 +1,20 @@
 //! One request to an endpoint, what may come back, and what is made of it.
 
-use super::config::Target;
+use super::config::{Headers, Target};
+use super::json::{Object, text, whole, write};
 use super::repair;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// A request for the transport: an HTTP POST of JSON.
 ///
 /// The transport sends no cookies, follows no redirect, reads at most `max_bytes` of the body (after decompression) and
 /// gives up `timeout_ms` after it began to send.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Post {
     /// Address.
     pub url: String,
     /// Headers, names as configured; the content type is among them.
-    pub headers: BTreeMap<String, String>,
+    pub headers: Headers,
     /// Body.
     pub body: String,
     /// Milliseconds from the first byte sent to the last byte read.
@@ -26,21 +25,36 @@ pub struct Post {
     pub delay_ms: u32,
 }
 
+impl Post {
+    /// `{"url", "headers", "body", "timeout_ms", "max_bytes", "delay_ms"}`.
+    pub fn to_value(&self) -> Value {
+        let headers = self.headers.iter();
+        let headers = headers.fold(Object::default(), |o, (name, value)| {
+            o.with(name, text(value))
+        });
+        Object::default()
+            .with("url", text(&self.url))
+            .with("headers", headers.done())
+            .with("body", text(&self.body))
+            .with("timeout_ms", whole(self.timeout_ms as usize))
+            .with("max_bytes", whole(self.max_bytes as usize))
+            .with("delay_ms", whole(self.delay_ms as usize))
+            .done()
+    }
+}
+
 /// What the transport reports.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// The endpoint answered, whatever the status.
     Response {
         /// HTTP status.
         status: u16,
         /// The header `Retry-After`, where there is one to see.
-        #[serde(default)]
         retry_after: Option<String>,
         /// Body.
         body: String,
         /// Milliseconds the exchange took, the delay before it not counted.
-        #[serde(default)]
         elapsed_ms: u32,
     },
     /// There is no answer.
@@ -48,14 +62,37 @@ pub enum Reply {
         /// Why.
         failure: Failure,
         /// What the transport says about it.
-        #[serde(default)]
         detail: String,
     },
 }
 
+impl Reply {
+    /// Reads `{"status", "body", "retry_after"?, "elapsed_ms"?}` or `{"failure", "detail"?}`, the failure being
+    /// `unreachable`, `timeout` or `too_large`. Anything else is an endpoint that could not be reached.
+    pub fn from_value(value: &Value) -> Self {
+        let text = |name: &str| value[name].as_str().map(str::to_owned);
+        let number = |name: &str| value[name].as_u64();
+        match number("status").and_then(|status| u16::try_from(status).ok()) {
+            Some(status) => Self::Response {
+                status,
+                retry_after: text("retry_after"),
+                body: text("body").unwrap_or_default(),
+                elapsed_ms: number("elapsed_ms").map_or(0, |ms| ms.try_into().unwrap_or(u32::MAX)),
+            },
+            None => Self::Failed {
+                failure: match value["failure"].as_str() {
+                    Some("timeout") => Failure::Timeout,
+                    Some("too_large") => Failure::TooLarge,
+                    _ => Failure::Unreachable,
+                },
+                detail: text("detail").unwrap_or_default(),
+            },
+        }
+    }
+}
+
 /// Why there is no answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// No connection, a broken one, a redirect, or a browser's policy.
     Unreachable,
@@ -91,18 +128,16 @@ const MESSAGE_CHARS: usize = 160;
 impl Exchange {
     /// A request that was not sent yet.
     pub fn new(target: Target<'_>, body: &Value) -> Self {
-        let mut headers = target.headers.clone();
-        if !headers
-            .keys()
-            .any(|name| name.eq_ignore_ascii_case("content-type"))
-        {
-            headers.insert("content-type".into(), "application/json".into());
+        let mut headers = target.headers.to_vec();
+        let named = |(name, _): &(String, String)| name.eq_ignore_ascii_case("content-type");
+        if !headers.iter().any(named) {
+            headers.push(("content-type".into(), "application/json".into()));
         }
         Self {
             post: Post {
                 url: target.url.to_owned(),
                 headers,
-                body: body.to_string(),
+                body: write(body),
                 timeout_ms: target.timeout_ms,
                 max_bytes: target.max_bytes,
                 delay_ms: 0,
@@ -191,7 +226,7 @@ impl Exchange {
     /// One short line of a foreign text, without what was sent in a header: endpoints like to quote keys.
     fn cut(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for value in self.post.headers.values() {
+        for (_, value) in &self.post.headers {
             for secret in [value.as_str()].into_iter().chain(value.split(' ')) {
                 if secret.len() >= 8 {
                     text = text.replace(secret, "…");
@@ -229,11 +264,21 @@ fn json(body: &str) -> Result<Value, String> {
     })
 }
 
-/// The milliseconds of a `Retry-After` in seconds. A date is not read: there is no clock here.
+/// The milliseconds of a `Retry-After` in seconds, with a fraction or without. A date is not read: there is no clock here.
 fn milliseconds(header: &str) -> Option<u32> {
-    let seconds: f64 = header.trim().parse().ok()?;
-    let in_range = (0.0..=86_400.0).contains(&seconds);
-    in_range.then(|| (seconds * 1000.0).ceil() as u32)
+    let (seconds, fraction) = header.trim().split_once('.').unwrap_or((header.trim(), ""));
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if seconds.is_empty() || !digits(seconds) || !digits(fraction) {
+        return None;
+    }
+    let seconds: u32 = seconds.parse().ok()?;
+    // Rounded up to the next millisecond, by the first three digits and one for what follows.
+    let thousandths = [fraction, "000"].concat();
+    let fraction_ms: u32 = thousandths[..3].parse().ok()?;
+    let more = fraction.len() > 3;
+    seconds
+        .checked_mul(1000)?
+        .checked_add(fraction_ms + u32::from(more))
 }
 
 #[cfg(test)]
@@ -242,8 +287,7 @@ mod tests {
     use serde_json::json;
 
     fn exchange() -> Exchange {
-        let headers =
-            BTreeMap::from([("Authorization".to_owned(), "Bearer sk-12345678".to_owned())]);
+        let headers = [("Authorization".to_owned(), "Bearer sk-12345678".to_owned())];
         let target = Target {
             url: "https://a.example/",
             headers: &headers,
@@ -273,7 +317,7 @@ mod tests {
     fn carries_json() {
         let exchange = exchange();
         assert_eq!(exchange.post.body, r#"{"a":1}"#);
-        assert_eq!(exchange.post.headers["content-type"], "application/json");
+        assert_eq!(exchange.post.headers[1].1, "application/json");
     }
 
     #[test]
@@ -327,5 +371,53 @@ mod tests {
         let nan = exchange().take(response(200, None, r#"{"a": [NaN, -Infinity, 1]}"#));
         assert_eq!(nan, Taken::Json(json!({"a": [null, null, 1]})));
         assert!(reason(r#"{"a": [NaN, 1"#).contains("not JSON"));
+    }
+
+    #[test]
+    fn reads_seconds() {
+        for (header, ms) in [
+            ("1", 1_000),
+            (" 0 ", 0),
+            ("0.05", 50),
+            ("2.5", 2_500),
+            ("0.0001", 1),
+            ("3.", 3_000),
+        ] {
+            assert_eq!(milliseconds(header), Some(ms), "{header}");
+        }
+        for header in [
+            "",
+            "-1",
+            "1e3",
+            "soon",
+            ".5",
+            "1.x",
+            "99999999999",
+            "Wed, 21 Oct 2026 07:28:00 GMT",
+        ] {
+            assert_eq!(milliseconds(header), None, "{header}");
+        }
+    }
+
+    #[test]
+    fn replies_are_read_from_json() {
+        let value = json!({"status": 200, "body": "b", "retry_after": null, "elapsed_ms": 7});
+        let expected = Reply::Response {
+            status: 200,
+            retry_after: None,
+            body: "b".into(),
+            elapsed_ms: 7,
+        };
+        assert_eq!(Reply::from_value(&value), expected);
+        let failed = |name: &str| Reply::from_value(&json!({"failure": name, "detail": "d"}));
+        for (name, failure) in [
+            ("timeout", Failure::Timeout),
+            ("too_large", Failure::TooLarge),
+            ("unreachable", Failure::Unreachable),
+            ("other", Failure::Unreachable),
+        ] {
+            let detail = "d".to_owned();
+            assert_eq!(failed(name), Reply::Failed { failure, detail });
+        }
     }
 }

@@ -4,34 +4,36 @@
 //! What is well formed is read as JSON has it; only what is not is guessed. A value that is cut off is dropped, its
 //! container kept. Source: OpenViking specification §3, "parsing cascade".
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 /// How deep values may lie in each other.
 const MAX_DEPTH: usize = 64;
-/// Places where a value might start that are tried, well formed and otherwise. A model's answer has one or two.
-const STRICT_STARTS: usize = 64;
-const LENIENT_STARTS: usize = 8;
+/// Places where a value might start that are tried. A model's answer has one or two.
+const STARTS: usize = 32;
 
 /// The first value in `text` that `fits`: the text itself, a fenced block, a value in the prose, a repaired value.
 ///
 /// What stands before the end of a model's thinking aloud (`</think>`) is not looked at.
 pub fn find(text: &str, fits: &dyn Fn(&Value) -> bool) -> Option<Value> {
-    let text = text.rsplit("</think>").next().unwrap_or(text).trim();
+    let mut text = text;
+    while let Some(end) = text.find(THOUGHT) {
+        text = &text[end + THOUGHT.len()..];
+    }
     let strict = |text: &str| serde_json::from_str(text.trim()).ok().filter(|v| fits(v));
-    strict(text)
-        .or_else(|| fences(text).find_map(strict))
-        .or_else(|| {
-            starts(text).take(STRICT_STARTS).find_map(|at| {
-                let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter();
-                values.next()?.ok().filter(|v| fits(v))
-            })
-        })
-        .or_else(|| {
-            starts(text)
-                .take(LENIENT_STARTS)
-                .find_map(|at| Lenient::new(&text[at..]).value(0).ok().filter(|v| fits(v)))
-        })
+    if let Some(value) = strict(text).or_else(|| fences(text).find_map(strict)) {
+        return Some(value);
+    }
+    let mut reader = Lenient::new(text);
+    let opens = |at: &usize| matches!(reader.chars[*at], '{' | '[');
+    let starts: Vec<usize> = (0..reader.chars.len()).filter(opens).take(STARTS).collect();
+    starts.into_iter().find_map(|at| {
+        (reader.at, reader.cut) = (at, false);
+        reader.value(0).ok().filter(|v| fits(v))
+    })
 }
+
+/// What ends a model's thinking aloud.
+const THOUGHT: &str = "</think>";
 
 /// A whole text that is JSON but for what can be repaired; nothing may be cut off or follow.
 pub fn whole(text: &str) -> Option<Value> {
@@ -50,10 +52,6 @@ fn fences(text: &str) -> impl Iterator<Item = &str> {
             .unwrap_or(0);
         &block[language..]
     })
-}
-
-fn starts(text: &str) -> impl Iterator<Item = usize> {
-    text.match_indices(['{', '[']).map(|(at, _)| at)
 }
 
 /// Why a value could not be read.
@@ -280,8 +278,8 @@ impl Lenient {
                 if self.peek().is_none() {
                     return Err(Stop::Cut);
                 }
-                let number = serde_json::from_str::<Number>(text).ok();
-                number.map_or_else(|| Value::String(text.to_owned()), Value::Number)
+                // What is left is a number in JSON or none at all.
+                serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
             }
         })
     }

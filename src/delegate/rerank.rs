@@ -4,10 +4,11 @@
 //! scale that was configured: everything else leaves the local scores of the whole round, and is said.
 
 use super::config::{RerankEndpoint, RerankFlavour, Scores};
+use super::json::{Object, text, texts, whole, write};
 use super::post::Exchange;
 use super::result::Context;
 use crate::retrieve::tokens;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Cohere's model when none is configured: it is required there.
 const COHERE_MODEL: &str = "rerank-v3.5";
@@ -25,7 +26,7 @@ pub struct Sent {
 
 /// The request for scores; `None` when no candidate has a text.
 pub fn request(endpoint: &RerankEndpoint, query: &str, candidates: &[Context]) -> Option<Sent> {
-    let (query, budget) = tokens::rerank_budget(query, endpoint.max_input_tokens);
+    let (query, budget) = tokens::rerank_budget(query, endpoint.max_input_tokens as usize);
     let mut documents = Vec::new();
     let mut positions = Vec::new();
     for (position, candidate) in candidates.iter().enumerate() {
@@ -63,29 +64,37 @@ fn document(candidate: &Context) -> String {
 }
 
 fn body(endpoint: &RerankEndpoint, query: &str, documents: &[String]) -> Value {
-    let n = documents.len();
+    let asked = || {
+        let asked = Object::default().with("query", text(query));
+        asked.with("documents", texts(documents))
+    };
+    let top_n = whole(documents.len());
     let mut body = match (endpoint.flavour, &endpoint.template) {
         (RerankFlavour::Template, Some(template)) => {
-            template.fill(&endpoint.model, query, documents)
+            let filled = template.fill(&endpoint.model, query, documents);
+            match &filled {
+                Value::Object(members) => Object::default().extend(members),
+                // A list has no place for more fields.
+                _ => return filled,
+            }
         }
-        (RerankFlavour::Dashscope, _) => json!({
-            "input": {"query": query, "documents": documents},
-            "parameters": {"return_documents": false, "top_n": n},
-        }),
-        _ => json!({"query": query, "documents": documents, "top_n": n}),
+        (RerankFlavour::Dashscope, _) => {
+            let parameters = Object::default().with("return_documents", Value::Bool(false));
+            Object::default()
+                .with("input", asked().done())
+                .with("parameters", parameters.with("top_n", top_n).done())
+        }
+        _ => asked().with("top_n", top_n),
     };
     let model = match endpoint.flavour {
         RerankFlavour::Template => "",
         RerankFlavour::Cohere if endpoint.model.is_empty() => COHERE_MODEL,
         _ => &endpoint.model,
     };
-    if let Value::Object(members) = &mut body {
-        if !model.is_empty() {
-            members.insert("model".into(), json!(model));
-        }
-        members.extend(endpoint.extra.clone());
+    if !model.is_empty() {
+        body = body.with("model", text(model));
     }
-    body
+    body.extend(&endpoint.extra).done()
 }
 
 /// The scores of `n` documents, in their order; `None` for one that is not a number. Errors: why none counts, for people.
@@ -96,7 +105,8 @@ pub fn scores(
 ) -> Result<Vec<Option<f64>>, String> {
     let list = list(endpoint, answer).ok_or("its answer has no list of results")?;
     if list.len() != n {
-        return Err(format!("it scored {} of {n} documents", list.len()));
+        let (scored, n) = (list.len().to_string(), n.to_string());
+        return Err(["it scored ", &scored, " of ", &n, " documents"].concat());
     }
     let mut scores: Vec<Option<Option<f64>>> = vec![None; n];
     for (position, item) in list.iter().enumerate() {
@@ -104,8 +114,13 @@ pub fn scores(
             read(endpoint, item, position).ok_or("a result has no index or no score")?;
         let place = usize::try_from(index).ok().and_then(|i| scores.get_mut(i));
         match place {
-            None => return Err(format!("it scored document {index} of {n}")),
-            Some(Some(_)) => return Err(format!("it scored document {index} twice")),
+            None => {
+                let (index, n) = (index.to_string(), n.to_string());
+                return Err(["it scored document ", &index, " of ", &n].concat());
+            }
+            Some(Some(_)) => {
+                return Err(["it scored document ", &index.to_string(), " twice"].concat());
+            }
             Some(place) => *place = Some(calibrate(endpoint.scores, score)?),
         }
     }
@@ -152,16 +167,17 @@ fn read<'a>(
     Some((index, score))
 }
 
-fn calibrate(scale: Scores, score: &Value) -> Result<Option<f64>, String> {
-    let Some(score) = score.as_f64() else {
+fn calibrate(scale: Scores, value: &Value) -> Result<Option<f64>, String> {
+    let Some(score) = value.as_f64() else {
         return Ok(None);
     };
     match scale {
         Scores::Logit => Ok(Some(1.0 / (1.0 + (-score).exp()))),
         Scores::Unit if (-SLACK..=1.0 + SLACK).contains(&score) => Ok(Some(score.clamp(0.0, 1.0))),
-        Scores::Unit => Err(format!(
-            "its score {score} does not lie between 0 and 1: set scores to \"logit\""
-        )),
+        Scores::Unit => {
+            let what = " does not lie between 0 and 1: set scores to \"logit\"";
+            Err(["its score ", &write(value), what].concat())
+        }
     }
 }
 
@@ -170,6 +186,7 @@ mod tests {
     use super::super::config::Endpoints;
     use super::super::result::Found;
     use super::*;
+    use serde_json::json;
 
     fn endpoint(more: Value) -> RerankEndpoint {
         let mut rerank = json!({"url": "https://a.example/rerank"});

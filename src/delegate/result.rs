@@ -2,13 +2,13 @@
 //!
 //! Found contexts stay the JSON that `find` made: only URI and score are touched here.
 
+use super::json::{Object, number, text, texts, whole, without};
 use super::options::Merge;
 use crate::order;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// One query of a plan.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TypedQuery {
     /// What is searched.
     pub query: String,
@@ -20,8 +20,20 @@ pub struct TypedQuery {
     pub priority: u8,
 }
 
+impl TypedQuery {
+    fn to_value(&self) -> Value {
+        let context_type = self.context_type.as_deref().map_or(Value::Null, text);
+        Object::default()
+            .with("query", text(&self.query))
+            .with("context_type", context_type)
+            .with("intent", text(&self.intent))
+            .with("priority", whole(self.priority.into()))
+            .done()
+    }
+}
+
 /// What was searched, and why.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryPlan {
     /// Why, by the model or by us.
     pub reasoning: String,
@@ -29,8 +41,19 @@ pub struct QueryPlan {
     pub queries: Vec<TypedQuery>,
 }
 
+impl QueryPlan {
+    /// `{"reasoning", "queries": [{"query", "context_type", "intent", "priority"}]}`.
+    pub fn to_value(&self) -> Value {
+        let queries = self.queries.iter().map(TypedQuery::to_value).collect();
+        Object::default()
+            .with("reasoning", text(&self.reasoning))
+            .with("queries", Value::Array(queries))
+            .done()
+    }
+}
+
 /// What one query found.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Provenance {
     /// The query.
     pub query: String,
@@ -39,12 +62,24 @@ pub struct Provenance {
     /// What was found, best first.
     pub matched_contexts: Vec<Matched>,
     /// Everything else that `find` told, its trace among it.
-    #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
+impl Provenance {
+    /// `{"query", "searched_directories", "matched_contexts", …}`.
+    pub fn to_value(&self) -> Value {
+        let matched = self.matched_contexts.iter().map(Matched::to_value);
+        Object::default()
+            .extend(&self.more)
+            .with("query", text(&self.query))
+            .with("searched_directories", texts(&self.searched_directories))
+            .with("matched_contexts", Value::Array(matched.collect()))
+            .done()
+    }
+}
+
 /// One context of a [`Provenance`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Matched {
     /// The context.
     pub uri: String,
@@ -58,8 +93,20 @@ pub struct Matched {
     pub match_reason: &'static str,
 }
 
+impl Matched {
+    fn to_value(&self) -> Value {
+        Object::default()
+            .with("uri", text(&self.uri))
+            .with("tier", text(&self.tier))
+            .with("context_type", text(&self.context_type))
+            .with("score", number(self.score))
+            .with("match_reason", text(self.match_reason))
+            .done()
+    }
+}
+
 /// The answer of `search`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchResult {
     /// Contexts of type memory, best first.
     pub memories: Vec<Value>,
@@ -76,10 +123,8 @@ pub struct SearchResult {
     /// What was searched.
     pub query_plan: QueryPlan,
     /// Which query found what; only if asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Vec<Provenance>>,
     /// Everything else that `find` told of an only query.
-    #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
@@ -115,7 +160,7 @@ impl Context {
     fn into_value(mut self) -> Value {
         // Both are JSON numbers; the local one keeps the digits that `find` wrote.
         if self.reranked {
-            self.value["score"] = json!(self.score);
+            self.value["score"] = number(self.score);
         }
         self.value
     }
@@ -142,7 +187,7 @@ impl Found {
         let Value::Object(mut members) = value else {
             return Self::default();
         };
-        let mut list = |name: &str| match members.remove(name) {
+        let mut list = |name: &str| match members.get_mut(name).map(Value::take) {
             Some(Value::Array(items)) => items,
             _ => Vec::new(),
         };
@@ -156,8 +201,16 @@ impl Found {
                 .contexts
                 .extend(list(name).into_iter().map(Context::new));
         }
-        members.remove("total");
-        found.more = members;
+        let [memories, resources, skills] = LISTS;
+        let taken = [
+            "corrections",
+            "skipped",
+            "total",
+            memories,
+            resources,
+            skills,
+        ];
+        found.more = without(members, &taken);
         found.sort();
         found
     }
@@ -178,7 +231,7 @@ impl Found {
     pub fn provenance(&self, query: &str, searched_directories: Vec<String>) -> Provenance {
         let matched = self.contexts.iter().map(|c| Matched {
             uri: c.text("uri").to_owned(),
-            tier: ["L", &c.value["level"].to_string()].concat(),
+            tier: ["L", &level(c).to_string()].concat(),
             context_type: c.text("context_type").to_owned(),
             score: c.score,
             match_reason: if c.reranked {
@@ -211,10 +264,30 @@ fn level(context: &Context) -> u64 {
 
 /// An entry of `skipped`.
 pub fn skipped(step: &str, reason: &str) -> Value {
-    json!({"step": step, "reason": reason})
+    let entry = Object::default().with("step", text(step));
+    entry.with("reason", text(reason)).done()
 }
 
 impl SearchResult {
+    /// The answer as JSON: that of `find`, with `query_plan` and, if asked for, `provenance`.
+    pub fn to_value(&self) -> Value {
+        let list = |values: &[Value]| Value::Array(values.to_vec());
+        let mut value = Object::default()
+            .extend(&self.more)
+            .with("memories", list(&self.memories))
+            .with("resources", list(&self.resources))
+            .with("skills", list(&self.skills))
+            .with("total", whole(self.total))
+            .with("corrections", list(&self.corrections))
+            .with("skipped", list(&self.skipped))
+            .with("query_plan", self.query_plan.to_value());
+        if let Some(provenance) = &self.provenance {
+            let provenance = provenance.iter().map(Provenance::to_value);
+            value = value.with("provenance", Value::Array(provenance.collect()));
+        }
+        value.done()
+    }
+
     /// Adds what was skipped, unless it was said before.
     pub fn skip(&mut self, entry: Value) {
         if !self.skipped.contains(&entry) {
@@ -240,8 +313,14 @@ impl SearchResult {
         }
         if merge == Merge::Best {
             sort(&mut contexts);
-            let mut seen = std::collections::BTreeSet::new();
-            contexts.retain(|c| seen.insert(c.text("uri").to_owned()));
+            let mut seen: Vec<String> = Vec::new();
+            contexts.retain(|c| {
+                let new = !seen.iter().any(|uri| uri == c.text("uri"));
+                if new {
+                    seen.push(c.text("uri").to_owned());
+                }
+                new
+            });
             contexts.truncate(limit);
         }
         for context in contexts {
@@ -259,6 +338,7 @@ impl SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn found(contexts: &[(&str, &str, f64)]) -> Found {
         let mut value = json!({"memories": [], "resources": [], "skills": [], "total": 9, "trace": "t",
@@ -318,7 +398,7 @@ mod tests {
     #[test]
     fn provenance_names_tier_and_score() {
         let provenance = found(&[("a", "resource", 0.5)]).provenance("q", vec!["viking://".into()]);
-        let value = serde_json::to_value(&provenance).expect("JSON");
+        let value = provenance.to_value();
         assert_eq!(
             value["matched_contexts"][0],
             json!({"uri": "a", "tier": "L2", "context_type": "resource", "score": 0.5,

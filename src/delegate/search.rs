@@ -4,6 +4,7 @@
 //! their candidates at once.
 
 use super::config::{Bundle, Endpoints};
+use super::json::{Object, number, text, whole, without};
 use super::options::{IntentMode, SearchOptions};
 use super::post::{Exchange, Post, Reply, Taken};
 use super::rerank::{self, Sent};
@@ -11,12 +12,10 @@ use super::result::{Found, QueryPlan, SearchResult, TypedQuery, skipped};
 use super::session::Session;
 use super::{embedding, intent};
 use crate::error::{Error, ErrorKind, Result};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What a search needs next.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Send these, side by side.
     Post(Vec<Post>),
@@ -26,8 +25,30 @@ pub enum Step {
     Done(Box<SearchResult>),
 }
 
+impl Step {
+    /// `{"post": […]}`, `{"find": [{"query", "options"}]}` or `{"done": …}`.
+    pub fn to_value(&self) -> Value {
+        let (name, value) = match self {
+            Self::Post(posts) => (
+                "post",
+                Value::Array(posts.iter().map(Post::to_value).collect()),
+            ),
+            Self::Find(finds) => {
+                let finds = finds.iter().map(|find| {
+                    let asked = Object::default().with("query", text(&find.query));
+                    let options = Value::Object(find.options.clone());
+                    asked.with("options", options).done()
+                });
+                ("find", Value::Array(finds.collect()))
+            }
+            Self::Done(result) => ("done", result.to_value()),
+        };
+        Object::default().with(name, value).done()
+    }
+}
+
 /// A call of `find`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Find {
     /// The query.
     pub query: String,
@@ -36,13 +57,25 @@ pub struct Find {
 }
 
 /// What came of a [`Step`], in its order.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// Of [`Step::Post`].
     Post(Vec<Reply>),
     /// Of [`Step::Find`]: results of `find`, as JSON.
     Find(Vec<Value>),
+}
+
+impl Answer {
+    /// Reads `{"post": […]}` or `{"find": […]}`. Errors: `INTERNAL`.
+    pub fn from_value(mut value: Value) -> Result<Self> {
+        match (value["post"].take(), value["find"].take()) {
+            (Value::Array(replies), _) => {
+                Ok(Self::Post(replies.iter().map(Reply::from_value).collect()))
+            }
+            (_, Value::Array(results)) => Ok(Self::Find(results)),
+            _ => Err(Error::new(ErrorKind::Internal, OUT_OF_STEP)),
+        }
+    }
 }
 
 /// A search under way.
@@ -285,21 +318,19 @@ impl Search {
 
     fn find(&self, position: usize) -> Find {
         let mut options = self.options.find.clone();
-        let mut set = |name: &str, value: Value| options.insert(name.to_owned(), value);
+        let reranks = self.endpoints.rerank.as_ref().filter(|_| self.reranks());
+        if let Some(endpoint) = reranks {
+            // The threshold is for the scores that the results will have, and those are not known yet.
+            options = without(options, &["node_limit", "score_threshold"]);
+            let limit = self.options.limit().max(endpoint.candidates as usize);
+            options.insert("limit".to_owned(), whole(limit));
+        }
         if let Some(context_type) = &self.types[position] {
-            set("context_type", json!(context_type));
+            options.insert("context_type".to_owned(), text(context_type));
         }
         if let Some(vectors) = &self.vectors {
-            set("vector", json!(vectors[position]));
-        }
-        if let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) {
-            set(
-                "limit",
-                json!(self.options.limit().max(endpoint.candidates)),
-            );
-            options.remove("node_limit");
-            // It is a bound for the scores that the results will have, and those are not known yet.
-            options.remove("score_threshold");
+            let vector = vectors[position].iter().map(|x| number((*x).into()));
+            options.insert("vector".to_owned(), Value::Array(vector.collect()));
         }
         Find {
             query: self.queries()[position].query.clone(),
@@ -385,7 +416,7 @@ impl Search {
             self.state = State::Reranking(rounds);
             return;
         }
-        let mut missing = 0;
+        let mut missing = 0usize;
         for round in rounds {
             let found = &mut self.found[round.query];
             let scores = round.scores.into_iter().flatten();
@@ -399,9 +430,13 @@ impl Search {
             found.sort();
         }
         if missing > 0 {
-            let reason = format!(
-                "the rerank endpoint's scores of {missing} contexts are not numbers: they keep their own"
-            );
+            let missing = missing.to_string();
+            let reason = [
+                "the rerank endpoint's scores of ",
+                &missing,
+                " contexts are not numbers: they keep their own",
+            ]
+            .concat();
             self.skip("rerank", &reason);
         }
         self.finish();

@@ -1,7 +1,7 @@
 //! The conversation that a question belongs to.
 
-use crate::error::{Error, ErrorKind, Result};
-use serde::Deserialize;
+use super::json::{Reader, wrong};
+use crate::error::Result;
 use serde_json::Value;
 
 /// A conversation: what was said, and what was said before that, in short.
@@ -22,53 +22,43 @@ pub struct Message {
     pub content: String,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Raw {
-    messages: Vec<RawMessage>,
-    summary: Option<String>,
-}
-
-/// Messages of other systems carry more fields; they are ignored.
-#[derive(Deserialize)]
-struct RawMessage {
-    role: String,
-    content: Value,
-}
-
 impl Session {
     /// Reads `{"messages": [{"role", "content"}], "summary"}`; null is an empty conversation.
     ///
-    /// A content is a text, or a list of parts of which the first with a text counts (specification §3).
-    /// Errors: `INVALID_ARGUMENT`.
+    /// A content is a text, or a list of parts of which the first with a text counts (specification §3). Messages of other
+    /// systems carry more members, which are passed over. Errors: `INVALID_ARGUMENT`.
     pub fn from_value(value: Value) -> Result<Self> {
-        let wrong =
-            |what: &str| Error::new(ErrorKind::InvalidArgument, ["the session: ", what].concat());
         if value.is_null() {
             return Ok(Self::default());
         }
-        if !value.is_object() {
-            return Err(wrong("it is not an object"));
-        }
-        let raw: Raw = serde_json::from_value(value).map_err(|error| wrong(&error.to_string()))?;
+        let mut reader = Reader::new("the session", value)?;
         let mut session = Self {
             messages: Vec::new(),
-            summary: raw.summary.unwrap_or_default(),
+            summary: reader.text("summary")?.unwrap_or_default(),
         };
-        for message in raw.messages {
-            let content = match &message.content {
-                Value::String(text) => text.clone(),
-                Value::Array(parts) => parts
-                    .iter()
-                    .find_map(|part| part.get("text").and_then(Value::as_str))
-                    .unwrap_or_default()
-                    .to_owned(),
-                Value::Null => String::new(),
-                _ => return Err(wrong("the content of a message is not a text")),
+        let refuse = |what: &str| Err(wrong(&["the session: ", what]));
+        let messages = match reader.value("messages") {
+            None => Vec::new(),
+            Some(Value::Array(messages)) => messages,
+            Some(_) => return refuse("messages is not a list"),
+        };
+        reader.finish()?;
+        for message in messages {
+            let Some(role) = message["role"].as_str() else {
+                return refuse("a message has no role");
+            };
+            let content = match message.get("content") {
+                Some(Value::String(text)) => text.as_str(),
+                Some(Value::Array(parts)) => {
+                    let texts = parts.iter().find_map(|part| part["text"].as_str());
+                    texts.unwrap_or_default()
+                }
+                Some(Value::Null) => "",
+                _ => return refuse("the content of a message is not a text"),
             };
             session.messages.push(Message {
-                role: message.role,
-                content,
+                role: role.to_owned(),
+                content: content.to_owned(),
             });
         }
         Ok(session)

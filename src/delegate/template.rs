@@ -1,38 +1,49 @@
 //! A rerank exchange of any shape, written as JSON with places to fill. Source of the need: VikingDB behind a proxy,
 //! whose request is `{"data": [[{"text"}]…], "query": [{"text"}]}` and whose answer is `result.data[].score`.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use super::json::{Reader, text, whole};
+use crate::error::Result;
+use serde_json::Value;
 
 /// Request and answer of an endpoint.
 ///
 /// In `request`, the text `"{{documents}}"` becomes the list of documents and `"{{n}}"` their number; `{{query}}` and
 /// `{{model}}` are replaced inside texts. In `document`, `{{document}}` is replaced inside texts.
 /// The other members are JSON pointers (RFC 6901); the empty one is the value itself.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Template {
     /// The request's body.
     pub request: Value,
     /// One document in the list.
-    #[serde(default = "document")]
     pub document: Value,
     /// Where the answer's list is: `/result/data`.
-    #[serde(default)]
     pub results: String,
     /// Where the score is in an item of the list: `/score`.
-    #[serde(default)]
     pub score: String,
     /// Where the document's number is in an item, counted from 0. Not given: the items stand in the order of the documents.
-    #[serde(default)]
     pub index: Option<String>,
 }
 
-fn document() -> Value {
-    json!("{{document}}")
-}
-
 impl Template {
+    /// Reads a template. Errors: `INVALID_ARGUMENT` naming the member.
+    pub fn from_value(value: Value) -> Result<Self> {
+        let mut reader = Reader::new("the rerank template", value)?;
+        let template = Self {
+            request: match reader.value("request") {
+                Some(request) => request,
+                None => return Err(reader.refuse("request", "there, but it has to be")),
+            },
+            document: reader
+                .value("document")
+                .unwrap_or_else(|| text("{{document}}")),
+            results: reader.text("results")?.unwrap_or_default(),
+            score: reader.text("score")?.unwrap_or_default(),
+            index: reader.text("index")?,
+        };
+        reader.finish()?;
+        Ok(template)
+    }
+
     /// The body for a query and its documents.
     pub fn fill(&self, model: &str, query: &str, documents: &[String]) -> Value {
         let list: Vec<Value> = documents
@@ -46,7 +57,7 @@ impl Template {
         let values = [("{{query}}", query), ("{{model}}", model)];
         replace(&self.request, &|place| match place {
             "{{documents}}" => Value::Array(list.clone()),
-            "{{n}}" => json!(documents.len()),
+            "{{n}}" => whole(documents.len()),
             text => put(text, &values),
         })
     }
@@ -91,10 +102,11 @@ fn put(text: &str, values: &[(&str, &str)]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn fills_vikingdbs_request() {
-        let template: Template = serde_json::from_value(json!({
+        let template: Template = Template::from_value(json!({
             "request": {"model_name": "{{model}}", "data": "{{documents}}", "query": [{"text": "Q: {{query}}"}], "n": "{{n}}", "x": [1, null]},
             "document": [{"text": "{{document}}"}],
             "results": "/result/data",
@@ -112,7 +124,7 @@ mod tests {
     #[test]
     fn a_document_is_a_text_unless_said_otherwise() {
         let template: Template =
-            serde_json::from_value(json!({"request": {"texts": "{{documents}}"}})).expect("read");
+            Template::from_value(json!({"request": {"texts": "{{documents}}"}})).expect("read");
         let filled = template.fill("", "q", &["a".to_owned()]);
         assert_eq!(filled, json!({"texts": ["a"]}));
     }

@@ -2,7 +2,7 @@
 //! and out: the package hands them to `fetch` and to the core, and a reader of JavaScript objects would weigh more.
 
 use super::convert::js_error;
-use crate::delegate::{self, Bundle, Endpoints, SearchOptions, Session};
+use crate::delegate::{self, Answer, Bundle, Endpoints, SearchOptions, Session};
 use crate::error::{Error, ErrorKind, Result};
 use serde_json::Value;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -19,25 +19,28 @@ impl Search {
         start(query, request).map_err(|error| js_error(&error))
     }
 
-    /// See [`delegate::Search::step`]: `{"post": […]}`, `{"find": […]}` or `{"done": …}`.
-    pub fn step(&self) -> Result<String, JsValue> {
-        serde_json::to_string(&self.0.step()).map_err(|error| js_error(&internal(&error)))
+    /// See [`delegate::Step::to_value`].
+    pub fn step(&self) -> String {
+        delegate::json::write(&self.0.step().to_value())
     }
 
-    /// See [`delegate::Search::supply`]: `{"post": […]}` or `{"find": […]}`.
+    /// See [`delegate::Answer::from_value`].
     pub fn supply(&mut self, answer: &str) -> Result<(), JsValue> {
-        serde_json::from_str(answer)
-            .map_err(|error| internal(&error))
+        parse(answer)
+            .and_then(Answer::from_value)
             .and_then(|answer| self.0.supply(answer))
             .map_err(|error| js_error(&error))
     }
 }
 
 fn start(query: &str, request: &str) -> Result<Search> {
-    let mut request: Value = serde_json::from_str(request).map_err(|error| internal(&error))?;
+    let mut request = parse(request)?;
     let mut member = |name: &str| request[name].take();
-    let bundle: Bundle =
-        serde_json::from_value(member("bundle")).map_err(|error| internal(&error))?;
+    let bundle = member("bundle");
+    let bundle = Bundle {
+        encoder: bundle["encoder"].as_str().unwrap_or_default().to_owned(),
+        dims: bundle["dims"].as_u64().map_or(0, |dims| dims as u32),
+    };
     let search = delegate::Search::new(
         query,
         SearchOptions::from_value(member("options"))?,
@@ -49,6 +52,6 @@ fn start(query: &str, request: &str) -> Result<Search> {
 }
 
 /// The package makes the texts itself, so one that is wrong is a defect.
-fn internal(error: &serde_json::Error) -> Error {
-    Error::new(ErrorKind::Internal, error.to_string())
+fn parse(text: &str) -> Result<Value> {
+    serde_json::from_str(text).map_err(|_| Error::new(ErrorKind::Internal, "a text is not JSON"))
 }

@@ -19,9 +19,9 @@ fn is_element(file: &str) -> bool {
     file.starts_with("knarr-search") || file.starts_with("element-")
 }
 
-/// Whether a file is for search() with endpoints, which only the full engine has: module, glue, and our own scripts.
+/// Whether a file is the endpoints module or its glue.
 fn is_delegate(file: &str) -> bool {
-    file.starts_with("knarr_delegate") || ["search.js", "transport.js"].contains(&file)
+    file.starts_with("knarr_delegate")
 }
 
 /// Files that are downloaded together, and how much they may weigh.
@@ -53,7 +53,7 @@ const GROUPS: [Group; 6] = [
     Group {
         // Loaded on the first search with an endpoint, which takes longer than this does.
         name: "endpoints module",
-        budget_kb: 110,
+        budget_kb: 60,
         belongs: is_delegate,
     },
     Group {
@@ -74,12 +74,14 @@ const GROUPS: [Group; 6] = [
 ];
 
 /// Scripts of the entries with the full engine, which take the place of the core's: a page loads one or the other.
-const INSTEAD: [&str; 5] = [
+const INSTEAD: [&str; 7] = [
     "index.js",
     "direct.js",
     "worker.js",
     "full-engine.js",
     "knarr_full.js",
+    "search.js",
+    "transport.js",
 ];
 
 #[derive(Clone, Copy, Default)]

@@ -287,7 +287,7 @@ fn with(base: &FindOptions, asked: &Map<String, Value>) -> FindOptions {
 
 /// The answer as JSON: one list, best first, as `knarr find --json` has it.
 fn answer(query: &str, result: &SearchResult) -> Outcome<Value> {
-    let mut value = serde_json::to_value(result).map_err(std::io::Error::from)?;
+    let mut value = result.to_value();
     let mut results: Vec<Value> = Vec::new();
     for name in ["memories", "resources", "skills"] {
         if let Value::Array(list) = value[name].take() {
