@@ -7,15 +7,15 @@ import { buildSync } from "esbuild";
 const [outdir, ...files] = process.argv.slice(2);
 const options = { outdir, allowOverwrite: true, minify: true, format: "esm", target: "es2022", logLevel: "warning" };
 
-/** What a page or a worker starts with. `direct.js` is not among them: its modules stay apart for those who bundle. */
-const ENTRIES = ["index.js", "core.js", "worker.js", "core-worker.js", "knarr-search.js"];
-const isEntry = (file) => ENTRIES.includes(basename(file));
+/** What a page starts with. `direct.js` is not among them: its modules stay apart for those who bundle. */
+const PAGE = ["index.js", "core.js", "knarr-search.js"];
+/** What a worker starts with: all it needs. */
+const WORKER = ["worker.js", "core-worker.js"];
 
-buildSync({
-  ...options,
-  entryPoints: files.filter(isEntry),
-  bundle: true,
-  // Loaded when they are needed, and the class of errors, which the page and its engine must share.
-  external: ["./errors.js", "./full-engine.js", "./core-engine.js", "./core.js"],
-});
-buildSync({ ...options, entryPoints: files.filter((file) => !isEntry(file)) });
+const named = (names) => files.filter((file) => names.includes(basename(file)));
+// The engine is loaded where there is no worker; the class of errors is one that the page and its engine share.
+const external = ["./errors.js", "./full-engine.js", "./core-engine.js", "./core.js"];
+buildSync({ ...options, entryPoints: named(PAGE), bundle: true, external });
+buildSync({ ...options, entryPoints: named(WORKER), bundle: true });
+const entries = [...PAGE, ...WORKER];
+buildSync({ ...options, entryPoints: files.filter((file) => !entries.includes(basename(file))) });
