@@ -39,7 +39,12 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("instant_distance", &["vectors/"]),
     (
         "js_sys",
-        &["wasm/", "text/normalize.rs", "retrieve/filter/pattern.rs"],
+        &[
+            "wasm/",
+            "text/normalize.rs",
+            "retrieve/filter/pattern.rs",
+            "delegate/json.rs",
+        ],
     ),
     ("web_sys", &["wasm/"]),
     ("wasm_bindgen", &["wasm/"]),

@@ -66,14 +66,13 @@ const sides = {
   "on the page's thread": (request) => inPage({ ...request, worker: false }),
 };
 
+/** One page for all: opening one takes longer than most searches. */
+let page;
+
 async function inPage(request) {
-  const page = await openPage(browser, `${site.origin}/blank.html`);
-  try {
-    const argument = { ...request, module: "/knarr/index.js", bundle: "/search/" };
-    return await page.evaluate(`(${ask})(${JSON.stringify(argument)})`);
-  } finally {
-    await page.context().close();
-  }
+  page ??= await openPage(browser, `${site.origin}/blank.html`);
+  const argument = { ...request, module: "/knarr/index.js", bundle: "/search/" };
+  return page.evaluate(`(${ask})(${JSON.stringify(argument)})`);
 }
 
 /** Scores are 32-bit numbers: the last of their 64 bits is lost on the way through JSON. */
@@ -84,6 +83,11 @@ const reasons = ({ skipped }, step) => skipped.filter((entry) => entry.step === 
 
 for (const [side, run] of Object.entries(sides)) {
   describe(side, () => {
+    after(async () => {
+      await page?.context().close();
+      page = undefined;
+    });
+
     test("without endpoints it is find with a plan, and the module is not loaded", async () => {
       const { local, answer } = await run({ query: QUERY, options: { search: { include_provenance: true } } });
       const { query_plan, provenance, ...rest } = answer;
@@ -175,11 +179,12 @@ for (const [side, run] of Object.entries(sides)) {
 test("an endpoint that does not allow the page's origin is one that cannot be reached", async () => {
   endpoints.cors = false;
   try {
-    const { answer, local } = await sides["on the page's thread"]({ configured: { rerank: at("ok/rerank") }, query: QUERY, options: {} });
+    const { answer, local } = await inPage({ worker: false, configured: { rerank: at("ok/rerank") }, query: QUERY, options: {} });
     assert.deepEqual(rounded(answer.resources), rounded(local.resources));
     assert.match(reasons(answer, "rerank").join(), /could not be reached/);
   } finally {
     endpoints.cors = true;
+    await page.context().close();
   }
 });
 
