@@ -25,7 +25,7 @@ const EXCERPT_CHARS: usize = 180;
 /// Sections shown below a result.
 const SECTION_HITS: usize = 3;
 /// Sections of a result that are read for excerpts.
-const LOOKED_AT: usize = 4;
+const LOOKED_AT: usize = 3;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
 pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResult> {

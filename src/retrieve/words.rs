@@ -115,9 +115,9 @@ impl<'s> Meant<'s> {
         let bytes = line.as_bytes();
         self.beginnings.is_empty()
             || !line.is_ascii()
-            || bytes.windows(3).any(|three| {
-                let three = [three[0] | 0x20, three[1] | 0x20, three[2] | 0x20];
-                self.beginnings.contains(&three)
+            || bytes.windows(3).enumerate().any(|(i, three)| {
+                let lower = [three[0] | 0x20, three[1] | 0x20, three[2] | 0x20];
+                self.beginnings.contains(&lower) && begins_word(bytes, i)
             })
     }
 
@@ -137,10 +137,22 @@ impl<'s> Meant<'s> {
     }
 }
 
-/// The first three letters of every word and of what it may mean; forms of one stem share theirs.
+/// Whether a word, or a piece of an identifier, may begin at `at`.
+fn begins_word(bytes: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|i| bytes[i]) else {
+        return true;
+    };
+    !before.is_ascii_alphanumeric()
+        || before.is_ascii_digit() != bytes[at].is_ascii_digit()
+        || bytes[at].is_ascii_uppercase()
+}
+
+/// The first three letters of every word that counts and of what it may mean; forms of one stem share theirs.
 fn beginnings(slots: &[Slot]) -> Option<Vec<[u8; 3]>> {
     let mut all: Vec<[u8; 3]> = Vec::new();
-    for slot in slots {
+    let heaviest = slots.iter().map(Slot::importance).fold(0.0, f32::max);
+    // A line with nothing but words that are everywhere is no excerpt.
+    for slot in slots.iter().filter(|s| s.importance() >= heaviest * LIGHT) {
         let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
         for word in read_as.chain([slot.term.as_str()]) {
             // Words of two letters are marked where a longer one stands beside them.
@@ -159,6 +171,8 @@ fn beginnings(slots: &[Slot]) -> Option<Vec<[u8; 3]>> {
     Some(all)
 }
 
+/// Words lighter than this share of the heaviest do not make a line worth reading.
+const LIGHT: f32 = 0.25;
 /// Longer questions are cut: nobody means the three hundredth word.
 const MAX_SLOTS: usize = 64;
 /// Most completions of an unfinished word, the commonest first.

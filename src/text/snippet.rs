@@ -14,7 +14,7 @@ pub struct Excerpted {
 }
 
 /// Bytes of lines that may match which are read for one excerpt; the line that reaches the limit is read to its end.
-const MAX_READ: usize = 2_000;
+const MAX_READ: usize = 1_500;
 
 /// Which query term a term is, and its weight.
 type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
@@ -23,7 +23,7 @@ type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
 ///
 /// A line for which `may_match` says no is passed over without looking for its words.
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
-/// is, so that two spellings of one term count once. Reads the first 2 kB of lines that may match.
+/// is, so that two spellings of one term count once. Reads the first 1.5 kB of lines that may match.
 pub fn excerpt(
     text: &str,
     max_chars: usize,
