@@ -91,7 +91,7 @@ fn clippy() -> Result<()> {
     lint(&["--workspace", "--all-targets"])?;
     let browser = ["--lib", "--target", tools::WASM_TARGET];
     lint(&browser)?;
-    for feature in ["patterns", "delegate"] {
+    for feature in ["full", "patterns", "delegate"] {
         lint(&[&browser[..], &["--features", feature]].concat())?;
     }
     Ok(())
