@@ -62,6 +62,10 @@ export class Client {
     return this.#call("inspect", {}, options, SIGNAL_ONLY);
   }
 
+  statistics(options) {
+    return this.#call("statistics", {}, options, SIGNAL_ONLY);
+  }
+
   close() {
     this.#closed = true;
     this.#backend.close();

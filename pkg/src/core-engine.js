@@ -13,8 +13,8 @@ export class Engine extends Base {
   }
 
   async call(method, args, control) {
-    if (method === "search") {
-      throw new KnarrError("FAILED_PRECONDITION", "knarr/core has no search(); the package `knarr` has, and find() is in both");
+    if (method === "search" || method === "statistics") {
+      throw new KnarrError("FAILED_PRECONDITION", `knarr/core has no ${method}(); the package \`knarr\` has, and find() is in both`);
     }
     return super.call(method, args, control);
   }

@@ -49,6 +49,12 @@ export class Engine {
     }
   }
 
+  /** Tells the opened bundle something that takes no time; nothing when it is not open. */
+  count(tell) {
+    const mine = this.#generation;
+    this.#opening?.then((engine) => mine === this.#module.generation && this.#module.run(() => tell(engine)), () => {});
+  }
+
   close() {
     const opening = this.#opening;
     const mine = this.#generation;

@@ -9,6 +9,7 @@ const full = new Module(api, init, "engine", () => new URL("./knarr_full_bg.wasm
 
 export class Engine extends Base {
   #location;
+  #since;
 
   constructor(location) {
     super(location, full);
@@ -17,19 +18,61 @@ export class Engine extends Base {
 
   call(method, args, control) {
     if (method === "search") return this.#search(...args, control);
-    return super.call(method, method === "find" ? clocked(args) : args, control);
+    if (method === "find") return this.#find(...clocked(args), control);
+    if (method === "statistics") return super.call(method, [this.#elapsed()], control);
+    return super.call(method, args, control);
   }
 
-  #search(query, options, { signal }) {
+  /** Seconds since the first question; 0 before it. */
+  #elapsed() {
+    return this.#since === undefined ? 0 : (performance.now() - this.#since) / 1000;
+  }
+
+  async #find(query, options, control) {
+    const start = performance.now();
+    this.#since ??= start;
+    try {
+      const found = await super.call("find", [query, options], control);
+      this.count((engine) => engine.answered(performance.now() - start, found.alpha));
+      return found.telemetry ? { ...found, telemetry: summary("search.find", start, found.telemetry) } : found;
+    } catch (error) {
+      // What the caller ended is no failure.
+      if (!control?.signal?.aborted) this.count((engine) => engine.failed());
+      throw error;
+    }
+  }
+
+  async #search(query, { telemetry = false, ...options }, { signal }) {
     const { endpoints, wasm } = this.#location;
-    const find = (query, options) => this.call("find", [query, options], { signal });
-    if (endpoints === undefined) return searchAsAsked(query, options, find);
+    const start = performance.now();
+    const counts = {};
+    const find = async (query, options) => {
+      const found = await this.call("find", [query, { ...options, telemetry }], { signal });
+      for (const [name, n] of Object.entries(found.telemetry?.summary.vector ?? {})) counts[name] = (counts[name] ?? 0) + n;
+      delete found.telemetry;
+      return found;
+    };
     const inspect = () => this.call("inspect", [], { signal });
-    return searchWithEndpoints(query, options, { endpoints, wasm, inspect, find }, signal);
+    const result = endpoints === undefined
+      ? await searchAsAsked(query, options, find)
+      : await searchWithEndpoints(query, options, { endpoints, wasm, inspect, find }, signal);
+    if (!telemetry) return result;
+    const search = { typed_queries_count: result.query_plan.queries.length };
+    return { ...result, telemetry: summary("search.search", start, counts, { search }) };
   }
 }
 
 /** Gives the caller's clock, for `since: "2h"` and `{calendar:today}`: the module has none. */
 function clocked([query, options]) {
   return [query, { now: Date.now(), utc_offset_minutes: -new Date().getTimezoneOffset(), ...options }];
+}
+
+/** OpenViking's summary of a call; groups and counts of zero are left out. */
+function summary(operation, start, counts, more = {}) {
+  const vector = Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0));
+  // randomUUID exists on secure pages only.
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  const id = `tm_${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const duration_ms = Math.round((performance.now() - start) * 100) / 100;
+  return { id, summary: { operation, status: "ok", duration_ms, ...(Object.keys(vector).length > 0 && { vector }), ...more } };
 }

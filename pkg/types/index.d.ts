@@ -161,10 +161,93 @@ export interface FindOptions extends CallOptions {
   alpha?: number | null | undefined;
   /** A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used. */
   vector?: number[] | Float32Array | null | undefined;
+  /** Weight of the entity graph in the mix: 0 does not ask it, 1 leaves only what it found; 0 unless given. */
+  graph?: number | null | undefined;
+  /** Onyx's choices: scoring profiles, several queries, recency, votes, context. Not given: Knarr's own ranking. */
+  hybrid?: HybridOptions | null | undefined;
+  /** Tell how the score of each result came about ({@link MatchedContext.explain}). */
+  explain?: boolean | undefined;
+  /** Tell the course of the question ({@link FindResult.trace}). */
+  trace?: boolean | undefined;
+  /** Tell what was done, in numbers ({@link FindResult.telemetry}). */
+  telemetry?: boolean | undefined;
+  /** Tell what each result links to, at most five contexts; costs the bytes of the links. */
+  relations?: boolean | undefined;
   /** Treat the last word as unfinished and complete it; true unless given. */
   prefix?: boolean | undefined;
   /** Fetch the texts of the results and cut excerpts and section hits out of them; true unless given. */
   excerpts?: boolean | undefined;
+}
+
+/** Onyx's choices for one question. Nothing here is on unless given. See docs/HYBRID.md. */
+export interface HybridOptions {
+  /** `lists` (the default): two lists normalised and mixed. `two_field`: four features of every candidate, each normalised. */
+  scoring?: "lists" | "two_field" | undefined;
+  /** Alpha and first phase together: `semantic` .5, `keyword` .2, `admin` 0. `find`'s own `alpha` wins. */
+  profile?: "semantic" | "keyword" | "admin" | undefined;
+  /** Works alpha out from the query: its type, cue words (English, Chinese), length and feedback. */
+  alpha?: "auto" | undefined;
+  /** `factual`, `conceptual`, `navigational` or `informational`, when the caller knows; for `alpha: "auto"`. */
+  query_type?: string | undefined;
+  /** Useful earlier results that only one of the two lists had; for `alpha: "auto"`. */
+  feedback?: { vector_only?: number | undefined; keyword_only?: number | undefined } | undefined;
+  /** Share of the title in `two_field`, in [0, 1]; or a source type (`slack`, `pdf`, `confluence` …), which has its own. */
+  title_ratio?: number | string | undefined;
+  /** `own` (the default), or `parts`: words and phrases of title and content. Reads the texts of 30 candidates. */
+  keyword?: "own" | "parts" | undefined;
+  /** More queries for the same question, their lists joined. */
+  expansions?: Expansions | undefined;
+  /** Age as a factor: `true`, the loss per year (0.5), or both numbers; the factor never falls below the floor (0.75). */
+  recency?: boolean | number | { decay?: number | undefined; floor?: number | undefined } | undefined;
+  /** Votes as a factor from 0.5 to 2: 3 votes give 1.46. By tag, or for a file or everything below a directory. */
+  votes?: ({ tag: string; votes: number } | { uri: string; votes: number })[] | undefined;
+  /** Files of at most ten words count down to 0.7. Looks at the first 50. */
+  small_chunks?: boolean | undefined;
+  /** Found sections with their neighbours as {@link MatchedContext.passages}; one above and one below unless given. */
+  context?: boolean | { above?: number | undefined; below?: number | undefined; token_budget?: number | undefined } | undefined;
+  /** Which documents count, by their tags `source=…`, `acl=…`, `set=…`, `hidden`. A view, not a wall: the bundle is public. */
+  access?: AccessFilter | undefined;
+  /** How the graph votes: what measures best, or the published program as it is. */
+  graph_rules?: "quality" | "as_is" | undefined;
+}
+
+/** More queries for one question, by the caller or its model. */
+export interface Expansions {
+  /** The question rewritten to stand alone. */
+  rephrase?: string | undefined;
+  /** The query of a calling model. */
+  tool?: string | undefined;
+  /** More queries by meaning. */
+  semantic?: string | string[] | undefined;
+  /** At most three queries by words (alpha .2). */
+  keywords?: string | string[] | undefined;
+  /** Weights: `page` counts the typed query 2 and each other 1; `conversation` .5, rephrased 1.3, tool .7. */
+  style?: "page" | "conversation" | undefined;
+  /** Weighted reciprocal ranks with k 50 (the default) or 60, or the best score of each context. */
+  merge?: "rrf" | "rrf60" | "best" | undefined;
+  /** Another constant for the reciprocal ranks. */
+  k?: number | undefined;
+}
+
+/** Categories are joined by AND, values inside one by OR. Unknown sources and sets reject with `INVALID_FILTER`. */
+export interface AccessFilter {
+  /** Who asks. Not given: everything; an empty list: public documents (without `acl` tags) only. */
+  access?: string | string[] | undefined;
+  sources?: string | string[] | undefined;
+  tags?: string | string[] | undefined;
+  sets?: string | string[] | undefined;
+  forced_sets?: string | string[] | undefined;
+  /** URIs of documents. */
+  docs?: string | string[] | undefined;
+  /** URIs of folders. */
+  folders?: string | string[] | undefined;
+  persona?: number | undefined;
+  project?: number | undefined;
+  /** Inclusive, seconds since 1970 UTC; null is open. Documents without a date pass. */
+  created?: [start: number | null, end: number | null] | undefined;
+  /** As `created`; documents without a date pass only when the start is older than 90 days and the end open. */
+  updated?: [start: number | null, end: number | null] | undefined;
+  include_hidden?: boolean | undefined;
 }
 
 /** A field that a filter may name. */
@@ -325,6 +408,88 @@ export interface MatchedContext {
   excerpt: Excerpt;
   /** Best sections of the file, best first. */
   sections: SectionHit[];
+  /** Found sections with their neighbours, best first; with `hybrid.context`. */
+  passages?: Passage[];
+  /** What the result links to, at most five; with `relations`. */
+  relations?: RelatedContext[];
+  /** How the score came about; with `explain`. */
+  explain?: Explanation;
+}
+
+/** Found sections of a file with their neighbours, as one text. */
+export interface Passage {
+  /** Heading of the section that was found best. */
+  title: string;
+  anchor: string;
+  /** First and last section, counted from 0. */
+  sections: [first: number, last: number];
+  /** Plain text. */
+  text: string;
+}
+
+/** Every intermediate value of a result's score. */
+export interface Explanation {
+  /** Weight of the vector score. */
+  alpha: number;
+  /** Scores of the legs, normalised among the candidates. */
+  keyword: number;
+  vector: number;
+  graph: number;
+  /** The mix times the factors. */
+  score: number;
+  factors?: { document_boost: number; recency_bias: number; chunk_boost: number };
+  /** Every value of the two-field formula. */
+  two_field?: {
+    title_vector: number; content_vector: number; title_bm25: number; content_bm25: number; mix: number;
+    document_boost: number; recency_bias: number; chunk_boost: number; score: number;
+  };
+  /** Place in the list of each of several queries, from 1. */
+  queries?: { query: string; weight: number; rank: number; score: number }[];
+  /** What each word gives. */
+  words: {
+    word: string; read_as: string; weight: number; idf: number; title: boolean; heading: boolean; body: number; score: number;
+  }[];
+  /** How the graph leads here, strongest vote first. */
+  paths: { entity: string; walk: string[]; answers: number; votes: number; amount: number }[];
+}
+
+/** The course of a question. */
+export interface Trace {
+  alpha: number;
+  words: { word: string; read_as: string[]; importance: number }[];
+  /** Best first, at most 50. */
+  candidates: { uri: string; keyword: number; vector: number; graph: number; score: number }[];
+  /** Steps of a walk: `{ event_type, message, data }`; empty without one. */
+  events: { event_type: string; message: string; data: Record<string, unknown> }[];
+  statistics: Record<string, number>;
+}
+
+/** What a call did, in numbers; zeros are left out. */
+export interface Telemetry {
+  id: string;
+  summary: {
+    operation: "search.find" | "search.search";
+    status: "ok";
+    duration_ms: number;
+    vector?: { searches?: number; scored?: number; passed?: number; returned?: number; scanned?: number };
+    search?: { typed_queries_count: number };
+  };
+}
+
+/** Totals since the bundle was opened. */
+export interface Statistics {
+  n_queries: number;
+  /** Failed questions are counted apart; aborted ones not at all. */
+  n_errors: number;
+  /** Answered from memory. */
+  n_remembered: number;
+  queries_per_second: number;
+  mean_ms: number;
+  p50_ms: number;
+  p95_ms: number;
+  max_ms: number;
+  /** Answered questions by alpha, in tenths: index 3 counts 0.25 to 0.349…. */
+  alphas: number[];
 }
 
 /** The answer of {@link Knarr.find}. */
@@ -341,6 +506,12 @@ export interface FindResult {
   corrections: [typed: string, read_as: string][];
   /** What the engine did not do, and why. */
   skipped: { step: string; reason: string }[];
+  /** Weight of the vectors in the mix; not from `knarr/core`. */
+  alpha?: number;
+  /** What was done; with `telemetry`. */
+  telemetry?: Telemetry;
+  /** The course of the question; with `trace`. */
+  trace?: Trace;
 }
 
 /** The answer of {@link Knarr.search}. */
@@ -517,6 +688,9 @@ export class Knarr {
 
   /** Counts, sizes and parameters of the bundle. */
   inspect(options?: CallOptions): Promise<Inspection>;
+
+  /** Questions, latencies and alphas since the bundle was opened. Not in `knarr/core`. */
+  statistics(options?: CallOptions): Promise<Statistics>;
 
   /** Ends the worker and every call in progress. */
   close(): void;

@@ -4,6 +4,7 @@
 use crate::bytes::Reader;
 use crate::bytes::Writer;
 use crate::error::Result;
+use crate::text::lower;
 
 /// Nodes of an attribute part; the last part of a bundle has fewer.
 pub const ATTRIBUTE_NODES: u32 = 2048;
@@ -85,13 +86,13 @@ impl Attributes {
 
 /// One tag in the form in which rows carry and requests ask for it; `None` when it is malformed.
 pub fn normalize_tag(tag: &str) -> Option<String> {
-    let tag = tag.trim().to_lowercase();
+    let tag = lower(tag.trim());
     match tag.split_once('=') {
         None => (!tag.is_empty()).then_some(tag),
         Some((key, value)) => {
             let (key, value) = (key.trim(), value.trim());
             let valid = !key.is_empty() && !value.is_empty() && !value.contains('=');
-            valid.then(|| format!("{key}={value}"))
+            valid.then(|| [key, "=", value].concat())
         }
     }
 }

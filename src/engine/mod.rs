@@ -6,14 +6,16 @@
 mod load;
 #[cfg(not(target_arch = "wasm32"))]
 mod patterns;
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+mod remember;
 
 use crate::bundle::{Head, PartKind, Store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::Host;
 use crate::retrieve::halt::{Halt, Step};
 use crate::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use crate::retrieve::reading;
 use crate::retrieve::result::{Entry, FindResult, RelatedContext, Stat};
-use crate::retrieve::{find, reading};
 use serde::Serialize;
 use std::cell::Cell;
 use std::future::Future;
@@ -30,6 +32,8 @@ const MAX_ROUNDS: usize = 16;
 pub struct Knarr {
     store: Store,
     file: Vec<u8>,
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    answers: remember::Answers,
 }
 
 /// A file in the scope of a grep.
@@ -76,6 +80,8 @@ impl Knarr {
         Ok(Self {
             store: Store::new(head),
             file,
+            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+            answers: remember::Answers::default(),
         })
     }
 
@@ -124,6 +130,17 @@ impl Knarr {
         })
     }
 
+    /// The core remembers no answers: a search box asks each question once, and the browser keeps what was fetched.
+    #[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+    pub(crate) fn find_step(
+        &self,
+        store: &Store,
+        query: &str,
+        options: &FindOptions,
+    ) -> Step<FindResult> {
+        crate::retrieve::find::find(store, query, options)
+    }
+
     /// Finds contexts for a query.
     pub async fn find(
         &self,
@@ -131,7 +148,7 @@ impl Knarr {
         query: &str,
         options: &FindOptions,
     ) -> Result<FindResult> {
-        self.run(host, |store| find::find(store, query, options))
+        self.run(host, |store| self.find_step(store, query, options))
             .await
     }
 

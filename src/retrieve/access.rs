@@ -4,6 +4,7 @@
 //! bundle's bytes are already on the machine of whoever asks. Source: spec onyx §4.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::lower;
 use serde::Deserialize;
 
 /// A lower bound on the update time older than this keeps undated documents, when there is no upper bound.
@@ -234,9 +235,9 @@ pub fn check_known(what: &str, wanted: &[String], known: &[&str]) -> Result<()> 
     else {
         return Ok(());
     };
-    let folded = unknown.to_lowercase();
+    let folded = lower(unknown);
     let resembles = |candidate: &&&str| {
-        let candidate = candidate.to_lowercase();
+        let candidate = lower(candidate);
         candidate.contains(&folded)
             || folded.contains(&candidate)
             || one_edit_apart(&candidate, &folded)
@@ -245,11 +246,11 @@ pub fn check_known(what: &str, wanted: &[String], known: &[&str]) -> Result<()> 
     let hint = if near.is_empty() {
         String::new()
     } else {
-        format!("; did you mean {}", near.join(", "))
+        ["; did you mean ", &near.join(", ")].concat()
     };
     Err(Error::new(
         ErrorKind::InvalidFilter,
-        format!("unknown {what} \"{unknown}\"{hint}"),
+        ["unknown ", what, " \"", unknown, "\"", &hint].concat(),
     ))
 }
 

@@ -3,6 +3,7 @@
 //! Two forms of the rule: [`alpha_for`] is ours; [`alpha_as_written`] repeats the documents' text for comparison.
 //! Source: spec onyx §6.
 
+use crate::text::lower;
 use crate::text::stop_words::is_cjk;
 
 /// What kind of answer a query wants.
@@ -68,7 +69,7 @@ const CONCEPT_CUES_CJK: [&str; 8] = [
 ///
 /// English cues are whole words ("show" holds no "how"); Chinese cues are looked for when no English one is there.
 pub fn query_type(query: &str) -> Option<QueryType> {
-    let lower = query.to_lowercase();
+    let lower = lower(query);
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '\''))
         .filter(|word| !word.is_empty())
@@ -163,7 +164,7 @@ pub fn alpha_for(query: &str, given: Option<QueryType>, feedback: Feedback) -> f
 
 /// The rule as the documents write it: cues as substrings ("show" counts as "how"), length by white space.
 pub fn alpha_as_written(query: &str, given: Option<QueryType>) -> f64 {
-    let lower = query.to_lowercase();
+    let lower = lower(query);
     let has = |cues: &[&str]| cues.iter().any(|cue| lower.contains(cue));
     let kind = given.unwrap_or(if has(&FACT_CUES) {
         QueryType::Factual

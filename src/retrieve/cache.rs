@@ -3,7 +3,7 @@
 //! Keys are compared whole, never by a hash of a part: two questions share an entry only when every byte that can
 //! change the answer is equal. Source: spec onyx §6 ("cache key", "eviction").
 
-use std::collections::BTreeMap;
+use crate::order;
 
 /// Builds a key. Every value is written with its length, so no two different sequences give the same bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +47,7 @@ impl CacheKey {
     /// Adds a set of texts: order and repetition do not matter.
     pub fn set<T: AsRef<str>>(&mut self, texts: &[T]) -> &mut Self {
         let mut texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-        texts.sort_unstable();
+        order::sort_by(&mut texts, |a, b| a.cmp(b));
         texts.dedup();
         self.number(texts.len() as u64);
         for text in texts {
@@ -57,13 +57,19 @@ impl CacheKey {
     }
 }
 
-/// Results by key, at most `capacity` of them.
+/// Results by key, at most `capacity` of them. A list: it holds a few dozen, and keys differ in their first bytes.
 #[derive(Debug, Clone)]
 pub struct ResultCache<V> {
     capacity: usize,
     clock: u64,
-    entries: BTreeMap<CacheKey, (u64, V)>,
-    by_age: BTreeMap<u64, CacheKey>,
+    entries: Vec<Entry<V>>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry<V> {
+    key: CacheKey,
+    used: u64,
+    value: V,
 }
 
 impl<V> ResultCache<V> {
@@ -72,19 +78,16 @@ impl<V> ResultCache<V> {
         Self {
             capacity,
             clock: 0,
-            entries: BTreeMap::new(),
-            by_age: BTreeMap::new(),
+            entries: Vec::new(),
         }
     }
 
-    /// The result under `key`, which thereby becomes the youngest. Cost: O(log n) key comparisons.
+    /// The result under `key`, which thereby becomes the youngest. Cost: O(n) key comparisons.
     pub fn get(&mut self, key: &CacheKey) -> Option<&V> {
         let clock = self.tick();
-        let (age, value) = self.entries.get_mut(key)?;
-        self.by_age.remove(age);
-        self.by_age.insert(clock, key.clone());
-        *age = clock;
-        Some(value)
+        let entry = self.entries.iter_mut().find(|entry| entry.key == *key)?;
+        entry.used = clock;
+        Some(&entry.value)
     }
 
     /// Stores a result and gives back the key of the entry that had to leave for it. Replacing evicts nothing.
@@ -92,34 +95,30 @@ impl<V> ResultCache<V> {
         if self.capacity == 0 {
             return None;
         }
-        let clock = self.tick();
-        let mut evicted = None;
-        match self.entries.get(&key) {
-            Some((age, _)) => {
-                self.by_age.remove(age);
-            }
-            None if self.entries.len() >= self.capacity => {
-                evicted = self.by_age.pop_first().map(|(_, oldest)| oldest);
-                if let Some(oldest) = &evicted {
-                    self.entries.remove(oldest);
-                }
-            }
-            None => {}
+        let used = self.tick();
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == key) {
+            (entry.used, entry.value) = (used, value);
+            return None;
         }
-        self.by_age.insert(clock, key.clone());
-        self.entries.insert(key, (clock, value));
-        evicted
+        let entry = Entry { key, used, value };
+        if self.entries.len() < self.capacity {
+            self.entries.push(entry);
+            return None;
+        }
+        let oldest = self.entries.iter_mut().min_by_key(|entry| entry.used)?;
+        Some(std::mem::replace(oldest, entry).key)
     }
 
     /// Forgets everything: the index changed.
     pub fn clear(&mut self) {
         self.entries.clear();
-        self.by_age.clear();
     }
 
     /// Keys from the one that would leave next to the one that would leave last.
     pub fn keys_oldest_first(&self) -> impl Iterator<Item = &CacheKey> {
-        self.by_age.values()
+        let mut entries: Vec<&Entry<V>> = self.entries.iter().collect();
+        order::sort_by(&mut entries, |a, b| a.used.cmp(&b.used));
+        entries.into_iter().map(|entry| &entry.key)
     }
 
     fn tick(&mut self) -> u64 {

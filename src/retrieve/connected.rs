@@ -7,7 +7,7 @@ use super::fuse::{Normalisation, weighted_lists};
 use super::halt::Step;
 use super::paths::question::{answer_types, match_names};
 use super::paths::{self, GraphQuery, QueryEntity, Rules, Selection};
-use super::relevance::{DEPTH, Relevance};
+use super::relevance::{self, DEPTH, Relevance};
 use super::result::PathReason;
 use super::scope::Scope;
 use crate::bundle::{PartKind, Store};
@@ -30,6 +30,7 @@ pub struct Connected {
     relations: Vec<(u32, u32)>,
     hits: Vec<u32>,
     selection: Selection,
+    rules: Rules,
 }
 
 /// Whether the bundle has a graph.
@@ -38,7 +39,12 @@ pub fn is_there(store: &Store) -> bool {
 }
 
 /// Asks the graph about a question whose files are `ranked`. `None` when it names no entity.
-pub fn ask(store: &Store, question: &str, ranked: &[Relevance]) -> Step<Option<Connected>> {
+pub fn ask(
+    store: &Store,
+    question: &str,
+    ranked: &[Relevance],
+    rules: Rules,
+) -> Step<Option<Connected>> {
     let graph = store.graph()?;
     let names = match_names(&graph, question).entities;
     if names.is_empty() {
@@ -52,8 +58,9 @@ pub fn ask(store: &Store, question: &str, ranked: &[Relevance]) -> Step<Option<C
         graph,
         names,
         hits,
+        rules,
     };
-    connected.selection = paths::select(&connected.graph, &connected.query(), &Rules::quality());
+    connected.selection = paths::select(&connected.graph, &connected.query(), &connected.rules);
     Ok(Some(connected))
 }
 
@@ -101,9 +108,7 @@ impl Connected {
                 }
             })
             .collect();
-        order::sort_by(&mut rows, |a, b| {
-            b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
-        });
+        relevance::sort(&mut rows);
         rows
     }
 
@@ -116,7 +121,7 @@ impl Connected {
         let reasons = paths::explain(
             &self.graph,
             &self.query(),
-            &Rules::quality(),
+            &self.rules,
             &self.selection,
             node,
         );

@@ -5,6 +5,7 @@
 //! [`super::fuse::reciprocal_rank`] with these weights. Source: spec onyx §3.1.
 
 use super::profiles::KEYWORD_ALPHA;
+use crate::text::lower;
 
 /// Weight of the question rewritten to stand alone.
 pub const REPHRASE_WEIGHT: f64 = 1.3;
@@ -106,7 +107,7 @@ pub fn add_duplicates(queries: &[(&str, f64)]) -> Vec<(String, f64)> {
     let mut out: Vec<(String, f64)> = Vec::new();
     let mut folded: Vec<String> = Vec::new();
     for &(text, weight) in queries {
-        let key = text.to_lowercase();
+        let key = lower(text);
         match folded.iter().position(|other| *other == key) {
             Some(place) => out[place].1 += weight,
             None => {

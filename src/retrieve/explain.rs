@@ -1,11 +1,15 @@
 //! Why results are where they are: every intermediate value of a result, and the course of a whole question.
 
-use super::connected::Connected;
-use super::halt::{Gather, Step};
+use super::halt::{Gather, Step, all};
 use super::lexical::{self, FieldWeights};
+use super::passages::passages;
 use super::place;
+use super::query::FindOptions;
+use super::ranking::Ranking;
+use super::reading;
 use super::relevance::{Question, Relevance};
-use super::result::{Candidate, Explanation, Trace, TracedWord};
+use super::request::Request;
+use super::result::{Candidate, Explanation, MatchedContext, Trace, TracedWord};
 use super::walk::{Counts, Event};
 use crate::bundle::Store;
 use crate::id::NodeId;
@@ -15,14 +19,8 @@ use crate::order;
 const CANDIDATES: usize = 50;
 
 /// How the score of one result came about.
-pub fn explanation(
-    store: &Store,
-    question: &Question,
-    ranked: &[Relevance],
-    connected: Option<&Connected>,
-    node: u32,
-) -> Explanation {
-    let own = ranked.iter().find(|r| r.node == node).copied();
+fn explanation(store: &Store, question: &Question, ranking: &Ranking, node: u32) -> Explanation {
+    let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
     let average_title = store.head().parameters.average_title;
     Explanation {
@@ -37,9 +35,50 @@ pub fn explanation(
             average_title,
             FieldWeights::default(),
         ),
-        paths: connected.map_or_else(Vec::new, |c| c.reasons(node)),
+        factors: ranking.factors(node),
+        two_field: ranking.two_field(node),
+        queries: ranking.query_ranks(node),
+        paths: ranking
+            .connected
+            .as_ref()
+            .map_or_else(Vec::new, |c| c.reasons(node)),
     }
 }
+
+/// Adds to results what was asked for besides: how scores came about, passages, relations.
+pub fn tell(
+    store: &Store,
+    question: &Question,
+    ranking: &Ranking,
+    hits: &[(u32, u8, f32)],
+    mut contexts: Vec<MatchedContext>,
+    request: &Request,
+    options: &FindOptions,
+) -> Step<Vec<MatchedContext>> {
+    let nodes: Vec<u32> = hits.iter().map(|hit| hit.0).collect();
+    if let Some(context) = request.hybrid.context {
+        let passages = passages(store, &question.slots, &nodes, context)?;
+        for (told, passages) in contexts.iter_mut().zip(passages) {
+            told.passages = passages;
+        }
+    }
+    if options.relations {
+        let own = nodes.iter().map(|&node| reading::relations_of(store, node));
+        for (told, mut relations) in contexts.iter_mut().zip(all(own.collect())?) {
+            relations.truncate(RELATIONS);
+            told.relations = relations;
+        }
+    }
+    if options.explain {
+        for (told, &node) in contexts.iter_mut().zip(&nodes) {
+            told.explain = Some(explanation(store, question, ranking, node));
+        }
+    }
+    Ok(contexts)
+}
+
+/// Relations told per result. Source: OpenViking specification §11.
+const RELATIONS: usize = 5;
 
 /// The course of a question. Asks for the branches of all files in it: their names are there.
 pub fn trace(

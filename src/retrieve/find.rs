@@ -2,16 +2,13 @@
 
 use super::halt::{Gather, Halt, Step};
 use super::query::{FindOptions, Mode};
-use super::relevance::{self, Question, Relevance};
+use super::relevance::{Question, Relevance};
 use super::request::Request;
 use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
 use super::scope::Scope;
 use super::words::{self, Meant, Slot};
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
-use super::{
-    connected::{self, Connected},
-    explain,
-};
+use super::{explain, ranking, result::VectorTelemetry};
 use super::{hierarchy, place};
 use crate::bundle::{NodeRecord, Store, TextRecord};
 use crate::error::{Error, ErrorKind};
@@ -50,7 +47,12 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
         None if dims == 0 => None,
         None => Question::vector_of(&slots, dims),
     };
-    if vector.is_none() && options.alpha != Some(0.0) {
+    let question = Question {
+        slots,
+        vector,
+        alpha: request.alpha(options, head),
+    };
+    if question.vector.is_none() && question.alpha > 0.0 {
         let reason = if dims == 0 {
             "this bundle has no vectors"
         } else {
@@ -61,21 +63,22 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
             reason: reason.into(),
         });
     }
-    let question = Question {
-        slots,
-        vector,
-        alpha: options.alpha.unwrap_or(head.parameters.alpha),
-    };
-    if question.vector.is_none() && !question.slots.iter().any(Slot::occurs) {
+    let Some((ranking, question)) = ranking::rank(
+        store,
+        query,
+        question,
+        &scope,
+        &request,
+        options,
+        &mut result,
+    )?
+    else {
         return Ok(result);
-    }
-    let ranked = relevance::rank(store, &question, &scope, request.limit)?;
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
-    let (ranked, connected) = with_graph(store, query, ranked, &scope, options, &mut result)?;
+    };
     let walked = (options.mode == Mode::Thinking)
-        .then(|| hierarchy::walk(store, &ranked, &scope, &request, options));
+        .then(|| hierarchy::walk(store, &ranking.rows, &scope, &request, options));
     let hits = match &walked {
-        None => flat(store, &ranked, &scope, &request),
+        None => flat(store, &ranking.rows, &scope, &request),
         Some(found) => {
             let hits = found.hits.iter();
             hits.map(|h| (h.node.0, h.level, h.score)).collect()
@@ -92,19 +95,25 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
         result.trace = Some(explain::trace(
             store,
             &question,
-            &ranked,
+            &ranking.rows,
             found.trace,
             found.counts,
         )?);
     }
     let contexts = contexts(store, &question.slots, &hits, options)?;
     #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
-    let contexts = contexts.into_iter().zip(&hits).map(|(mut context, hit)| {
-        context.explain = options
-            .explain
-            .then(|| explain::explanation(store, &question, &ranked, connected.as_ref(), hit.0));
-        context
-    });
+    let contexts = {
+        let told = explain::tell(
+            store, &question, &ranking, &hits, contexts, &request, options,
+        )?;
+        result.telemetry = options.telemetry.then(|| VectorTelemetry {
+            returned: hits.len(),
+            scanned: scope.ranges().iter().map(|(a, b)| (b - a) as usize).sum(),
+            ..ranking.counts.clone()
+        });
+        result.alpha = question.alpha;
+        told
+    };
     for context in contexts {
         match context.context_type {
             "memory" => result.memories.push(context),
@@ -135,38 +144,31 @@ fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
     }
 }
 
-/// Mixes in what the graph found, when the request asks for it.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
-fn with_graph(
-    store: &Store,
-    query: &str,
-    ranked: Vec<Relevance>,
-    scope: &Scope,
-    options: &FindOptions,
-    result: &mut FindResult,
-) -> Step<(Vec<Relevance>, Option<Connected>)> {
-    let weight = options.graph.unwrap_or(0.0);
-    if weight == 0.0 {
-        return Ok((ranked, None));
+/// The core's ranking: one query, Knarr's own scores.
+#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+mod ranking {
+    use super::*;
+    use crate::retrieve::relevance;
+
+    pub struct Ranking {
+        pub rows: Vec<Relevance>,
     }
-    let connected = if connected::is_there(store) {
-        connected::ask(store, query, &ranked)?
-    } else {
-        None
-    };
-    let Some(connected) = connected else {
-        let reason = if connected::is_there(store) {
-            "the query names nothing that the graph knows"
-        } else {
-            "this bundle has no graph: build it with --graph"
-        };
-        result.skipped.push(Skipped {
-            step: "graph".into(),
-            reason: reason.into(),
-        });
-        return Ok((ranked, None));
-    };
-    Ok((connected.mix(ranked, scope, weight), Some(connected)))
+
+    pub fn rank(
+        store: &Store,
+        _: &str,
+        question: Question,
+        scope: &Scope,
+        request: &Request,
+        _: &FindOptions,
+        _: &mut FindResult,
+    ) -> Step<Option<(Ranking, Question)>> {
+        if question.is_empty() {
+            return Ok(None);
+        }
+        let rows = relevance::rank(store, &question, scope, request.limit)?;
+        Ok(Some((Ranking { rows }, question)))
+    }
 }
 
 /// QUICK: the ranking as it is, a directory at the first level that was asked for and may be returned.
@@ -259,6 +261,17 @@ pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
 /// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words say
 /// nothing of sections. Cutting an excerpt reads a whole section, so only these are read.
 fn best_sections(slots: &[Slot], node: u32, n_sections: usize) -> Vec<usize> {
+    let weights = section_weights(slots, node, n_sections);
+    let mut order: Vec<usize> = (0..n_sections).collect();
+    order::sort_by(&mut order, |&a, &b| {
+        weights[b].total_cmp(&weights[a]).then(a.cmp(&b))
+    });
+    order.truncate(LOOKED_AT);
+    order
+}
+
+/// What each section of a node holds of the question; all 0 when the words say nothing of sections.
+pub(super) fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> Vec<f32> {
     let mut weights = vec![0.0f32; n_sections];
     for slot in slots {
         let mut own = vec![0.0f32; n_sections];
@@ -281,12 +294,7 @@ fn best_sections(slots: &[Slot], node: u32, n_sections: usize) -> Vec<usize> {
             .zip(own)
             .for_each(|(sum, own)| *sum += own);
     }
-    let mut order: Vec<usize> = (0..n_sections).collect();
-    order::sort_by(&mut order, |&a, &b| {
-        weights[b].total_cmp(&weights[a]).then(a.cmp(&b))
-    });
-    order.truncate(LOOKED_AT);
-    order
+    weights
 }
 
 fn fill(

@@ -27,6 +27,24 @@ impl From<Error> for Halt {
 /// The result of a pure step.
 pub type Step<T> = Result<T, Halt>;
 
+/// All values; after every step has noted what it lacks, so that it is fetched together.
+pub fn all<T>(steps: Vec<Step<T>>) -> Step<Vec<T>> {
+    let mut values = Vec::with_capacity(steps.len());
+    let mut missing = false;
+    for step in steps {
+        match step {
+            Ok(value) => values.push(value),
+            Err(Halt::Missing) => missing = true,
+            Err(failed) => return Err(failed),
+        }
+    }
+    if missing {
+        Err(Halt::Missing)
+    } else {
+        Ok(values)
+    }
+}
+
 /// Gathers results of look-ups so that all missing parts of a step are asked for together.
 #[derive(Debug, Default)]
 pub struct Gather {

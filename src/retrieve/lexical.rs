@@ -175,6 +175,48 @@ pub fn explain(
     words
 }
 
+/// BM25 of the question's words in the two fields of a node, unweighted; `None` where no word stands.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScores {
+    let weights = FieldWeights {
+        title: 1.0,
+        heading: 0.0,
+        ..FieldWeights::default()
+    };
+    let mut sums = FieldScores::default();
+    let add = |sum: &mut Option<f32>, value: f32| {
+        if value > 0.0 {
+            *sum = Some(sum.unwrap_or(0.0) + value);
+        }
+    };
+    for slot in slots {
+        let (mut title, mut content) = (0.0f32, 0.0f32);
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            if let Ok(at) = p.nodes.binary_search(&node) {
+                let impact = p.impacts[at];
+                let weight = slot.weight * a.weight * a.idf;
+                let both = fields(impact, average_title, &weights);
+                title = title.max(weight * (both - impact.body()));
+                content = content.max(weight * impact.body() * (1.0 + K1));
+            }
+        }
+        add(&mut sums.title, title);
+        add(&mut sums.content, content);
+    }
+    sums
+}
+
+/// See [`field_scores`].
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FieldScores {
+    /// Title.
+    pub title: Option<f32>,
+    /// Content.
+    pub content: Option<f32>,
+}
+
 /// Adds to the first nodes what their best section has of the question.
 fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], weight: f32) {
     let depth = scored.len().min(PASSAGE_DEPTH);

@@ -2,6 +2,8 @@
 //!
 //! The caller measures and passes times in; nothing here reads a clock. Source: spec onyx §6.
 
+use crate::order;
+
 /// Latencies kept for the percentiles; older ones make room.
 const MAX_LATENCIES: usize = 1024;
 
@@ -15,12 +17,14 @@ pub struct Monitor {
 }
 
 /// The totals, read at one moment.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct MonitorReport {
     /// Queries that were answered.
     pub n_queries: u64,
     /// Queries that failed.
     pub n_errors: u64,
+    /// Answered queries whose answer was remembered.
+    pub n_remembered: u64,
     /// Answered queries per second of the elapsed time; 0 when no time has passed.
     pub queries_per_second: f64,
     /// Mean latency of the answered queries that are kept, in milliseconds; 0 without any, as the next three.
@@ -55,7 +59,7 @@ impl Monitor {
     /// The totals, for `elapsed_s` seconds since the first query.
     pub fn report(&self, elapsed_s: f64) -> MonitorReport {
         let mut sorted = self.latencies_ms.clone();
-        sorted.sort_unstable_by(f64::total_cmp);
+        order::sort_by(&mut sorted, f64::total_cmp);
         let percentile = |share: f64| {
             let rank = (share * sorted.len() as f64).ceil() as usize;
             sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
@@ -63,6 +67,7 @@ impl Monitor {
         MonitorReport {
             n_queries: self.n_queries,
             n_errors: self.n_errors,
+            n_remembered: 0,
             queries_per_second: if elapsed_s > 0.0 {
                 self.n_queries as f64 / elapsed_s
             } else {

@@ -49,6 +49,17 @@ pub fn uri_of(store: &Store, node: u32) -> Step<String> {
     Ok(format!("viking://{segments}"))
 }
 
+/// The URI of a node whose attribute part is at hand: `name` is what the part says. Needs no branch.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub fn attribute_uri(store: &Store, node: u32, name: &str) -> String {
+    let head = store.head();
+    let path = |d: usize| ["viking://", &head.directory_path(d).join("/")].concat();
+    match head.directory_at(node) {
+        Some(d) => path(d),
+        None => [&path(head.parent_of(node)), "/", name].concat(),
+    }
+}
+
 /// Finds the node of a URI. Sidecar suffixes and fragments lead to the directory or file they belong to.
 /// Errors: `NOT_FOUND` when there is none.
 pub fn locate(store: &Store, uri: &str) -> Step<Place> {

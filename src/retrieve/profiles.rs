@@ -79,7 +79,7 @@ impl Default for Features {
 }
 
 /// Every value of the two-field formula for one candidate, in the order they are computed.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct TwoFieldRow {
     /// Normalised max(content closeness, title closeness).
     pub title_vector: f64,

@@ -102,10 +102,16 @@ pub struct FindOptions {
     pub vector: Option<Vec<f32>>,
     /// Weight of the entity graph in the mix: 0 does not ask it, 1 leaves only what it found. Unset: not asked.
     pub graph: Option<f32>,
+    /// Onyx's choices (see [`super::hybrid::Hybrid`]): an object. Null: none, Knarr's own ranking.
+    pub hybrid: Value,
     /// Tell how the score of each result came about.
     pub explain: bool,
     /// Tell the course of the question.
     pub trace: bool,
+    /// Tell what was done, in numbers.
+    pub telemetry: bool,
+    /// Tell what each result links to: at most five contexts, with the reason.
+    pub relations: bool,
     /// Treat the last word as unfinished and complete it. On by default: people type.
     pub prefix: bool,
     /// Fetch the texts of the results and cut excerpts and section hits out of them.
@@ -135,8 +141,11 @@ impl Default for FindOptions {
             alpha: None,
             vector: None,
             graph: None,
+            hybrid: Value::Null,
             explain: false,
             trace: false,
+            telemetry: false,
+            relations: false,
             prefix: true,
             excerpts: true,
         }

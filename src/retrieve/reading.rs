@@ -225,10 +225,14 @@ pub fn stat(store: &Store, uri: &str) -> Step<Stat> {
 
 /// Where a file links to, with the link's text as the reason.
 pub fn relations(store: &Store, uri: &str) -> Step<Vec<RelatedContext>> {
-    let place = locate(store, uri)?;
-    let group = store.head().group_of(place.node);
+    relations_of(store, locate(store, uri)?.node)
+}
+
+/// [`relations`] of a node.
+pub fn relations_of(store: &Store, node: u32) -> Step<Vec<RelatedContext>> {
+    let group = store.head().group_of(node);
     let links = store.links(group)?;
-    let own = &links.0[(place.node - store.head().group_starts[group]) as usize];
+    let own = &links.0[(node - store.head().group_starts[group]) as usize];
     let mut gather = Gather::default();
     for link in own {
         gather.take(store.branch(store.head().group_of(link.node)));

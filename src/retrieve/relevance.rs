@@ -30,6 +30,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// Whether there is nothing to search with.
+    pub fn is_empty(&self) -> bool {
+        self.vector.is_none() && !self.slots.iter().any(Slot::occurs)
+    }
+
     /// The question's vector: the sum of its words', each counting by its own length.
     pub fn vector_of(slots: &[Slot], dims: usize) -> Option<QueryVector> {
         let mut sum = vec![0.0f32; dims];
@@ -57,6 +62,15 @@ pub struct Relevance {
     pub graph: f32,
 }
 
+/// The two lists of one question, raw scores, best first.
+#[derive(Debug, Clone, Default)]
+pub struct Lists {
+    /// Keyword scores.
+    pub keyword: Vec<(u32, f32)>,
+    /// Similarities; cosines as far as four bits tell them.
+    pub vector: Vec<(u32, f32)>,
+}
+
 /// Scores the nodes in `scope`; best first.
 pub fn rank(
     store: &Store,
@@ -64,6 +78,17 @@ pub fn rank(
     scope: &Scope,
     limit: usize,
 ) -> Step<Vec<Relevance>> {
+    Ok(mix(&lists(store, question, scope, limit, DEPTH)?, question))
+}
+
+/// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
+pub fn lists(
+    store: &Store,
+    question: &Question,
+    scope: &Scope,
+    limit: usize,
+    depth: usize,
+) -> Step<Lists> {
     let p = &store.head().parameters;
     let keyword = if question.alpha < 1.0 {
         lexical::score(
@@ -78,25 +103,35 @@ pub fn rank(
         Vec::new()
     };
     let vector = match &question.vector {
-        Some(query) if question.alpha > 0.0 => similar(store, query, &keyword, scope, limit)?,
+        Some(query) if question.alpha > 0.0 => {
+            let mut vector = similar(store, query, &keyword, scope, limit)?;
+            vector.truncate(depth);
+            vector
+        }
         _ => Vec::new(),
     };
+    Ok(Lists { keyword, vector })
+}
+
+/// Mixes the lists of a question; best first.
+pub fn mix(lists: &Lists, question: &Question) -> Vec<Relevance> {
+    let Lists { keyword, vector } = lists;
     if keyword.is_empty() && question.alpha < 1.0 {
-        let alone = vector.into_iter().filter(|v| v.1 >= ALONE_FROM);
-        return Ok(alone
-            .map(|(node, v)| Relevance {
+        let alone = vector.iter().filter(|v| v.1 >= ALONE_FROM);
+        return alone
+            .map(|&(node, v)| Relevance {
                 node,
                 score: v * question.alpha,
                 keyword: 0.0,
                 vector: v,
                 graph: 0.0,
             })
-            .collect());
+            .collect();
     }
     let wide = |list: &[(u32, f32)]| -> Vec<(u32, f64)> {
         list.iter().map(|&(n, s)| (n, f64::from(s))).collect()
     };
-    let (keyword, vector) = (wide(&keyword), wide(&vector));
+    let (keyword, vector) = (wide(keyword), wide(vector));
     let alpha = if vector.is_empty() {
         0.0
     } else {
@@ -119,10 +154,15 @@ pub fn rank(
             graph: 0.0,
         })
         .collect();
-    order::sort_by(&mut rows, |a, b| {
+    sort(&mut rows);
+    rows
+}
+
+/// Sorts best first, ties by node.
+pub fn sort(rows: &mut [Relevance]) {
+    order::sort_by(rows, |a, b| {
         b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
     });
-    Ok(rows)
 }
 
 /// Groups of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the question.
@@ -212,7 +252,6 @@ fn similar(
         }
     }
     by_score(&mut scored);
-    scored.truncate(DEPTH);
     Ok(scored)
 }
 

@@ -1,7 +1,10 @@
 //! What is answered: the documents' result shapes (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
-use super::walk::{Counts, Event};
+use super::{
+    profiles::TwoFieldRow,
+    walk::{Counts, Event},
+};
 use serde::Serialize;
 
 /// Text with the places that matched.
@@ -54,6 +57,14 @@ pub struct MatchedContext {
     pub excerpt: Excerpt,
     /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
     pub sections: Vec<SectionHit>,
+    /// Found sections with their neighbours, best first, when they were asked for.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<Passage>,
+    /// What the result links to, at most five, when it was asked for.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub relations: Vec<RelatedContext>,
     /// How the score came about, when it was asked for.
     #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,12 +83,77 @@ pub struct Explanation {
     pub vector: f32,
     /// The graph's vote, normalised; 0 when it was not asked.
     pub graph: f32,
-    /// The mix, before a walk passes on what directories have.
+    /// The mix times the factors, before a walk passes on what directories have.
     pub score: f32,
+    /// What the score was multiplied by, when anything was asked for that multiplies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factors: Option<Factors>,
+    /// Every value of the two-field formula, when it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub two_field: Option<TwoFieldRow>,
+    /// Where the result stood in the list of each query, when there were several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<QueryRank>,
     /// What each word gives to the keyword score.
     pub words: Vec<WordScore>,
     /// How the graph leads here, strongest vote first.
     pub paths: Vec<PathReason>,
+}
+
+/// Found sections of a file with their neighbours, as one text.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Passage {
+    /// Heading of the section that was found best.
+    pub title: String,
+    /// Its fragment without `#`.
+    pub anchor: String,
+    /// First and last section, counted from 0 in reading order.
+    pub sections: [u32; 2],
+    /// Headings and texts, one after the other.
+    pub text: String,
+}
+
+/// What a score was multiplied by; each is 1 without data.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Factors {
+    /// By votes: 0.5 to 2.
+    pub document_boost: f32,
+    /// By age: the floor to 1.
+    pub recency_bias: f32,
+    /// By length: 0.7 to 1.
+    pub chunk_boost: f32,
+}
+
+/// A result's place in the list of one of several queries.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct QueryRank {
+    /// The query.
+    pub query: String,
+    /// Its weight.
+    pub weight: f32,
+    /// Place in its list, from 1.
+    pub rank: u32,
+    /// Score in its list.
+    pub score: f32,
+}
+
+/// What a question did, in numbers (spec: OpenViking §2.6).
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct VectorTelemetry {
+    /// Queries that were ranked.
+    pub searches: usize,
+    /// Candidates of their keyword and vector lists.
+    pub scored: usize,
+    /// Rows of their rankings.
+    pub passed: usize,
+    /// Results.
+    pub returned: usize,
+    /// Nodes in the scope.
+    pub scanned: usize,
 }
 
 /// What one word of the question gives to a node's keyword score.
@@ -186,6 +262,13 @@ pub struct FindResult {
     pub corrections: Vec<[String; 2]>,
     /// Steps that were skipped.
     pub skipped: Vec<Skipped>,
+    /// Weight of the vectors in the mix.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    pub alpha: f32,
+    /// What was done, when it was asked for.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub telemetry: Option<VectorTelemetry>,
     /// The course of the question, when it was asked for.
     #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     #[serde(skip_serializing_if = "Option::is_none")]

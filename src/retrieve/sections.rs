@@ -3,7 +3,7 @@
 //! A section is a set of chunks of one document with a centre, its best-ranked chunk. Chunk numbers count from 0 in
 //! reading order. Source: spec onyx §3.4.
 
-use std::collections::BTreeSet;
+use crate::order;
 
 /// Chunks of one document shown together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub fn build(hits: &[(u32, u32)]) -> Vec<Section> {
         .enumerate()
         .map(|(rank, &(doc, chunk))| (doc, chunk, rank))
         .collect();
-    ranked.sort_unstable();
+    order::sort_by(&mut ranked, |a, b| a.cmp(b));
     ranked.dedup_by_key(|hit| (hit.0, hit.1));
     let mut sections: Vec<(usize, Section)> = Vec::new();
     for (doc, chunk, rank) in ranked {
@@ -57,7 +57,7 @@ pub fn build(hits: &[(u32, u32)]) -> Vec<Section> {
             )),
         }
     }
-    sections.sort_by_key(|(best, _)| *best);
+    order::sort_by(&mut sections, |a, b| a.0.cmp(&b.0));
     sections.into_iter().map(|(_, section)| section).collect()
 }
 
@@ -65,35 +65,36 @@ pub fn build(hits: &[(u32, u32)]) -> Vec<Section> {
 /// best-ranked member.
 pub fn merge(sections: &[Section]) -> Vec<Section> {
     let mut order: Vec<usize> = (0..sections.len()).collect();
-    order.sort_by_key(|&i| (sections[i].doc, first(&sections[i]), i));
-    let mut merged: Vec<(usize, Section, BTreeSet<u32>)> = Vec::new();
+    order::sort_by(&mut order, |&a, &b| {
+        let key = |i: usize| (sections[i].doc, first(&sections[i]), i);
+        key(a).cmp(&key(b))
+    });
+    let mut merged: Vec<(usize, Section)> = Vec::new();
     for i in order {
         let section = &sections[i];
         match merged.last_mut() {
-            Some((lead, joined, chunks)) if joined.doc == section.doc && meets(chunks, section) => {
-                chunks.extend(&section.chunks);
+            Some((lead, joined)) if joined.doc == section.doc && meets(&joined.chunks, section) => {
+                joined.chunks.extend(&section.chunks);
+                order::sort_dedup(&mut joined.chunks);
                 if i < *lead {
                     *lead = i;
                     joined.centre = section.centre;
                 }
             }
-            _ => merged.push((i, section.clone(), section.chunks.iter().copied().collect())),
+            _ => merged.push((i, section.clone())),
         }
     }
-    merged.sort_by_key(|(lead, ..)| *lead);
-    merged
-        .into_iter()
-        .map(|(_, section, chunks)| Section {
-            chunks: chunks.into_iter().collect(),
-            ..section
-        })
-        .collect()
+    order::sort_by(&mut merged, |a, b| a.0.cmp(&b.0));
+    merged.into_iter().map(|(_, section)| section).collect()
 }
 
 /// Whether a section that starts no earlier than the first of `chunks` touches or overlaps them.
-fn meets(chunks: &BTreeSet<u32>, section: &Section) -> bool {
+fn meets(chunks: &[u32], section: &Section) -> bool {
     chunks.last().and_then(|last| last.checked_add(1)) == Some(first(section))
-        || section.chunks.iter().any(|c| chunks.contains(c))
+        || section
+            .chunks
+            .iter()
+            .any(|c| chunks.binary_search(c).is_ok())
 }
 
 fn first(section: &Section) -> u32 {

@@ -7,7 +7,7 @@ mod normalize;
 mod snippet;
 pub mod stop_words;
 
-pub use normalize::{normalize, push_lower};
+pub use normalize::{lower, normalize, push_lower};
 pub use snippet::{Excerpted, excerpt};
 
 use unicode_segmentation::UnicodeSegmentation;

@@ -30,6 +30,13 @@ fn fold(text: &str) -> String {
     String::from(js_sys::JsString::from(bare).normalize("NFC"))
 }
 
+/// `text` in lower case; see [`push_lower`].
+pub fn lower(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_lower(&mut out, text);
+    out
+}
+
 /// Appends `text` in lower case, each character by itself: a final sigma is a sigma.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn push_lower(out: &mut String, text: &str) {

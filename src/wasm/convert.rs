@@ -126,8 +126,8 @@ mod shapes {
     options! {
         FindOptions {
             target_uri, limit, node_limit, score_threshold, level, mode, preset, filter, tags, context_type, since,
-            until, time_field, user, actor_peer, now, utc_offset_minutes, alpha, vector, graph, explain, trace, prefix,
-            excerpts
+            until, time_field, user, actor_peer, now, utc_offset_minutes, alpha, vector, graph, hybrid, explain, trace,
+            telemetry, relations, prefix, excerpts
         }
     }
 
@@ -136,7 +136,7 @@ mod shapes {
         FindOptions {
             target_uri, limit, score_threshold, level, mode, alpha, vector, prefix, excerpts
             | node_limit, preset, filter, tags, context_type, since, until, time_field, user, actor_peer, now,
-            utc_offset_minutes, graph, explain, trace
+            utc_offset_minutes, graph, hybrid, explain, trace, telemetry, relations
         }
     }
 

@@ -6,7 +6,7 @@ use super::task::Task;
 use crate::bundle::Store;
 use crate::engine::{self, Knarr};
 use crate::retrieve::halt::Step;
-use crate::retrieve::{find, reading};
+use crate::retrieve::reading;
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -20,6 +20,8 @@ type BoxedStep = Box<dyn Fn(&Store) -> Step<JsValue>>;
 pub struct Engine {
     knarr: Rc<Knarr>,
     source: Rc<Source>,
+    #[cfg(feature = "full")]
+    monitor: std::cell::RefCell<crate::retrieve::monitor::Monitor>,
 }
 
 /// Opens the bundle whose head is at `head` and whose other files are below `base`; the task's value is an [`Engine`].
@@ -41,6 +43,8 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
         Ok(Engine {
             knarr: Rc::new(knarr),
             source,
+            #[cfg(feature = "full")]
+            monitor: Default::default(),
         }
         .into())
     })
@@ -50,8 +54,9 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
 impl Engine {
     /// See [`Knarr::find`].
     pub fn find(&self, query: String, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        let knarr = self.knarr.clone();
         self.task(signal, move |store| {
-            let found = find::find(store, &query, &options(&find_options)?)?;
+            let found = knarr.find_step(store, &query, &options(&find_options)?)?;
             Ok(value(&found)?)
         })
     }
@@ -162,6 +167,28 @@ impl Engine {
         let host = FetchHost::new(self.source.clone(), signal);
         let knarr = self.knarr.clone();
         Task::new(async move { knarr.run(&host, step).await })
+    }
+}
+
+/// What questions cost. The module has no clock: the package measures.
+#[cfg(feature = "full")]
+#[wasm_bindgen]
+impl Engine {
+    /// Counts an answered question: its milliseconds, and the weight of vectors it was answered with.
+    pub fn answered(&self, latency_ms: f64, alpha: f64) {
+        self.monitor.borrow_mut().answered(latency_ms, alpha);
+    }
+
+    /// Counts a question that failed.
+    pub fn failed(&self) {
+        self.monitor.borrow_mut().failed();
+    }
+
+    /// The totals, for `elapsed_s` seconds since the first question.
+    pub fn statistics(&self, elapsed_s: f64) -> Task {
+        let mut report = self.monitor.borrow().report(elapsed_s);
+        report.n_remembered = self.knarr.remembered();
+        self.task(None, move |_| Ok(value(&report)?))
     }
 }
 

@@ -6,6 +6,7 @@ mod connected;
 mod faults;
 mod find;
 mod floors;
+mod hybrid;
 mod minirag;
 mod onyx;
 mod openviking;

@@ -4,11 +4,12 @@
 
 use crate::disk::{self, DiskHost};
 use crate::failure::{Outcome, invalid};
-use crate::find::{ModeName, best_first};
+use crate::find::{ModeName, PresetName, best_first, now_ms, parse_value};
 use crate::judgements::{self, Judged, page_key};
 use crate::output::{self, Style, Table};
 use clap::ValueEnum;
 use knarr::Knarr;
+use knarr::retrieve::filter::Value;
 use knarr::retrieve::metrics::{QueryMetrics, mean, measure};
 use knarr::retrieve::query::{FindOptions, OneOrMany};
 use knarr::retrieve::result::MatchedContext;
@@ -37,6 +38,12 @@ pub struct Arguments {
     /// Flat search, or a walk; several give a row each.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "auto")]
     mode: Vec<ModeName>,
+    /// Which walk, with --mode thinking.
+    #[arg(long, value_enum, default_value_t)]
+    preset: PresetName,
+    /// Onyx's choices, as JSON (see `knarr find --help`).
+    #[arg(long, value_name = "JSON", value_parser = parse_value)]
+    hybrid: Option<Value>,
     /// Weight of the entity graph.
     #[arg(long, value_name = "0..1")]
     graph: Option<f32>,
@@ -161,6 +168,9 @@ fn measure_all(
             limit: arguments.limit + judged.exclude.len(),
             mode: mode.into(),
             alpha,
+            preset: arguments.preset.into(),
+            hybrid: arguments.hybrid.clone().unwrap_or_default(),
+            now: Some(now_ms()),
             graph: arguments.graph,
             excerpts: false,
             ..FindOptions::default()

@@ -5,7 +5,9 @@ use crate::output::{self, Style};
 use crate::{disk, judgements};
 use knarr::retrieve::filter::{TimeField, Value};
 use knarr::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
-use knarr::retrieve::result::{Excerpt, FindResult, MatchedContext, Skipped, Trace};
+use knarr::retrieve::result::{
+    Excerpt, FindResult, MatchedContext, Skipped, Trace, VectorTelemetry,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -32,6 +34,12 @@ pub struct Arguments {
     /// Tell the course of the question: candidates, and the steps of a walk; needs --json.
     #[arg(long, requires = "json")]
     trace: bool,
+    /// Tell what each result links to, at most five contexts; needs --json.
+    #[arg(long, requires = "json")]
+    relations: bool,
+    /// Tell what was done, in numbers; needs --json.
+    #[arg(long, requires = "json")]
+    telemetry: bool,
     /// Print JSON: `{"query", "results", "total", "corrections", "skipped"}`, results best first.
     #[arg(long)]
     json: bool,
@@ -61,8 +69,12 @@ pub struct SearchArguments {
     /// Weight of the entity graph: 0 does not ask it, 1 leaves only what it found.
     #[arg(long, value_name = "0..1")]
     graph: Option<f32>,
+    /// Onyx's choices, as JSON: {"scoring":"two_field"}, {"alpha":"auto"}, {"recency":0.5}, {"expansions":{"semantic":
+    /// ["…"],"keywords":["…"]}}, {"votes":[{"tag":"kind=guide","votes":3}]}, {"context":true}; see docs/HYBRID.md.
+    #[arg(long, value_name = "JSON", value_parser = parse_value)]
+    hybrid: Option<Value>,
     /// Only what passes this filter, as JSON: {"op":"must","field":"tags","conds":["lang=de"]}.
-    #[arg(long, value_name = "JSON", value_parser = parse_filter)]
+    #[arg(long, value_name = "JSON", value_parser = parse_value)]
     filter: Option<Value>,
     /// Only what carries this tag, key=value or a word (repeatable: all of them).
     #[arg(long, value_name = "TAG")]
@@ -95,7 +107,7 @@ pub struct SearchArguments {
 
 /// The names of [`Preset`] on the command line.
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
-enum PresetName {
+pub enum PresetName {
     /// Files only inside directories that the walk opened.
     Classic,
     /// Classic, and the best files from the start.
@@ -116,12 +128,13 @@ impl From<PresetName> for Preset {
     }
 }
 
-fn parse_filter(json: &str) -> Result<Value, String> {
-    serde_json::from_str(json).map_err(|error| format!("not a filter in JSON: {error}"))
+/// An option given as JSON.
+pub fn parse_value(json: &str) -> Result<Value, String> {
+    serde_json::from_str(json).map_err(|error| format!("not JSON of the right shape: {error}"))
 }
 
 /// Milliseconds since 1970 UTC.
-fn now_ms() -> i64 {
+pub fn now_ms() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |now| i64::try_from(now.as_millis()).unwrap_or(i64::MAX))
 }
@@ -173,6 +186,7 @@ impl SearchArguments {
             now: Some(now_ms()),
             alpha: self.alpha,
             graph: self.graph,
+            hybrid: self.hybrid.clone().unwrap_or_default(),
             prefix: !self.no_prefix,
             excerpts,
             ..FindOptions::default()
@@ -188,6 +202,9 @@ struct Answer<'a> {
     total: usize,
     corrections: &'a [[String; 2]],
     skipped: &'a [Skipped],
+    alpha: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    telemetry: Option<&'a VectorTelemetry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<&'a Trace>,
 }
@@ -212,6 +229,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let options = FindOptions {
         explain: arguments.explain,
         trace: arguments.trace,
+        relations: arguments.relations,
+        telemetry: arguments.telemetry,
         ..arguments.search.options(!arguments.no_excerpts)
     };
     let find = |query: &str| pollster::block_on(bundle.find(&host, query, &options));
@@ -268,6 +287,8 @@ fn answer<'a>(query: &'a str, result: &'a FindResult) -> Answer<'a> {
         total: result.total,
         corrections: &result.corrections,
         skipped: &result.skipped,
+        alpha: result.alpha,
+        telemetry: result.telemetry.as_ref(),
         trace: result.trace.as_ref(),
     }
 }

@@ -25,7 +25,17 @@ mod narrow {
         Ok(Narrow)
     }
 
-    pub fn apply(_: &Narrow, _: &Store, scope: Scope) -> Step<Scope> {
+    pub struct Hybrid;
+
+    pub fn alpha(_: &Hybrid) -> Option<f32> {
+        None
+    }
+
+    pub fn hybrid(_: &str, _: &FindOptions) -> Result<Hybrid> {
+        Ok(Hybrid)
+    }
+
+    pub fn apply(_: &Narrow, _: &Hybrid, _: &Store, scope: Scope, _: bool) -> Step<Scope> {
         Ok(scope)
     }
 }
@@ -33,10 +43,10 @@ mod narrow {
 use super::filter::parse_levels;
 use super::halt::Step;
 use super::place;
-use super::query::FindOptions;
+use super::query::{FindOptions, Mode};
 use super::scope::Scope;
 use super::walk::Levels;
-use crate::bundle::Store;
+use crate::bundle::{Head, Store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::uri::Uri;
 
@@ -46,7 +56,10 @@ pub struct Request {
     pub limit: usize,
     /// Levels wanted.
     pub levels: Levels,
+    /// Onyx's choices.
+    pub hybrid: narrow::Hybrid,
     filter: narrow::Narrow,
+    through: bool,
     targets: Vec<Uri>,
     /// Whether the caller named the targets: then they must be there.
     named: bool,
@@ -82,6 +95,8 @@ impl Request {
             limit: options.node_limit.unwrap_or(options.limit),
             levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
             filter: narrow::filter(options)?,
+            hybrid: narrow::hybrid(query, options)?,
+            through: options.mode == Mode::Thinking,
             targets: narrow::targets(options)?,
             named: options
                 .target_uri
@@ -91,6 +106,14 @@ impl Request {
         })
     }
 
+    /// Weight of the vectors: the caller's, the one that its other choices imply, or the bundle's.
+    pub fn alpha(&self, options: &FindOptions, head: &Head) -> f32 {
+        options
+            .alpha
+            .or_else(|| narrow::alpha(&self.hybrid))
+            .unwrap_or(head.parameters.alpha)
+    }
+
     /// What may be returned.
     pub fn scope(&self, store: &Store) -> Step<Scope> {
         let ranges = if self.targets.is_empty() {
@@ -98,6 +121,12 @@ impl Request {
         } else {
             place::scope(store, &self.targets, self.named)?
         };
-        narrow::apply(&self.filter, store, Scope::new(ranges))
+        narrow::apply(
+            &self.filter,
+            &self.hybrid,
+            store,
+            Scope::new(ranges),
+            self.through,
+        )
     }
 }

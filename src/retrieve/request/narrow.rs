@@ -4,6 +4,7 @@ use crate::bundle::Store;
 use crate::error::{Error, ErrorKind, Result};
 use crate::retrieve::filter::{Filter, compile, normalize_tags, parse_context_types};
 use crate::retrieve::halt::Step;
+pub use crate::retrieve::hybrid::Hybrid;
 use crate::retrieve::query::FindOptions;
 use crate::retrieve::scope::Scope;
 use crate::retrieve::targets::resolve_targets;
@@ -13,12 +14,29 @@ use crate::uri::{Clock, Identity, Resolver, Uri};
 /// The filter of a request, if it has one.
 pub type Narrow = Option<Filter>;
 
-/// Narrows a scope to what the filter admits.
-pub fn apply(filter: &Narrow, store: &Store, scope: Scope) -> Step<Scope> {
-    match filter {
-        Some(filter) => scope.filtered(store, filter),
-        None => Ok(scope),
+/// Narrows a scope to what the filter and the access filter admit; a walk goes `through` directories that neither does.
+pub fn apply(
+    filter: &Narrow,
+    hybrid: &Hybrid,
+    store: &Store,
+    scope: Scope,
+    through: bool,
+) -> Step<Scope> {
+    let access = hybrid.access.as_ref();
+    if filter.is_none() && access.is_none() {
+        return Ok(scope);
     }
+    scope.filtered(store, filter.as_ref(), access, through)
+}
+
+/// The weight of vectors that the option implies.
+pub fn alpha(hybrid: &Hybrid) -> Option<f32> {
+    hybrid.alpha
+}
+
+/// The option `hybrid`, read.
+pub fn hybrid(query: &str, options: &FindOptions) -> Result<Hybrid> {
+    Hybrid::read(query, options)
 }
 
 /// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.

@@ -15,6 +15,8 @@ impl Levels {
     pub const FILES: Self = Self(0b100);
     /// No level.
     pub const NONE: Self = Self(0);
+    /// No level that could be returned, and yet a directory that leads to what can.
+    pub const LEADS: Self = Self(0b1000);
 
     /// The set of the given levels. What is no level adds nothing, so the set of `[7]` is empty and matches nothing.
     pub fn of(levels: &[i64]) -> Self {
