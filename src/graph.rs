@@ -3,6 +3,8 @@
 //! Entities and chunks are numbers; chunks are not nodes but an attribute of entities and relations. Relations are
 //! undirected and may be walked from both ends. Source: spec minirag §1.1 and §2.3.
 
+use crate::order;
+use crate::text::lower;
 use crate::text::normalize;
 use crate::text::stop_words::is_cjk;
 use std::collections::BTreeMap;
@@ -172,7 +174,7 @@ impl EntityGraph {
     /// that neither end lists any more are removed and the rest renumbered.
     pub fn cap_neighbours(&mut self, max: usize) {
         for list in &mut self.neighbours {
-            list.sort_by(|x, y| {
+            order::sort_by(list, |x, y| {
                 let weight = |pair: &(u32, u32)| self.relations[pair.1 as usize].weight;
                 weight(y).total_cmp(&weight(x)).then(x.0.cmp(&y.0))
             });
@@ -325,7 +327,7 @@ pub fn join_units(units: &[NameUnit]) -> String {
 
 /// A type name for comparison: no case, no quotes around it.
 pub fn fold_type(name: &str) -> String {
-    name.trim().trim_matches('"').to_lowercase()
+    lower(name.trim().trim_matches('"'))
 }
 
 #[cfg(test)]

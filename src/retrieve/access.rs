@@ -4,6 +4,7 @@
 //! bundle's bytes are already on the machine of whoever asks. Source: spec onyx §4.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::order;
 use crate::text::lower;
 use serde::Deserialize;
 
@@ -211,11 +212,10 @@ impl Filter {
             &mut self.docs,
         ];
         for list in lists.into_iter().chain(self.access.as_mut()) {
-            list.sort_unstable();
+            order::sort_by(list, String::cmp);
             list.dedup();
         }
-        self.nodes.sort_unstable();
-        self.nodes.dedup();
+        order::sort_dedup(&mut self.nodes);
         self
     }
 }

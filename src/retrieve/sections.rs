@@ -165,7 +165,7 @@ pub fn fit_tokens<'a>(
 /// Joins inclusive ranges that touch or overlap; the result ascends.
 pub fn merge_ranges(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut sorted = ranges.to_vec();
-    sorted.sort_unstable();
+    order::sort_by(&mut sorted, |a, b| a.cmp(b));
     let mut out: Vec<(u32, u32)> = Vec::new();
     for (low, high) in sorted {
         match out.last_mut() {

@@ -6,6 +6,7 @@
 //! order included: a chunk is first seen with the first source that holds it.
 
 use super::support::Prepared;
+use crate::order;
 use std::collections::BTreeMap;
 
 /// Per start its chunks with their weights, as first seen.
@@ -130,7 +131,7 @@ fn add_walk(scratch: &mut Scratch, factor: f64, steps: &[(u32, &[u32])], sources
             voting.push((*first, *relation, votes.len()));
         }
     }
-    voting.sort_unstable();
+    order::sort_by(&mut voting, |a, b| a.cmp(b));
     for (_, relation, n_votes) in voting {
         scratch
             .sources

@@ -12,6 +12,7 @@ mod vote;
 mod walked;
 
 use crate::graph::EntityGraph;
+use crate::order;
 use support::Prepared;
 pub use support::{WalkSupport, n_answers, step_votes, top_by_question, word_edit_similarity};
 pub use vote::{Contribution, Record, vote};
@@ -249,7 +250,7 @@ fn starts(graph: &EntityGraph, matched: &[(u32, f64)], rules: &Rules) -> Vec<u32
         }
     }
     let n_kept = ((isolated.len() as f64 * rules.keep_isolated) as usize).max(1);
-    isolated.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order::sort_by(&mut isolated, |a, b| b.1.total_cmp(&a.1));
     starts.extend(isolated.iter().take(n_kept).map(|pair| pair.0));
     starts
 }
@@ -333,7 +334,7 @@ fn weight_of(candidate: &EntityChunks, chunk: u32) -> Option<f64> {
 /// The `n` chunks of highest weight; equal weights as first seen, or by number.
 pub fn best(weights: &[(u32, f64)], n: usize, ties_by_number: bool) -> Vec<u32> {
     let mut sorted = weights.to_vec();
-    sorted.sort_by(|a, b| {
+    order::sort_by(&mut sorted, |a, b| {
         let ties = if ties_by_number {
             a.0.cmp(&b.0)
         } else {
@@ -384,7 +385,7 @@ pub fn explain(
             walk: prepared.strongest_walk(vote.entity, chunk),
         })
         .collect();
-    reasons.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+    order::sort_by(&mut reasons, |a, b| b.amount.total_cmp(&a.amount));
     reasons
 }
 

@@ -4,6 +4,8 @@
 
 use super::QueryEntity;
 use crate::graph::{EntityGraph, canonical, join_units, name_units};
+use crate::order;
+use crate::text::lower;
 use crate::text::stop_words::is_stop_word;
 
 /// Names taken from one question.
@@ -53,7 +55,7 @@ const CUES: [(&str, &[&str]); 31] = [
 
 /// Types an answer may have, most likely first, at most [`MAX_TYPES`]. Empty when the question does not say.
 pub fn answer_types(question: &str) -> Vec<String> {
-    let lower = question.to_lowercase();
+    let lower = lower(question);
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -70,7 +72,7 @@ pub fn answer_types(question: &str) -> Vec<String> {
     for (i, (cue, _)) in CUES.iter().enumerate() {
         found.extend(place(cue).map(|place| (place, i)));
     }
-    found.sort_unstable();
+    order::sort_by(&mut found, |a, b| a.cmp(b));
     let mut types: Vec<String> = Vec::new();
     for name in found.iter().flat_map(|(_, cue)| CUES[*cue].1) {
         if types.len() < MAX_TYPES && !types.iter().any(|known| known == name) {
@@ -140,7 +142,7 @@ fn query_entity(graph: &EntityGraph, text: String, holders: &[u32]) -> QueryEnti
         .iter()
         .map(|&entity| (entity, score(entity)))
         .collect();
-    hits.sort_by(|a, b| {
+    order::sort_by(&mut hits, |a, b| {
         b.1.total_cmp(&a.1)
             .then(mentions(b.0).cmp(&mentions(a.0)))
             .then(a.0.cmp(&b.0))

@@ -2,6 +2,8 @@
 
 use super::{GraphQuery, Rules};
 use crate::graph::{EntityGraph, fold_type};
+use crate::order;
+use crate::text::lower;
 use crate::text::stop_words::is_cjk;
 use std::collections::BTreeMap;
 
@@ -103,15 +105,13 @@ impl<'a> Prepared<'a> {
             .flat_map(|step| self.votes(step[0], step[1]))
             .copied()
             .collect();
-        found.sort_unstable();
-        found.dedup();
+        order::sort_dedup(&mut found);
         found
     }
 
     pub fn support(&self, walk: Vec<u32>) -> WalkSupport {
         let mut nodes = walk.clone();
-        nodes.sort_unstable();
-        nodes.dedup();
+        order::sort_dedup(&mut nodes);
         let answers = nodes.iter().filter(|node| self.is_answer(**node)).count() as u32;
         let votes = self.walk_votes(&walk).len() as u32;
         WalkSupport {
@@ -143,12 +143,11 @@ impl<'a> Prepared<'a> {
         }
         if n > self.rules.many_chunks && entity.texts.is_empty() && !self.hits.is_empty() {
             let mut ranked = entity.chunks.clone();
-            ranked.sort_by_key(|chunk| {
-                self.hits
-                    .iter()
-                    .position(|hit| hit == chunk)
-                    .unwrap_or(usize::MAX)
-            });
+            let place = |chunk: &u32| {
+                let place = self.hits.iter().position(|hit| hit == chunk);
+                place.unwrap_or(usize::MAX)
+            };
+            order::sort_by(&mut ranked, |a, b| place(a).cmp(&place(b)));
             ranked.truncate(n_kept);
             return ranked;
         }
@@ -249,14 +248,14 @@ fn closest(texts: &[Vec<String>], question: &[String], k: usize) -> Vec<usize> {
         .enumerate()
         .map(|(i, text)| (i, word_edit_similarity(question, text)))
         .collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order::sort_by(&mut ranked, |a, b| b.1.total_cmp(&a.1));
     ranked.iter().take(k).map(|pair| pair.0).collect()
 }
 
 /// Lower-case words by white space; with `split_cjk` each character of an unspaced script is one.
 fn words(text: &str, split_cjk: bool) -> Vec<String> {
     let mut out = Vec::new();
-    for word in text.to_lowercase().split_whitespace() {
+    for word in lower(text).split_whitespace() {
         if !split_cjk || !word.chars().any(is_cjk) {
             out.push(word.to_owned());
             continue;
