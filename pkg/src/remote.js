@@ -80,6 +80,7 @@ export class ServerBackend {
       answer = await plain();
     }
     const { found, result } = answer;
+    if (talk && !result.query_plan) skip("intent", "the server made no plan: its intent analysis may be off (retrieval.enable_intent)");
     const all = merge === "best" ? merged(found, asked.limit) : found;
     const searched = { ...all, skipped: asked.skipped, query_plan: queryPlan(result.query_plan, query) };
     if (options.include_provenance) searched.provenance = provenance(result.provenance, asked.scope);
@@ -110,11 +111,11 @@ export class ServerBackend {
   }
 
   async abstract(uri, { signal }) {
-    return ready(textResult(await this.#get("content/abstract", { uri: withoutSidecar(uri) }, signal)));
+    return this.#sidecar("abstract", uri, signal);
   }
 
   async overview(uri, { signal }) {
-    return ready(textResult(await this.#get("content/overview", { uri: withoutSidecar(uri) }, signal)));
+    return this.#sidecar("overview", uri, signal);
   }
 
   async read(uri, given, { signal }) {
@@ -122,7 +123,7 @@ export class ServerBackend {
     // The file beside the directory has front matter; what its name stands for has not.
     const [, sidecar] = /\/\.(abstract|overview)\.md$/.exec(uri) ?? [];
     if (sidecar === undefined) return textResult(await this.#get("content/read", { uri, offset, limit }, signal));
-    const text = textResult(await this.#get(`content/${sidecar}`, { uri: withoutSidecar(uri) }, signal));
+    const text = await this.#sidecar(sidecar, uri, signal);
     const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
     return lines.slice(offset, limit < 0 ? undefined : offset + limit).join("");
   }
@@ -162,6 +163,18 @@ export class ServerBackend {
   async inspect({ signal }) {
     const { name } = await this.#server.version(signal);
     throw new KnarrError("UNIMPLEMENTED", `inspect() counts what is in a bundle; this is a server, OpenViking ${name ?? "of unknown version"}`);
+  }
+
+  /** An abstract or overview; a file's is its directory's, which old servers leave to the caller to know. */
+  async #sidecar(kind, given, signal) {
+    const uri = withoutSidecar(given);
+    try {
+      return ready(textResult(await this.#get(`content/${kind}`, { uri }, signal)));
+    } catch (error) {
+      if (!/ is not a directory$/.test(error.message)) throw error;
+      const parent = uri.slice(0, uri.lastIndexOf("/"));
+      return ready(textResult(await this.#get(`content/${kind}`, { uri: parent }, signal)));
+    }
   }
 
   #get(path, query, signal) {

@@ -17,7 +17,7 @@ export function withoutSidecar(uri) {
 /**
  * The answer of `find`.
  *
- * @param {object} scope of `narrowed`: rows outside it are dropped, whatever the server thought
+ * @param {object} scope of `narrowed`: rows outside it are dropped, whatever the server thought, and those beyond `most`
  * @param {{ query: string, excerpts: boolean }} asked
  */
 export function findResult(result, scope, asked) {
@@ -26,7 +26,8 @@ export function findResult(result, scope, asked) {
     const hits = rows.map((row, i) => context(row, type, asked, `result.${name}[${i}]`));
     return [name, hits.filter((hit) => within(hit, scope))];
   }));
-  return { ...lists, total: total(lists), corrections: [], skipped: [] };
+  const found = { ...lists, total: total(lists), corrections: [], skipped: [] };
+  return scope.most === undefined ? found : merged(found, scope.most);
 }
 
 /** Each context once, by its best score, best first, at most `limit` of them. */

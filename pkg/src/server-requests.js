@@ -17,6 +17,10 @@ const SINCE = {
 /** The first version without relations. */
 const NO_RELATIONS = [0, 4, 16];
 
+/** More rows than wanted, for servers that mix the levels: rows of directories crowd out files there. */
+const OVER = 4;
+const OVER_LEAST = 20;
+
 const TYPES = ["memory", "resource", "skill"];
 
 const whole = [(value) => Number.isSafeInteger(value) && value >= 0, "a whole number from 0"];
@@ -106,9 +110,11 @@ export function narrowed(query, options, server, identity) {
   const body = { query, limit, ...targets(options, server), ...times(options, server) };
   if ((options.score_threshold ?? null) !== null) body.score_threshold = options.score_threshold;
   const skipped = omitted(options);
-  if (has(server, "level")) {
+  const levelled = has(server, "level");
+  if (levelled) {
     body.level = levels;
   } else {
+    body.limit = limit * OVER + OVER_LEAST;
     skipped.push({ step: "level", reason: `OpenViking ${server.name} has no option level: rows of other levels were dropped from its answer` });
   }
   let filter = checkedFilter(options.filter);
@@ -125,7 +131,7 @@ export function narrowed(query, options, server, identity) {
     body.tags = options.tags;
   }
   if (actor_peer !== undefined && !has(server, "actor_peer")) body.peer_id = actor_peer;
-  const scope = { levels, types, user, actor_peer, without: excluded(filter) };
+  const scope = { most: levelled ? undefined : limit, levels, types, user, actor_peer, without: excluded(filter) };
   return { body, limit, scope, identity: { user, actor_peer }, skipped };
 }
 

@@ -14,7 +14,7 @@ const IDENTITY = {
 /** Codes of answers that are not the server's own: a proxy's, or the framework's. */
 const CODES = {
   400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 405: "UNIMPLEMENTED", 408: "DEADLINE_EXCEEDED",
-  409: "CONFLICT", 412: "FAILED_PRECONDITION", 413: "RESOURCE_EXHAUSTED", 429: "RESOURCE_EXHAUSTED", 501: "UNIMPLEMENTED",
+  409: "CONFLICT", 412: "FAILED_PRECONDITION", 413: "RESOURCE_EXHAUSTED", 422: "INVALID_ARGUMENT", 429: "RESOURCE_EXHAUSTED", 501: "UNIMPLEMENTED",
   502: "UNAVAILABLE", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED",
 };
 
@@ -158,10 +158,16 @@ function failure(answer, envelope, place) {
   };
   if (known) return Object.assign(new KnarrError(code, message), more);
   const coded = status >= 400 ? CODES[status] ?? (status >= 500 ? "INTERNAL" : "BAD_RESPONSE") : "BAD_RESPONSE";
-  const detail = typeof envelope?.detail === "string" ? envelope.detail : describe(answer);
+  const detail = framework(envelope?.detail) ?? describe(answer);
   const told = `${place} answered ${status}: ${detail}`;
   const hint = coded === "BAD_RESPONSE" ? "; is this the root of an OpenViking server?" : "";
   return Object.assign(new KnarrError(coded, told + hint), more);
+}
+
+/** What the server's framework says, in old versions, of a request it did not let through. */
+function framework(detail) {
+  if (typeof detail === "string") return detail;
+  return Array.isArray(detail) ? detail.map(({ loc, msg }) => `${[loc].flat().join(".")}: ${msg}`).join("; ") : undefined;
 }
 
 /** What a body that is not the server's looks like. */

@@ -23,7 +23,7 @@ export function embed(text, dims = DIMS) {
 
 /** What the chat model writes. */
 export function write(prompt) {
-  if (/"queries"/.test(prompt)) {
+  if (/context_type/.test(prompt) && /queries/.test(prompt)) {
     const queries = [
       { query: "mooring knots", context_type: "resource", intent: "how to", priority: 1 },
       { query: "weather signs", context_type: "resource", intent: "when", priority: 2 },

@@ -1,0 +1,480 @@
+/** `Knarr.remote`: the client against a strict server of three versions, against servers that fail, and from a page. */
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { after, afterEach, before, describe, test } from "node:test";
+import { launch, openPage } from "./browser.mjs";
+import { DIST } from "./bundles.mjs";
+import { serveOpenViking } from "./openviking.mjs";
+import { serve } from "./server.mjs";
+
+const { Knarr, KnarrError, Session } = await import(pathToFileURL(`${DIST}/index.js`).href);
+const GUIDE = "viking://resources/handbook/guide";
+const FILE = `${GUIDE}/mooring.md`;
+const VERSIONS = { "old, before identity headers": "0.3.24", "with forbidden fields": "0.4.11", "current": "0.5.2", "of unknown version": undefined };
+
+const all = ({ memories, resources, skills }) => [...memories, ...resources, ...skills];
+const uris = (found) => all(found).map(({ uri }) => uri);
+const steps = ({ skipped }) => skipped.map(({ step }) => step);
+const refused = (code, message) => (error) => {
+  assert.ok(error instanceof KnarrError, String(error));
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+for (const [name, version] of Object.entries(VERSIONS)) {
+  describe(`a server ${name}`, () => {
+    let server;
+    let knarr;
+    const old = version === "0.3.24";
+
+    before(async () => {
+      server = await serveOpenViking(version);
+      knarr = await Knarr.remote(server.origin);
+      assert.equal(server.requests.length, 0, "nothing is sent before the first call");
+    });
+
+    after(async () => {
+      assert.deepEqual(server.ignored, [], "nothing was sent that this version does not know");
+      assert.equal(server.asked("health").length, 1, "the version is asked for once");
+      await server.close();
+    });
+
+    afterEach(() => {
+      server.plan = undefined;
+    });
+
+    test("find answers in the shape of a bundle's", async () => {
+      const found = await knarr.find("bowline", { limit: 3 });
+      assert.deepEqual(Object.keys(found).sort(), ["corrections", "memories", "resources", "skills", "skipped", "total"]);
+      assert.equal(found.total, 3);
+      assert.ok(all(found).every(({ level }) => level === 2), "files only, unless levels are named");
+      const [first] = found.resources;
+      const { text, highlights: [[start, end]] } = first.excerpt;
+      assert.equal(text.slice(start, end), "bowline");
+      assert.deepEqual({ ...first, excerpt: null }, {
+        context_type: "resource", uri: FILE, level: 2, score: 0.9, abstract: text, title: "mooring.md", url: "", sections: [],
+        tags: version === "0.5.2" || version === undefined ? ["lang=en"] : [], excerpt: null,
+      });
+      const { resources: [bare] } = await knarr.find("bowline", { limit: 1, excerpts: false });
+      assert.deepEqual(bare.excerpt, { text: "", highlights: [] });
+    });
+
+    test("levels, types and peers are kept to, whoever narrows", async () => {
+      assert.deepEqual(uris(await knarr.find("bowline", { level: 0 })), [`${GUIDE}/.abstract.md`]);
+      assert.deepEqual(uris(await knarr.find("guide", { level: "1" })), [`${GUIDE}/.overview.md`]);
+      const memories = await knarr.find("bowline", { context_type: "memory, Memory" });
+      assert.ok(memories.total > 0 && memories.resources.length === 0);
+      const mine = uris(await knarr.find("bowline", { user: "alice", actor_peer: "web", limit: 20 }));
+      assert.ok(mine.includes("viking://user/alice/peers/web/memories/boats.md"));
+      assert.ok(!mine.some((uri) => uri.includes("/bob/") || uri.includes("/shop/")), mine.join());
+      const { headers, body } = server.asked("search/find").pop();
+      assert.equal(headers["x-openviking-actor-peer"], "web");
+      assert.equal(body.peer_id, old ? "web" : undefined);
+      const filter = { op: "and", conds: [{ op: "prefix", field: "name", prefix: "m" }, { op: "must_not", field: "uri", conds: [GUIDE] }] };
+      assert.ok(!uris(await knarr.find("bowline", { filter })).some((uri) => uri.startsWith(GUIDE)));
+    });
+
+    test("what narrows and this version does not know is refused; what only steers is left out and told", async () => {
+      const options = { tags: ["lang=en"] };
+      if (old) await assert.rejects(knarr.find("bowline", options), refused("UNIMPLEMENTED", /tags needs OpenViking 0\.4\.3.*0\.3\.24/));
+      else assert.ok((await knarr.find("bowline", options)).total > 0);
+      const told = await knarr.find("bowline", { mode: "quick", preset: "classic", alpha: 0.5, graph: 0.1, explain: true, trace: true });
+      assert.deepEqual(steps(told), ["mode", "preset", "alpha", "graph", "explain", "trace"]);
+      assert.deepEqual(steps(await knarr.find("bowline", { mode: "auto", alpha: null, explain: false, prefix: false, limit: 0 })), []);
+      await assert.rejects(knarr.find("bowline", { vector: [1] }), refused("UNIMPLEMENTED", /vector/));
+      const { body } = (await knarr.find("boats", { since: "2h", now: Date.UTC(2026, 2, 11, 18), time_field: "created_at" }), server.requests.pop());
+      assert.equal(body.since, "2026-03-11T16:00:00.000Z");
+      assert.equal(body.time_field, "created_at");
+      assert.equal(body.limit, 10);
+    });
+
+    test("mistakes are named before anything is sent", async () => {
+      await knarr.ls();
+      const sent = server.requests.length;
+      for (const [options, code, message] of [
+        [{ limmit: 3 }, "INVALID_ARGUMENT", /unknown option limmit; known are target_uri/], [{ limit: -1 }, "INVALID_ARGUMENT", /limit is not/],
+        [{ level: 3 }, "INVALID_ARGUMENT", /level/], [{ mode: "slow" }, "INVALID_ARGUMENT", /mode/], [{ context_type: "page" }, "INVALID_ARGUMENT", /page/],
+        [{ filter: { op: "MUST", field: "tags", conds: [] } }, "INVALID_FILTER", /filter\.op/],
+        [{ filter: { op: "and", conds: [{ op: "must", field: "nothing", conds: [] }] } }, "INVALID_FILTER", /conds\[0\]\.field/],
+        [{ filter: { op: "and", conds: [] } }, "INVALID_FILTER", /filter\.conds: must not be empty/],
+        [{ filter: { op: "regex", field: "name", pattern: "(" } }, "INVALID_FILTER", /filter\.pattern/],
+        [{ filter: { op: "range", field: "level", gte: "x" } }, "INVALID_FILTER", /filter\.gte/],
+        [{ filter: { op: "time_range", field: "level", gte: 1 } }, "INVALID_FILTER", /needs a date/],
+        [{ filter: { op: "must", field: "uri", conds: ["a"] } }, "INVALID_FILTER", /full uri/],
+        [{ filter: { op: "must", field: "tags", conds: ["a"], x: 1 } }, "INVALID_FILTER", /filter\.x/],
+        [{ filter: { op: "must", field: "tags", conds: ["a", 3] } }, "INVALID_FILTER", /conds\[1\]/],
+        [{ filter: ["and"] }, "INVALID_FILTER", /expected an object/], [{ intent: "always" }, "INVALID_ARGUMENT", /unknown option intent/],
+      ]) {
+        await assert.rejects(knarr.find("bowline", options), refused(code, message), JSON.stringify(options));
+      }
+      await assert.rejects(knarr.find("  "), refused("INVALID_ARGUMENT", /must not be empty/));
+      await assert.rejects(knarr.find(42), refused("INVALID_ARGUMENT", /not a string/));
+      await assert.rejects(knarr.abstract(GUIDE, { limit: 1 }), refused("INVALID_ARGUMENT", /limit/));
+      await assert.rejects(knarr.search("x", { session: { messages: "hello" } }), refused("INVALID_ARGUMENT", /messages/));
+      assert.equal(server.requests.length, sent);
+    });
+
+    test("search without a conversation is one request and says so", async () => {
+      const sent = server.requests.length;
+      const found = await knarr.search("bowline", { intent: "always", include_provenance: true, rerank: false });
+      assert.equal(server.requests.length, sent + 1);
+      assert.equal(found.query_plan.queries[0].query, "bowline");
+      assert.deepEqual(steps(found), ["intent", "rerank"]);
+      assert.deepEqual(Object.keys(found.provenance[0]).sort(), ["matched_contexts", "query", "searched_directories"]);
+      assert.ok(found.provenance[0].matched_contexts.every(({ tier }) => tier === "L2"));
+    });
+
+    test("a conversation becomes a session, which is removed", async () => {
+      server.plan = { reasoning: "two needs", queries: [
+        { query: "knots", context_type: "resource", intent: "how", priority: 1 }, { query: "loops", context_type: null, intent: "", priority: 2 },
+      ] };
+      const session = new Session({ summary: "of boats" });
+      for (const text of ["1 \ud83d", "2", " ", "3", "4", "5", "6"]) session.addMessage("user", text);
+      session.messages.push({ role: "assistant", content: [{ text: "seven" }] });
+      const best = await knarr.search("bowline", { session, limit: 1 });
+      const said = server.requests.filter(({ path }) => path.endsWith("/messages"));
+      assert.deepEqual(said.map(({ body }) => body), [...["3", "4", "5", "6"].map((content) => ({ role: "user", content })), { role: "assistant", content: "seven" }]);
+      assert.deepEqual(best.query_plan, server.plan);
+      assert.deepEqual(uris(best), [FILE]);
+      assert.equal(best.resources[0].score, 0.9 + 0.05);
+      assert.deepEqual(steps(best), ["summary"]);
+      const concat = await knarr.search("bowline", { session, merge: "concat", limit: 1 });
+      assert.deepEqual(uris(concat), [FILE, FILE]);
+      await until(() => server.removed.length === 2);
+      assert.equal(server.sessions.size, 0);
+      await knarr.search("bowline", { session_id: "theirs", session });
+      assert.equal(server.requests.at(-1).body.session_id, "theirs");
+      await knarr.search("bowline", { session, intent: "never" });
+      assert.equal(server.requests.at(-1).body.session_id, undefined);
+    });
+
+    test("a plan that fails leaves the search as asked, and says why", async () => {
+      server.plan = "broken";
+      const found = await knarr.search("bowline", { session: { messages: [{ role: "user", content: "hello" }] } });
+      assert.ok(found.total > 0);
+      assert.match(found.skipped.find(({ step }) => step === "intent").reason, /INVALID_ARGUMENT: Failed to parse intent/);
+    });
+
+    test("grep and glob", async () => {
+      const progress = [];
+      const found = await knarr.grep("viking://resources", "BOWLINE|wind", { case_insensitive: true, onProgress: (state) => progress.push(state) });
+      assert.deepEqual(found.matches[0], { line: 3, uri: FILE, content: "A bowline is a loop that never jams." });
+      assert.equal(found.count, 2);
+      assert.deepEqual(progress, [{ files: 2, total: 2, matches: 2 }]);
+      assert.equal((await knarr.grep("viking://resources", "wind|bowline", { exclude_uri: `${FILE}/` })).count, 1);
+      assert.equal((await knarr.grep("viking://resources", "wind", { level_limit: 2 })).count, 0);
+      await assert.rejects(knarr.grep("viking://", "("), refused("INVALID_ARGUMENT", /regex/));
+      assert.deepEqual((await knarr.glob("**/*.md", GUIDE, { node_limit: 1 })).matches, [FILE]);
+    });
+
+    test("contents, whatever the server calls them", async () => {
+      assert.match(await knarr.abstract(GUIDE), /^How to moor/);
+      assert.match(await knarr.abstract(`${GUIDE}/.overview.md`), /^How to moor/);
+      assert.match(await knarr.abstract(FILE), /^How to moor/, "a file's is its directory's");
+      assert.equal(await knarr.abstract("viking://resources/other"), "", "no line that says that it is not ready");
+      assert.equal(await knarr.overview(GUIDE), "# guide\n\n- mooring.md\n- weather.md\n");
+      assert.equal(await knarr.read(`${GUIDE}/.overview.md`, { offset: 2, limit: 1 }), "- mooring.md\n");
+      assert.equal(await knarr.read(FILE, { offset: 2 }), "A bowline is a loop that never jams.\n");
+      await assert.rejects(knarr.read(`${GUIDE}/none.md`), (error) => {
+        assert.deepEqual([error.status, error.details.resource, error.request_id], [404, `${GUIDE}/none.md`, "made-here"]);
+        return refused("NOT_FOUND", /File not found/)(error);
+      });
+      await assert.rejects(knarr.read(GUIDE), refused("INVALID_ARGUMENT", /not readable as a file/));
+    });
+
+    test("the tree", async () => {
+      const modTime = old ? "" : "2026-03-11T16:00:00.000Z";
+      const directory = { uri: GUIDE, size: 0, isDir: true, modTime, abstract: "", rel_path: "guide" };
+      assert.deepEqual(await knarr.ls("viking://resources/handbook/"), [directory]);
+      assert.deepEqual((await knarr.tree("viking://resources/handbook"))[1], { ...directory, uri: FILE, size: 53, isDir: false, rel_path: "guide/mooring.md" });
+      await assert.rejects(knarr.ls("resources"), refused("INVALID_URI", /resources/));
+      const stat = { name: "guide", size: 0, modTime: "2026-03-11T14:00:00.123Z", isDir: true, count: 4, context_type: "resource", title: "guide" };
+      assert.deepEqual(await knarr.stat(`${GUIDE}/.abstract.md`), { ...stat, tags: old ? [] : ["lang=en"] });
+      assert.equal((await knarr.stat(FILE)).count, 0);
+    });
+
+    test("relations where the server has them, and no counts of a bundle", async () => {
+      if (version === "0.5.2" || version === undefined) await assert.rejects(knarr.relations(FILE), refused("UNIMPLEMENTED", /no relations/));
+      else assert.deepEqual(await knarr.relations(FILE), [{ uri: `${GUIDE}/weather.md`, reason: "wind", abstract: "" }]);
+      await assert.rejects(knarr.inspect(), refused("UNIMPLEMENTED", /server/));
+    });
+  });
+}
+
+test("a server without levels and lists of targets", async () => {
+  const server = await serveOpenViking("0.2.11");
+  const knarr = await Knarr.remote(server.origin);
+  const found = await knarr.find("bowline", { limit: 1, target_uri: ["", "viking://resources/handbook"] });
+  assert.deepEqual(uris(found), [FILE]);
+  assert.deepEqual(steps(found), ["level"]);
+  assert.equal(server.requests.at(-1).body.target_uri, "viking://resources/handbook");
+  await assert.rejects(knarr.find("bowline", { target_uri: ["viking://resources", "viking://user"] }), refused("UNIMPLEMENTED", /0\.3\.13/));
+  await assert.rejects(knarr.find("bowline", { since: "2h" }), refused("UNIMPLEMENTED", /0\.3\.9/));
+  assert.equal((await knarr.grep("viking://resources", "wind|bowline", { exclude_uri: FILE })).count, 1);
+  assert.equal((await knarr.grep("viking://resources", "wind", { level_limit: 2 })).count, 0);
+  assert.deepEqual(server.ignored, []);
+  await server.close();
+});
+
+describe("the connection", () => {
+  let server;
+  const connect = (options) => Knarr.remote(server.origin, { timeout_ms: 400, max_bytes: 100_000, ...options });
+
+  before(async () => {
+    server = await serveOpenViking("0.5.2", { key: "secret" });
+  });
+  after(() => server.close());
+  afterEach(() => {
+    server.fault = undefined;
+    server.requests.length = 0;
+  });
+
+  test("says who asks", async () => {
+    const knarr = await connect({
+      apiKey: "secret", account: "acme", user: "alice", actorPeer: "web", headers: { "x-trace": "1" }, requestId: (path) => `r-${path.split("/").pop()}`,
+    });
+    await knarr.ls();
+    const { headers } = server.requests.at(-1);
+    for (const [name, value] of Object.entries({
+      "x-api-key": "secret", "x-openviking-account": "acme", "x-openviking-user": "alice", "x-openviking-actor-peer": "web", "x-trace": "1", "x-request-id": "r-ls",
+    })) assert.equal(headers[name], value, name);
+    await assert.rejects((await connect({})).ls(), refused("UNAUTHENTICATED", /API Key/));
+  });
+
+  test("options and addresses are proved", async () => {
+    for (const [url, options, message] of [
+      [server.origin, { apikey: "x" }, /unknown option apikey; known are apiKey/], [server.origin, { apiKey: 5 }, /apiKey/], [server.origin, { apiKey: "a\nb" }, /headers/],
+      [server.origin, { timeout_ms: 0 }, /timeout_ms/], [server.origin, { max_bytes: "1" + "x" }, /max_bytes/], [server.origin, { requestId: "x" }, /requestId/],
+      ["/relative", {}, /absolute/], ["ftp://a/", {}, /http/], ["http://me:key@a/", {}, /apiKey/], [undefined, {}, /address/],
+    ]) await assert.rejects(Knarr.remote(url, options), refused("INVALID_ARGUMENT", message), message.source);
+    assert.equal(server.requests.length, 0);
+  });
+
+  test("a version said by hand, and one below a path", async () => {
+    const knarr = await Knarr.remote(`${server.origin}/`, { apiKey: "secret", version: "0.4.2" });
+    await assert.rejects(knarr.find("x", { tags: ["a=b"] }), refused("UNIMPLEMENTED", /0\.4\.2/));
+    assert.equal(server.requests.length, 0);
+    const below = await Knarr.remote(`${server.origin}/ov?x=1#y`, { apiKey: "secret" });
+    await assert.rejects(below.ls(), refused("NOT_FOUND", /Not Found/));
+    await assert.rejects(below.relations("viking://a"), refused("UNIMPLEMENTED", /no relations/));
+    assert.deepEqual(server.requests.map(({ path }) => path), ["ov/api/v1/fs/ls", "ov/health", "ov/api/v1/relations"]);
+  });
+
+  test("each fault has its code and names the address", async () => {
+    const knarr = await connect({ apiKey: "secret" });
+    await knarr.ls();
+    for (const [fault, code, message] of [
+      ["hang", "DEADLINE_EXCEEDED", /search\/find did not answer within 400 ms/], ["drip", "DEADLINE_EXCEEDED", /within 400 ms/],
+      ["closed", "UNAVAILABLE", /http:\/\/127.*\/find could not be reached/], ["cut", "UNAVAILABLE", /could not be reached/], ["redirect", "UNAVAILABLE", /could not be reached/],
+      ["html", "BAD_RESPONSE", /answered 200: an HTML page, not JSON; is this the root/], ["html404", "BAD_RESPONSE", /404: an HTML page/],
+      ["truncated", "BAD_RESPONSE", /cut off/], ["empty", "BAD_RESPONSE", /an empty body/], ["other", "BAD_RESPONSE", /another shape/], ["nan", "BAD_RESPONSE", /another shape/],
+      ["huge", "RESOURCE_EXHAUSTED", /longer than max_bytes, 100000/],
+      [{ status: 401, detail: "no" }, "UNAUTHENTICATED", /401: no/], [{ status: 422, detail: [{ loc: ["body", "query"], msg: "missing" }] }, "INVALID_ARGUMENT", /body\.query: missing/],
+      [{ status: 500, oops: 1 }, "INTERNAL", /500/], [{ status: 502 }, "UNAVAILABLE", /502/], [{ status: 418 }, "BAD_RESPONSE", /418/],
+      [raw(200, { status: "error", error: { code: "VLM_FAILED", message: "boom" } }), "VLM_FAILED", /^boom$/],
+    ]) {
+      server.sent = 0;
+      server.fault = (path) => (path === "search/find" ? fault : undefined);
+      await assert.rejects(knarr.find("bowline"), refused(code, message), JSON.stringify(fault));
+    }
+    assert.ok(server.sent < 90, "the body was not read to its end");
+  });
+
+  test("the server's own errors pass with code, message and details", async () => {
+    const knarr = await connect({ apiKey: "secret" });
+    for (const [status, code] of [[403, "PERMISSION_DENIED"], [409, "CONFLICT"], [410, "SESSION_EXPIRED"], [500, "EMBEDDING_FAILED"], [503, "NO_VECTOR_DB"]]) {
+      server.fault = (path) => (path === "fs/ls" ? raw(status, { status: "error", error: { code, message: `about ${code}`, details: { a: 1 } } }) : undefined);
+      await assert.rejects(knarr.ls(), (error) => {
+        assert.deepEqual([error.status, error.details], [status, { a: 1 }]);
+        return refused(code, new RegExp(`^about ${code}$`))(error);
+      });
+    }
+  });
+
+  test("a busy server is asked again once, if it says when and the time allows", async () => {
+    const knarr = await connect({ apiKey: "secret" });
+    await knarr.ls();
+    const busy = (seconds) => raw(429, { status: "error", error: { code: "RESOURCE_EXHAUSTED", message: "busy" } }, { "retry-after": seconds });
+    let asked = 0;
+    server.fault = (path) => (path === "search/find" && asked++ < 2 ? busy("0.05") : undefined);
+    assert.ok((await knarr.find("bowline")).total > 0);
+    for (const [seconds, times] of [["0.05", 2], ["120", 1], ["Wed, 21 Oct 2026 07:28:00 GMT", 1]]) {
+      server.requests.length = 0;
+      server.fault = (path) => (path === "search/find" ? busy(seconds) : undefined);
+      await assert.rejects(knarr.find("bowline"), (error) => {
+        assert.equal(error.retry_after_ms, seconds.length > 5 ? undefined : Number(seconds) * 1000);
+        return refused("RESOURCE_EXHAUSTED", /busy/)(error);
+      });
+      assert.equal(server.asked("search/find").length, times, seconds);
+    }
+  });
+
+  test("answers of the wrong shape are named, and never half an answer", async () => {
+    const knarr = await connect({ apiKey: "secret" });
+    const row = { uri: FILE, level: 2, score: 0.5, context_type: "resource", abstract: "x", tags: [] };
+    const answers = (result) => {
+      server.fault = (path) => (path === "health" ? undefined : raw(200, { status: "ok", result }));
+    };
+    for (const [resources, message] of [
+      [[{ ...row, score: "0.5" }], /resources\[0\]\.score is not a number/], [[row, { ...row, uri: 5 }], /resources\[1\]\.uri/],
+      [[{ ...row, level: 7 }], /level/], [{}, /result\.resources is not a list/], [[null], /resources\[0\]\.uri/],
+    ]) {
+      answers({ memories: [], resources, skills: [] });
+      await assert.rejects(knarr.find("x"), refused("BAD_RESPONSE", message), message.source);
+    }
+    for (const result of [null, "text", 5]) {
+      answers(result);
+      await assert.rejects(knarr.find("x"), refused("BAD_RESPONSE", /is not a list/));
+    }
+    answers({ resources: [{ uri: FILE, score: null }] });
+    const { resources: [least], memories } = await knarr.find("x");
+    assert.deepEqual([least.score, least.level, least.abstract, least.tags, memories], [0, 2, "", [], []]);
+    for (const [call, message] of [
+      [() => knarr.read(FILE), /not a string/], [() => knarr.ls(), /not a list/], [() => knarr.stat(FILE), /not an object/],
+      [() => knarr.grep("viking://", "x"), /result\.matches is not a list/], [() => knarr.glob("*"), /result\.matches is not a list/],
+    ]) {
+      answers(5);
+      await assert.rejects(call(), refused("BAD_RESPONSE", message));
+    }
+    answers({ matches: [{ line: "1", uri: FILE, content: "" }] });
+    await assert.rejects(knarr.grep("viking://", "x"), refused("BAD_RESPONSE", /matches\[0\]/));
+  });
+
+  test("whatever /health does, a server that answers is used", async () => {
+    for (const fault of ["html", "truncated", "other", { status: 404, detail: "Not Found" }, raw(200, { status: "ok", version: 5 }), raw(200, { version: "0.0.0+unknown" })]) {
+      server.fault = (path) => (path === "health" ? fault : undefined);
+      assert.ok((await (await connect({ apiKey: "secret" })).find("bowline")).total > 0, JSON.stringify(fault));
+    }
+    server.fault = (path) => (path === "health" ? { status: 503 } : undefined);
+    const knarr = await connect({ apiKey: "secret" });
+    await assert.rejects(knarr.find("bowline"), refused("UNAVAILABLE", /health answered 503/));
+    server.fault = undefined;
+    assert.ok((await knarr.find("bowline")).total > 0, "asked again");
+  });
+
+  test("nothing at the address", async () => {
+    const gone = createServer();
+    await new Promise((resolve) => gone.listen(0, "127.0.0.1", resolve));
+    const { port } = gone.address();
+    await new Promise((resolve) => gone.close(resolve));
+    const knarr = await Knarr.remote(`http://127.0.0.1:${port}`);
+    for (const [call, path] of [[() => knarr.ls(), "api/v1/fs/ls"], [() => knarr.find("x"), "health"]]) {
+      await assert.rejects(call(), refused("UNAVAILABLE", new RegExp(`:${port}/${path} could not be reached \\(.*ECONNREFUSED`)));
+    }
+  });
+
+  test("the caller's signal ends a call, and only that one", async () => {
+    const knarr = await connect({ apiKey: "secret", timeout_ms: 60_000 });
+    server.fault = (path) => (path === "fs/ls" || path === "health" ? "hang" : undefined);
+    await assert.rejects(knarr.ls("viking://", { signal: AbortSignal.timeout(50) }), refused("DEADLINE_EXCEEDED", /./));
+    server.fault = (path) => (path === "fs/ls" ? "hang" : undefined);
+    const ready = await connect({ apiKey: "secret", timeout_ms: 60_000 });
+    const controller = new AbortController();
+    const hanging = ready.ls("viking://", { signal: controller.signal });
+    const other = ready.find("bowline");
+    setTimeout(() => controller.abort(), 50);
+    await assert.rejects(hanging, refused("ABORTED", /./));
+    assert.ok((await other).total > 0);
+    await assert.rejects(ready.find("x", { signal: controller.signal }), refused("ABORTED", /./));
+    await assert.rejects(ready.find("x", { signal: 5 }), refused("INVALID_ARGUMENT", /AbortSignal/));
+  });
+
+  test("close ends what is in progress", async () => {
+    const knarr = await connect({ apiKey: "secret", timeout_ms: 60_000 });
+    server.fault = (path) => (path === "fs/ls" ? "hang" : undefined);
+    const hanging = knarr.ls();
+    setTimeout(() => knarr.close(), 50);
+    await assert.rejects(hanging, refused("FAILED_PRECONDITION", /closed/));
+    await assert.rejects(knarr.ls(), refused("FAILED_PRECONDITION", /closed/));
+  });
+
+  test("a session is removed when the search is aborted", async () => {
+    const knarr = await connect({ apiKey: "secret", timeout_ms: 60_000 });
+    server.fault = (path) => (path === "search/search" ? "hang" : undefined);
+    const removed = server.removed.length;
+    const session = new Session().addMessage("user", "hello");
+    await assert.rejects(knarr.search("x", { session, signal: AbortSignal.timeout(200) }), refused("DEADLINE_EXCEEDED", /./));
+    await until(() => server.removed.length === removed + 1);
+    assert.equal(server.sessions.size, 0);
+  });
+
+  test("knarr/remote is the same without a bundle's code, and knarr/direct says where it is", async () => {
+    const { remote } = await import(pathToFileURL(`${DIST}/remote.js`).href);
+    assert.ok((await (await remote(server.origin, { apiKey: "secret" })).find("bowline")).total > 0);
+    const direct = await import(pathToFileURL(`${DIST}/direct.js`).href);
+    await assert.rejects(direct.Knarr.remote(server.origin), refused("FAILED_PRECONDITION", /knarr\/remote/));
+  });
+});
+
+describe("from a page of another origin", () => {
+  let browser;
+  let page;
+  let server;
+  let site;
+
+  before(async () => {
+    site = await serve({ "/": fileURLToPath(new URL("pages", import.meta.url)), "/knarr/": DIST }, { policy: false });
+    server = await serveOpenViking("0.5.2", { key: "secret" });
+    browser = await launch();
+    page = await openPage(browser, `${site.origin}/blank.html`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+    await server?.close();
+  });
+
+  /** What runs in the page. */
+  const run = (url) => page.evaluate(async (url) => {
+    const { Knarr, KnarrError, Session } = await import("/knarr/index.js");
+    const told = (error) => ({ ours: error instanceof KnarrError, code: error.code, message: error.message, id: error.request_id });
+    const knarr = await Knarr.remote(url, { apiKey: "secret", user: "alice", requestId: () => "from-the-page" });
+    try {
+      const session = new Session().addMessage("user", "hello");
+      return {
+        instance: knarr instanceof Knarr,
+        found: await knarr.find("bowline", { limit: 1 }),
+        searched: await knarr.search("bowline", { session, limit: 1 }),
+        rows: await knarr.ls("viking://resources/handbook"),
+        error: await knarr.read("viking://resources/none").catch(told),
+      };
+    } catch (error) {
+      return { error: told(error) };
+    }
+  }, url);
+
+  test("all works through preflights, and the engine is not loaded", async () => {
+    const { instance, found, searched, rows, error } = await run(server.origin);
+    assert.ok(instance);
+    assert.deepEqual(uris(found), [FILE]);
+    assert.equal(searched.total, 1);
+    assert.equal(rows[0].uri, GUIDE);
+    assert.deepEqual({ ...error, message: "" }, { ours: true, code: "NOT_FOUND", message: "", id: "from-the-page" });
+    await until(() => server.removed.length === 1);
+    assert.equal(server.requests.at(-1).headers.cookie, undefined);
+    const loaded = site.requests.map(({ path }) => path).filter((path) => path.startsWith("/knarr/"));
+    assert.deepEqual(loaded.sort(), ["/knarr/errors.js", "/knarr/index.js", "/knarr/remote.js"]);
+  });
+
+  test("a server that does not allow the page is named with the remedy", async () => {
+    server.cors = false;
+    const { error } = await run(server.origin);
+    server.cors = true;
+    assert.equal(error.code, "UNAVAILABLE");
+    assert.match(error.message, /health could not be reached .*allow the origin http:\/\/127.*cors_origins/);
+  });
+});
+
+/** An answer with a status of HTTP, for bodies that have a member `status` of their own. */
+function raw(status, body, headers) {
+  return { status, headers, body };
+}
+
+async function until(condition) {
+  for (let i = 0; i < 100 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(condition());
+}
