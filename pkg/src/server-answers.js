@@ -115,10 +115,10 @@ function excerpt(abstract, query) {
   return { text, highlights: [...text.matchAll(pattern)].map(({ 0: { length }, index }) => [index, index + length]) };
 }
 
-/** Rows of `ls` and `tree`; paths are relative to `base`. */
+/** Rows of `ls` and `tree`, depth first and directories first, which old servers do not see to; paths are below `base`. */
 export function entries(rows, base) {
   const root = base.replace(/\/+$/, "");
-  return listOf(rows, "result").map((row, i) => {
+  const shaped = listOf(rows, "result").map((row, i) => {
     if (typeof row?.uri !== "string") bad(`result[${i}].uri`, "is not a string");
     const below = row.uri.startsWith(`${root}/`) ? row.uri.slice(root.length).replace(/^\/+/, "") : lastSegment(row.uri);
     const isDir = row.isDir === true;
@@ -127,6 +127,20 @@ export function entries(rows, base) {
       rel_path: typeof row.rel_path === "string" ? row.rel_path : below,
     };
   });
+  return shaped.sort(inTreeOrder);
+}
+
+function inTreeOrder(a, b) {
+  const [left, right] = [a.rel_path.split("/"), b.rel_path.split("/")];
+  const at = left.findIndex((part, i) => part !== right[i]);
+  if (at < 0 || at >= right.length) return left.length - right.length;
+  const isDirectory = (path, row) => at < path.length - 1 || row.isDir;
+  const directoriesFirst = isDirectory(right, b) - isDirectory(left, a);
+  return directoriesFirst || compare(left[at].toLowerCase(), right[at].toLowerCase()) || compare(left[at], right[at]);
+}
+
+function compare(a, b) {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** The answer of `stat`, with what `attrs` knows more if the server has it. */

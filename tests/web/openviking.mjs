@@ -230,6 +230,7 @@ function rows(version, path, { uri, node_limit }) {
   const file = { uri: "viking://resources/handbook/guide/mooring.md", size: 53, isDir: false, modTime, abstract: "" };
   if (!uri.startsWith("viking://")) throw new Refusal(400, "INVALID_URI", `Invalid URI: ${uri}`, { uri });
   const tree = [{ ...directory, rel_path: "guide" }, { ...file, rel_path: "guide/mooring.md" }];
+  if (!since(version, 0, 4, 1)) tree.reverse();
   return (path === "fs/tree" ? tree : [directory]).slice(0, Number(node_limit));
 }
 
