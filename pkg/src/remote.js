@@ -73,6 +73,7 @@ export class ServerBackend {
       if (!talk) answer = await plain();
       else if ((session_id ?? null) !== null) answer = await planned(session_id);
       else answer = await converse(send, messages, asked.headers, planned, signal);
+      if (talk && !answer.result.query_plan) skip("intent", "the server made no plan: its intent analysis may be off (retrieval.enable_intent)");
     } catch (error) {
       // What failed is the server's model, not the question: the same search without it.
       if (!talk || !(error.status >= 500 || (error.status === 400 && /intent/i.test(error.message)))) throw error;
@@ -80,7 +81,6 @@ export class ServerBackend {
       answer = await plain();
     }
     const { found, result } = answer;
-    if (talk && !result.query_plan) skip("intent", "the server made no plan: its intent analysis may be off (retrieval.enable_intent)");
     const all = merge === "best" ? merged(found, asked.limit) : found;
     const searched = { ...all, skipped: asked.skipped, query_plan: queryPlan(result.query_plan, query) };
     if (options.include_provenance) searched.provenance = provenance(result.provenance, asked.scope);

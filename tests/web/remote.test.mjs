@@ -147,7 +147,11 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       server.plan = "broken";
       const found = await knarr.search("bowline", { session: { messages: [{ role: "user", content: "hello" }] } });
       assert.ok(found.total > 0);
-      assert.match(found.skipped.find(({ step }) => step === "intent").reason, /INVALID_ARGUMENT: Failed to parse intent/);
+      assert.deepEqual(steps(found), ["intent"]);
+      assert.match(found.skipped[0].reason, /INVALID_ARGUMENT: Failed to parse intent/);
+      server.plan = undefined;
+      const unplanned = await knarr.search("bowline", { session_id: "theirs" });
+      assert.match(unplanned.skipped[0].reason, /enable_intent/);
     });
 
     test("grep and glob", async () => {
