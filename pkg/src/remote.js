@@ -52,7 +52,8 @@ export class ServerBackend {
   async find(query, given, { signal }) {
     const options = proved("find", given);
     const asked = await this.#asked(query, options, signal);
-    return { ...(await this.#contexts("find", asked, {}, signal)).found, skipped: asked.skipped };
+    const { found, told } = await this.#contexts("find", asked, {}, signal);
+    return { ...found, skipped: asked.skipped, ...told };
   }
 
   async search(query, given, { signal }) {
@@ -80,9 +81,9 @@ export class ServerBackend {
       skip("intent", `${error.code}: ${error.message}`);
       answer = await plain();
     }
-    const { found, result } = answer;
+    const { found, result, told } = answer;
     const all = merge === "best" ? merged(found, asked.limit) : found;
-    const searched = { ...all, skipped: asked.skipped, query_plan: queryPlan(result.query_plan, query) };
+    const searched = { ...all, skipped: asked.skipped, query_plan: queryPlan(result.query_plan, query), ...told };
     if (options.include_provenance) searched.provenance = provenance(result.provenance, asked.scope);
     return searched;
   }
@@ -177,6 +178,10 @@ export class ServerBackend {
     }
   }
 
+  async statistics() {
+    throw new KnarrError("UNIMPLEMENTED", "statistics() counts the questions to a bundle; a server has statistics of its own");
+  }
+
   #get(path, query, signal) {
     return this.#server.request("GET", `api/v1/${path}`, { query }, signal);
   }
@@ -186,7 +191,7 @@ export class ServerBackend {
     const { include_provenance, ...find } = options;
     const server = await this.#server.version(signal);
     const { identity, ...request } = narrowed(query, find, server, this.#server.identity);
-    return { ...request, headers: identityHeaders(identity), query, excerpts: options.excerpts ?? true };
+    return { ...request, headers: identityHeaders(identity), query, excerpts: options.excerpts ?? true, relations: options.relations === true };
   }
 
   /** One request for contexts; `more` goes into its body. */
@@ -194,7 +199,8 @@ export class ServerBackend {
     const { body, limit, scope, headers } = asked;
     // Versions differ in what a limit of 0 is: nothing, or a mistake.
     const content = { body: { ...body, ...more }, headers };
-    const result = limit === 0 ? {} : await this.#server.request("POST", `api/v1/search/${endpoint}`, content, signal);
-    return { found: findResult(result, scope, asked), result };
+    if (limit === 0) return { found: findResult({}, scope, asked), result: {}, told: {} };
+    const { result, telemetry } = await this.#server.envelope("POST", `api/v1/search/${endpoint}`, content, signal);
+    return { found: findResult(result, scope, asked), result, told: body.telemetry && telemetry ? { telemetry } : {} };
   }
 }

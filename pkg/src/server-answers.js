@@ -9,6 +9,9 @@ const SIDECAR = /\/\.(abstract|overview)\.md$/;
 const EXCERPT = 240;
 const LEAD = 60;
 
+/** Relations of a result. */
+const RELATIONS = 5;
+
 /** The directory that a hit's URI with a sidecar's name is about. */
 export function withoutSidecar(uri) {
   return uri.replace(SIDECAR, "");
@@ -18,7 +21,7 @@ export function withoutSidecar(uri) {
  * The answer of `find`.
  *
  * @param {object} scope of `narrowed`: rows outside it are dropped, whatever the server thought, and those beyond `most`
- * @param {{ query: string, excerpts: boolean }} asked
+ * @param {{ query: string, excerpts: boolean, relations: boolean }} asked
  */
 export function findResult(result, scope, asked) {
   const lists = Object.fromEntries(Object.entries(LISTS).map(([name, type]) => {
@@ -70,7 +73,7 @@ export function provenance(list, scope) {
   }));
 }
 
-function context(row, type, { query, excerpts }, place) {
+function context(row, type, { query, excerpts, relations }, place) {
   if (typeof row?.uri !== "string") bad(`${place}.uri`, "is not a string");
   const level = row.level ?? 2;
   if (![0, 1, 2].includes(level)) bad(`${place}.level`, "is not 0, 1 or 2");
@@ -88,6 +91,7 @@ function context(row, type, { query, excerpts }, place) {
     url: "",
     excerpt: excerpts ? excerpt(abstract, query) : { text: "", highlights: [] },
     sections: [],
+    ...(relations && Array.isArray(row.relations) ? { relations: relationList(row.relations.slice(0, RELATIONS)) } : {}),
   };
 }
 

@@ -41,8 +41,9 @@ const FIND = {
   filter: [(value) => typeof value === "object", "a plain object"], tags: texts, context_type: textOrTexts,
   since: optional(text), until: optional(text), time_field: oneOf("updated_at", "created_at"), user: optional(text),
   actor_peer: optional(text), now: optional(integer), utc_offset_minutes: integer, alpha: optional(number),
-  vector: [(value) => value === null || typeof value?.length === "number", "a list of numbers"], graph: number,
-  explain: truth, trace: truth, prefix: truth, excerpts: truth,
+  vector: [(value) => value === null || typeof value?.length === "number", "a list of numbers"],
+  graph: optional(number), hybrid: [(value) => typeof value === "object", "a plain object"], explain: truth, trace: truth,
+  telemetry: truth, relations: truth, prefix: truth, excerpts: truth,
 };
 const KNOWN = {
   find: FIND,
@@ -103,13 +104,17 @@ export function narrowed(query, options, server, identity) {
   if ((options.vector ?? null) !== null) {
     throw new KnarrError("UNIMPLEMENTED", "a server takes no vector: it makes the question's own");
   }
+  if ((options.hybrid?.access ?? null) !== null) {
+    throw new KnarrError("UNIMPLEMENTED", "option hybrid.access narrows by tags of a bundle: a server knows who asks by the key");
+  }
   const limit = options.node_limit ?? options.limit ?? 10;
   const levels = levelsOf(options.level);
   const user = options.user ?? identity.user;
   const actor_peer = options.actor_peer ?? identity.actor_peer;
   const body = { query, limit, ...targets(options, server), ...times(options, server) };
   if ((options.score_threshold ?? null) !== null) body.score_threshold = options.score_threshold;
-  const skipped = omitted(options);
+  if (options.telemetry) body.telemetry = true;
+  const skipped = omitted(options, server);
   const levelled = has(server, "level");
   if (levelled) {
     body.level = levels;
@@ -190,10 +195,12 @@ function contextTypes(given) {
 
 /** Options without a counterpart on any server, and the values with which they ask for nothing. */
 const OWN = {
-  mode: ["auto"], preset: [], alpha: [null], graph: [0], explain: [false], trace: [false], prefix: [true, false],
+  mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hybrid: [null], explain: [false], trace: [false],
 };
 
-function omitted(options) {
+function omitted(options, server) {
   const names = Object.keys(OWN).filter((name) => options[name] !== undefined && !OWN[name].includes(options[name]));
-  return names.map((name) => ({ step: name, reason: `an OpenViking server has no option ${name}` }));
+  const skipped = names.map((name) => ({ step: name, reason: `an OpenViking server has no option ${name}` }));
+  if (options.relations && !hasRelations(server)) skipped.push({ step: "relations", reason: `OpenViking ${server.name} has no relations` });
+  return skipped;
 }

@@ -62,11 +62,16 @@ export class Server {
    * @param {string} path below the root
    * @param {{ query?: object, body?: object, headers?: object }} content
    */
-  async request(method, path, { query, body, headers }, signal) {
+  async request(method, path, content, signal) {
+    return (await this.envelope(method, path, content, signal)).result;
+  }
+
+  /** The same, with what stands beside the `result`. */
+  async envelope(method, path, { query, body, headers }, signal) {
     const answer = await this.#exchange(method, path, { query, body, headers }, signal);
     const { url, status } = answer;
     const envelope = readJson(answer);
-    if (status < 300 && envelope?.status === "ok") return envelope.result;
+    if (status < 300 && envelope?.status === "ok") return envelope;
     throw failure(answer, envelope, `${new URL(url).origin}${new URL(url).pathname}`);
   }
 

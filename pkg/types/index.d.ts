@@ -676,7 +676,7 @@ export interface RemoteSearchOptions extends SearchOptions {
  *
  * An option that narrows what may be found and that the server's version does not know rejects with `UNIMPLEMENTED`; one
  * that only steers the ranking is left out, and `skipped` says so. Addresses and sections of results are empty, and
- * excerpts come from abstracts. `inspect` rejects with `UNIMPLEMENTED`, and so does `relations` from 0.4.16 on.
+ * excerpts come from abstracts. `inspect` and `statistics` reject with `UNIMPLEMENTED`, and so does `relations` from 0.4.16 on.
  */
 export interface RemoteKnarr extends Knarr {
   /** As a bundle's. A conversation is put into a session on the server, which is removed afterwards. */

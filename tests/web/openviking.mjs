@@ -71,7 +71,8 @@ export async function serveOpenViking(version, { key } = {}) {
       if (key && request.headers["x-api-key"] !== key) throw new Refusal(401, "UNAUTHENTICATED", "Missing API Key");
       const result = answer(state, request.method, path, body, Object.fromEntries(searchParams));
       const nulls = /^search\/(find|search)$/.test(path) ? {} : { error: null, telemetry: null, profile: null };
-      return end(200, { status: "ok", result, ...nulls });
+      const telemetry = body?.telemetry === true ? { telemetry: { id: "tm_1", summary: { operation: path.replace("/", "."), status: "ok", duration_ms: 1 } } } : {};
+      return end(200, { status: "ok", result, ...nulls, ...telemetry });
     } catch (error) {
       if (!(error instanceof Refusal)) return end(500, { status: "error", error: { code: "INTERNAL", message: String(error) } });
       return end(error.status, { status: "error", result: null, error: error.error });
@@ -174,7 +175,7 @@ const typeOf = (uri) => (uri.includes("/memories/") ? "memory" : "resource");
 function hit(version, uri, level, abstract, score) {
   const common = { context_type: typeOf(uri), uri, level, score };
   if (since(version, 0, 4, 13)) return { ...common, abstract, tags: ["lang=en"], origin_score: score };
-  return { ...common, category: "", match_reason: "", relations: [], abstract, overview: null };
+  return { ...common, category: "", match_reason: "", relations: [{ uri: "viking://resources/other", abstract: "Another." }], abstract, overview: null };
 }
 
 function search(state, body) {

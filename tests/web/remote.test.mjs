@@ -73,8 +73,9 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       const options = { tags: ["lang=en"] };
       if (old) await assert.rejects(knarr.find("bowline", options), refused("UNIMPLEMENTED", /tags needs OpenViking 0\.4\.3.*0\.3\.24/));
       else assert.ok((await knarr.find("bowline", options)).total > 0);
-      const told = await knarr.find("bowline", { mode: "quick", preset: "classic", alpha: 0.5, graph: 0.1, explain: true, trace: true });
-      assert.deepEqual(steps(told), ["mode", "preset", "alpha", "graph", "explain", "trace"]);
+      const told = await knarr.find("bowline", { mode: "quick", preset: "classic", alpha: 0.5, graph: 0.1, hybrid: { recency: true }, explain: true, trace: true });
+      assert.deepEqual(steps(told), ["mode", "preset", "alpha", "graph", "hybrid", "explain", "trace"]);
+      await assert.rejects(knarr.find("bowline", { hybrid: { access: [] } }), refused("UNIMPLEMENTED", /hybrid\.access/));
       assert.deepEqual(steps(await knarr.find("bowline", { mode: "auto", alpha: null, explain: false, prefix: false, limit: 0 })), []);
       await assert.rejects(knarr.find("bowline", { vector: [1] }), refused("UNIMPLEMENTED", /vector/));
       const { body } = (await knarr.find("boats", { since: "2h", now: Date.UTC(2026, 2, 11, 18), time_field: "created_at" }), server.requests.pop());
@@ -116,6 +117,10 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       assert.equal(found.query_plan.queries[0].query, "bowline");
       assert.deepEqual(steps(found), ["intent", "rerank"]);
       assert.deepEqual(Object.keys(found.provenance[0]).sort(), ["matched_contexts", "query", "searched_directories"]);
+      assert.equal(found.telemetry, undefined);
+      const { telemetry } = await knarr.search("bowline", { telemetry: true });
+      assert.deepEqual([telemetry.id, telemetry.summary.operation], ["tm_1", "search.search"]);
+      assert.equal((await knarr.find("bowline", { telemetry: true })).telemetry.summary.operation, "search.find");
       assert.ok(found.provenance[0].matched_contexts.every(({ tier }) => tier === "L2"));
     });
 
@@ -195,7 +200,10 @@ for (const [name, version] of Object.entries(VERSIONS)) {
     test("relations where the server has them, and no counts of a bundle", async () => {
       if (version === "0.5.2" || version === undefined) await assert.rejects(knarr.relations(FILE), refused("UNIMPLEMENTED", /no relations/));
       else assert.deepEqual(await knarr.relations(FILE), [{ uri: `${GUIDE}/weather.md`, reason: "wind", abstract: "" }]);
-      await assert.rejects(knarr.inspect(), refused("UNIMPLEMENTED", /server/));
+      const { resources: [first], skipped } = await knarr.find("bowline", { relations: true, limit: 1 });
+      if (version === "0.5.2") assert.deepEqual(skipped.map(({ step }) => step), ["relations"]);
+      else assert.deepEqual(first.relations, version === undefined ? undefined : [{ uri: "viking://resources/other", reason: "", abstract: "Another." }]);
+      for (const call of ["inspect", "statistics"]) await assert.rejects(knarr[call](), refused("UNIMPLEMENTED", /server/));
     });
   });
 }
