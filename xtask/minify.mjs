@@ -9,13 +9,15 @@ const options = { outdir, allowOverwrite: true, minify: true, format: "esm", tar
 
 /** What a page starts with. `direct.js` is not among them: its modules stay apart for those who bundle. */
 const PAGE = ["index.js", "core.js", "knarr-search.js"];
+/** What is loaded for a server instead of a bundle. */
+const REMOTE = ["remote.js"];
 /** What a worker starts with: all it needs. */
 const WORKER = ["worker.js", "core-worker.js"];
 
 const named = (names) => files.filter((file) => names.includes(basename(file)));
 // The engine is loaded where there is no worker; the class of errors is one that the page and its engine share.
-const external = ["./errors.js", "./full-engine.js", "./core-engine.js", "./core.js"];
-buildSync({ ...options, entryPoints: named(PAGE), bundle: true, external });
+const external = ["./errors.js", "./full-engine.js", "./core-engine.js", "./core.js", "./remote.js"];
+buildSync({ ...options, entryPoints: named([...PAGE, ...REMOTE]), bundle: true, external });
 buildSync({ ...options, entryPoints: named(WORKER), bundle: true });
-const entries = [...PAGE, ...WORKER];
+const entries = [...PAGE, ...REMOTE, ...WORKER];
 buildSync({ ...options, entryPoints: files.filter((file) => !entries.includes(basename(file))) });

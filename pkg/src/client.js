@@ -145,12 +145,13 @@ function loadable(source) {
   return typeof source === "string" || source instanceof URL ? absolute(source).href : source;
 }
 
-function absolute(address) {
+/** An address made absolute against the page. */
+export function absolute(address, method = "open") {
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   try {
     return new URL(address, base);
   } catch (cause) {
     const hint = base === undefined ? "; outside a page it has to be absolute" : "";
-    throw new KnarrError("INVALID_ARGUMENT", `open: ${address} is not an address${hint}`, { cause });
+    throw new KnarrError("INVALID_ARGUMENT", `${method}: ${address} is not an address${hint}`, { cause });
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { Client, locate } from "./client.js";
+import { KnarrError } from "./errors.js";
 import { Engine } from "./full-engine.js";
 
 export { KnarrError } from "./errors.js";
@@ -15,5 +16,9 @@ export class Knarr extends Client {
     const engine = new Engine(locate(source, options));
     await engine.call("open", [], { signal: options.signal });
     return new Knarr(engine);
+  }
+
+  static async remote() {
+    throw new KnarrError("FAILED_PRECONDITION", "knarr/direct has no dynamic import: take remote() from knarr/remote");
   }
 }

@@ -2,7 +2,7 @@
 
 import { Client, locate } from "./client.js";
 import { invalid, KnarrError } from "./errors.js";
-import { Remote } from "./remote.js";
+import { WorkerBackend } from "./worker-backend.js";
 
 /**
  * The class `Knarr` over one of the two engines.
@@ -22,6 +22,11 @@ export function knarrClass(makeWorker, loadEngine) {
       await backend.call("open", [], { signal });
       return new Knarr(backend);
     }
+
+    static async remote(url, options) {
+      const { ServerBackend } = await import("./remote.js");
+      return new Knarr(new ServerBackend(url, options));
+    }
   };
 }
 
@@ -29,9 +34,9 @@ export function knarrClass(makeWorker, loadEngine) {
 async function inWorker(worker, makeWorker, location) {
   if (worker === false || (worker === undefined && typeof Worker !== "function")) return undefined;
   try {
-    const remote = new Remote(typeof worker === "function" ? worker : makeWorker, location);
-    await remote.start();
-    return remote;
+    const backend = new WorkerBackend(typeof worker === "function" ? worker : makeWorker, location);
+    await backend.start();
+    return backend;
   } catch (cause) {
     if (worker !== undefined) {
       throw new KnarrError("UNAVAILABLE", `the worker did not start: ${cause?.message ?? cause}`, { cause });

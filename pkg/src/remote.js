@@ -1,84 +1,206 @@
-/** The engine in a worker: calls become messages, aborts too. A worker that dies is replaced on the next call. */
+/** `knarr/remote`: the methods of a bundle answered by an OpenViking server. docs/OPENVIKING.md says what differs. */
 
+import { Client } from "./client.js";
 import { aborted, KnarrError } from "./errors.js";
+import { Server } from "./server.js";
+import {
+  entries, findResult, globResult, grepResult, merged, provenance, queryPlan, ready, relationList, statResult, textResult,
+  withoutSidecar,
+} from "./server-answers.js";
+import { has, hasRelations, identityHeaders, narrowed, proved } from "./server-requests.js";
+import { converse, messagesOf } from "./server-session.js";
 
-/** A backend that talks to `worker.js`. */
-export class Remote {
-  #make;
-  #location;
-  #worker;
-  #calls = new Map();
-  #lastId = 0;
+export { KnarrError } from "./errors.js";
+export { Session } from "./session.js";
 
-  /**
-   * @param {() => Worker} make starts a worker
-   * @param {object} location what `locate` returned
-   */
-  constructor(make, location) {
-    this.#make = make;
-    this.#location = location;
+/** The same as `Knarr.remote`, for those who have no bundle, or no dynamic imports. */
+export async function remote(url, options) {
+  return new Client(new ServerBackend(url, options));
+}
+
+/** A backend that asks a server. */
+export class ServerBackend {
+  #server;
+  #calls = new Set();
+
+  constructor(url, options) {
+    this.#server = new Server(url, options);
   }
 
-  /** Resolves when the worker's script runs; rejects when it cannot be loaded. */
-  start() {
-    const worker = this.#make();
-    this.#worker = worker;
-    return new Promise((resolve, reject) => {
-      worker.addEventListener("message", ({ data }) => (data.ready ? resolve() : this.#receive(data)));
-      const die = (event) => {
-        event.preventDefault?.();
-        const error = new KnarrError("INTERNAL", `the worker failed: ${event.message ?? "its script could not be loaded"}`);
-        reject(error);
-        if (this.#worker === worker) this.#fail(error);
-      };
-      worker.addEventListener("error", die);
-      worker.addEventListener("messageerror", die);
-      worker.postMessage({ location: this.#location });
-    });
-  }
-
+  /** Runs one method, as `Engine.call` does. */
   async call(method, args, { signal, onProgress } = {}) {
-    if (this.#worker === undefined) await this.start();
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      const cancel = () => {
-        this.#calls.delete(id);
-        this.#worker?.postMessage({ cancel: id });
-        reject(aborted(signal));
-      };
-      if (signal?.aborted) return reject(aborted(signal));
-      signal?.addEventListener("abort", cancel, { once: true });
-      const end = () => signal?.removeEventListener("abort", cancel);
-      this.#calls.set(id, { resolve, reject, end, onProgress });
-      this.#worker.postMessage({ id, method, args, progress: onProgress !== undefined });
-    });
+    const controller = new AbortController();
+    const cancel = () => controller.abort(signal.reason);
+    if (signal?.aborted) throw aborted(signal);
+    signal?.addEventListener("abort", cancel, { once: true });
+    this.#calls.add(controller);
+    try {
+      return await this[method](...args, { signal: controller.signal, onProgress });
+    } catch (error) {
+      throw controller.signal.reason === this ? new KnarrError("FAILED_PRECONDITION", "this client was closed") : error;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      this.#calls.delete(controller);
+    }
   }
 
+  /** Ends every call in progress. */
   close() {
-    this.#fail(new KnarrError("FAILED_PRECONDITION", "this bundle was closed"));
+    for (const call of this.#calls) call.abort(this);
   }
 
-  #receive({ id, value, error, progress }) {
-    const call = this.#calls.get(id);
-    if (call === undefined) return;
-    if (progress !== undefined) {
-      call.onProgress?.(progress);
-      return;
-    }
-    this.#calls.delete(id);
-    call.end();
-    if (error === undefined) call.resolve(value);
-    else call.reject(new KnarrError(error.code, error.message));
+  async find(query, given, { signal }) {
+    const options = proved("find", given);
+    const asked = await this.#asked(query, options, signal);
+    const { found, told } = await this.#contexts("find", asked, {}, signal);
+    return { ...found, skipped: asked.skipped, ...told };
   }
 
-  /** Ends the worker and every call in it. */
-  #fail(error) {
-    this.#worker?.terminate();
-    this.#worker = undefined;
-    for (const call of this.#calls.values()) {
-      call.end();
-      call.reject(error);
+  async search(query, given, { signal }) {
+    const { session, session_id, intent = "auto", rerank = true, merge = "best", ...options } = proved("search", given);
+    const { messages, summary } = messagesOf(session);
+    const asked = await this.#asked(query, options, signal);
+    const skip = (step, reason) => asked.skipped.push({ step, reason });
+    const talk = intent !== "never" && asked.limit > 0 && ((session_id ?? null) !== null || messages.length > 0);
+    if (intent === "always" && !talk) skip("intent", "a server makes a plan only for a conversation");
+    if (summary && talk) skip("summary", "a server takes no summary: it reads the messages");
+    if (!rerank) skip("rerank", "whether it scores again is the server's own configuration");
+    const more = options.include_provenance ? { include_provenance: true } : {};
+    const plain = () => this.#contexts("search", asked, more, signal);
+    const planned = (id) => this.#contexts("search", asked, { ...more, session_id: id }, signal);
+    const send = (...request) => this.#server.request(...request);
+    let answer;
+    try {
+      if (!talk) answer = await plain();
+      else if ((session_id ?? null) !== null) answer = await planned(session_id);
+      else answer = await converse(send, messages, asked.headers, planned, signal);
+      if (talk && !answer.result.query_plan) skip("intent", "the server made no plan: its intent analysis may be off (retrieval.enable_intent)");
+    } catch (error) {
+      // What failed is the server's model, not the question: the same search without it.
+      if (!talk || !(error.status >= 500 || (error.status === 400 && /intent/i.test(error.message)))) throw error;
+      skip("intent", `${error.code}: ${error.message}`);
+      answer = await plain();
     }
-    this.#calls.clear();
+    const { found, result, told } = answer;
+    const all = merge === "best" ? merged(found, asked.limit) : found;
+    const searched = { ...all, skipped: asked.skipped, query_plan: queryPlan(result.query_plan, query), ...told };
+    if (options.include_provenance) searched.provenance = provenance(result.provenance, asked.scope);
+    return searched;
+  }
+
+  async grep(uri, pattern, given, { signal, onProgress }) {
+    const { case_insensitive = false, node_limit = 256, level_limit = 10, exclude_uri } = proved("grep", given);
+    const server = await this.#server.version(signal);
+    const root = withoutSidecar(uri);
+    const body = { uri: root, pattern, case_insensitive, node_limit };
+    const without = exclude_uri?.replace(/\/+$/, "");
+    if (has(server, "level_limit")) body.level_limit = level_limit;
+    if (without && has(server, "exclude_uri")) body.exclude_uri = without;
+    const result = await this.#server.request("POST", "api/v1/search/grep", { body }, signal);
+    const depth = (file) => file.slice(root.replace(/\/*$/, "/").length).split("/").length;
+    const admits = (file) => !(without && (file === without || file.startsWith(`${without}/`)))
+      && (has(server, "level_limit") || depth(file) <= level_limit);
+    const found = grepResult(result, admits);
+    onProgress?.({ files: found.files_scanned, total: found.files_scanned, matches: found.count });
+    return found;
+  }
+
+  async glob(pattern, uri, given, { signal }) {
+    const { node_limit = 256 } = proved("glob", given);
+    const body = { pattern, uri: withoutSidecar(uri), node_limit };
+    return globResult(await this.#server.request("POST", "api/v1/search/glob", { body }, signal));
+  }
+
+  async abstract(uri, { signal }) {
+    return this.#sidecar("abstract", uri, signal);
+  }
+
+  async overview(uri, { signal }) {
+    return this.#sidecar("overview", uri, signal);
+  }
+
+  async read(uri, given, { signal }) {
+    const { offset = 0, limit = -1 } = proved("read", given);
+    // The file beside the directory has front matter; what its name stands for has not.
+    const [, sidecar] = /\/\.(abstract|overview)\.md$/.exec(uri) ?? [];
+    if (sidecar === undefined) return textResult(await this.#get("content/read", { uri, offset, limit }, signal));
+    const text = await this.#sidecar(sidecar, uri, signal);
+    const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+    return lines.slice(offset, limit < 0 ? undefined : offset + limit).join("");
+  }
+
+  async ls(uri, given, { signal }) {
+    const { abs_limit = 256, node_limit = 1000, recursive = false } = proved("ls", given);
+    const query = { uri: withoutSidecar(uri), abs_limit, node_limit, recursive, output: "agent" };
+    return entries(await this.#get("fs/ls", query, signal), query.uri);
+  }
+
+  async tree(uri, given, { signal }) {
+    const { abs_limit = 256, node_limit = 1000, level_limit = 3 } = proved("tree", given);
+    const query = { uri: withoutSidecar(uri), abs_limit, node_limit, level_limit, output: "agent" };
+    return entries(await this.#get("fs/tree", query, signal), query.uri);
+  }
+
+  async stat(given, { signal }) {
+    const uri = withoutSidecar(given);
+    const server = await this.#server.version(signal);
+    // Tags are a second thought of the server's: without them, the rest still stands.
+    const attrs = has(server, "attrs") ? this.#get("fs/attrs", { uri }, signal).catch(() => undefined) : undefined;
+    const [result, more] = await Promise.all([this.#get("fs/stat", { uri }, signal), attrs]);
+    return statResult(result, more, uri);
+  }
+
+  async relations(uri, { signal }) {
+    const server = await this.#server.version(signal);
+    const gone = (name, cause) => new KnarrError("UNIMPLEMENTED", `OpenViking ${name} has no relations: 0.4.15 was the last that had`, { cause });
+    if (!hasRelations(server)) throw gone(server.name);
+    try {
+      return relationList(await this.#get("relations", { uri: withoutSidecar(uri) }, signal));
+    } catch (error) {
+      throw error.status === 404 && error.message === "Not Found" ? gone("as this one", error) : error;
+    }
+  }
+
+  async inspect({ signal }) {
+    const { name } = await this.#server.version(signal);
+    throw new KnarrError("UNIMPLEMENTED", `inspect() counts what is in a bundle; this is a server, OpenViking ${name ?? "of unknown version"}`);
+  }
+
+  /** An abstract or overview; a file's is its directory's, which old servers leave to the caller to know. */
+  async #sidecar(kind, given, signal) {
+    const uri = withoutSidecar(given);
+    try {
+      return ready(textResult(await this.#get(`content/${kind}`, { uri }, signal)));
+    } catch (error) {
+      if (!/ is not a directory$/.test(error.message)) throw error;
+      const parent = uri.slice(0, uri.lastIndexOf("/"));
+      return ready(textResult(await this.#get(`content/${kind}`, { uri: parent }, signal)));
+    }
+  }
+
+  async statistics() {
+    throw new KnarrError("UNIMPLEMENTED", "statistics() counts the questions to a bundle; a server has statistics of its own");
+  }
+
+  #get(path, query, signal) {
+    return this.#server.request("GET", `api/v1/${path}`, { query }, signal);
+  }
+
+  /** What is asked for, as this server takes it. */
+  async #asked(query, options, signal) {
+    const { include_provenance, ...find } = options;
+    const server = await this.#server.version(signal);
+    const { identity, ...request } = narrowed(query, find, server, this.#server.identity);
+    return { ...request, headers: identityHeaders(identity), query, excerpts: options.excerpts ?? true, relations: options.relations === true };
+  }
+
+  /** One request for contexts; `more` goes into its body. */
+  async #contexts(endpoint, asked, more, signal) {
+    const { body, limit, scope, headers } = asked;
+    // Versions differ in what a limit of 0 is: nothing, or a mistake.
+    const content = { body: { ...body, ...more }, headers };
+    if (limit === 0) return { found: findResult({}, scope, asked), result: {}, told: {} };
+    const { result, telemetry } = await this.#server.envelope("POST", `api/v1/search/${endpoint}`, content, signal);
+    return { found: findResult(result, scope, asked), result, told: body.telemetry && telemetry ? { telemetry } : {} };
   }
 }

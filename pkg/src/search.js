@@ -6,7 +6,7 @@
 import { invalid, KnarrError } from "./errors.js";
 import init, * as api from "./knarr_delegate.js";
 import { Module } from "./module.js";
-import { send } from "./transport.js";
+import { json, send } from "./transport.js";
 
 const delegate = new Module(api, init, "delegate", () => new URL("./knarr_delegate_bg.wasm", import.meta.url));
 
@@ -71,9 +71,4 @@ export async function searchAsAsked(query, given, find) {
     result.provenance = [{ query, searched_directories, matched_contexts, ...more }];
   }
   return result;
-}
-
-/** JSON that Rust reads: halves of surrogate pairs, which `JSON.stringify` escapes, become the replacement character. */
-function json(value) {
-  return JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\ufffd"));
 }

@@ -8,7 +8,24 @@ import { aborted } from "./errors.js";
  * @param {{ url: string, headers: object, body: string, timeout_ms: number, max_bytes: number, delay_ms: number }} post
  * @param {AbortSignal | undefined} signal
  */
-export async function send({ url, headers, body, timeout_ms, max_bytes, delay_ms }, signal) {
+export async function send(post, signal) {
+  const begun = performance.now();
+  const { delay_ms } = post;
+  const { status, headers, body, ...failure } = await exchange({ ...post, method: "POST" }, signal);
+  if (status === undefined) return failure;
+  const elapsed_ms = Math.max(0, Math.round(performance.now() - begun - delay_ms));
+  return { status, retry_after: headers.get("retry-after"), body, elapsed_ms };
+}
+
+/**
+ * One request and its answer as text, or `{ failure, detail }` with the failure `timeout`, `too_large` or `unreachable`.
+ * Rejects only when the caller aborts.
+ *
+ * @param {{ url: string, method: string, headers: object, body?: string, timeout_ms: number, max_bytes: number,
+ *   delay_ms?: number }} request
+ * @param {AbortSignal | undefined} signal
+ */
+export async function exchange({ url, method, headers, body, timeout_ms, max_bytes, delay_ms = 0 }, signal) {
   const controller = new AbortController();
   const cancel = () => controller.abort();
   signal?.addEventListener("abort", cancel, { once: true });
@@ -17,20 +34,18 @@ export async function send({ url, headers, body, timeout_ms, max_bytes, delay_ms
   try {
     if (signal?.aborted) throw aborted(signal);
     if (delay_ms > 0) await sleep(delay_ms, controller.signal);
-    const begun = performance.now();
     timer = setTimeout(() => {
       late = true;
       controller.abort();
     }, timeout_ms);
     const response = await fetch(url, {
-      method: "POST", headers, body, signal: controller.signal,
+      method, headers, body, signal: controller.signal,
       // A redirect would carry the key and the texts to another place.
       credentials: "omit", redirect: "error", referrerPolicy: "no-referrer", cache: "no-store",
     });
     const text = await read(response, max_bytes);
     if (text === undefined) return { failure: "too_large" };
-    const retry_after = response.headers.get("retry-after");
-    return { status: response.status, retry_after, body: text, elapsed_ms: Math.round(performance.now() - begun) };
+    return { status: response.status, headers: response.headers, body: text };
   } catch (error) {
     if (signal?.aborted) throw aborted(signal);
     if (late) return { failure: "timeout" };
@@ -39,6 +54,11 @@ export async function send({ url, headers, body, timeout_ms, max_bytes, delay_ms
     clearTimeout(timer);
     signal?.removeEventListener("abort", cancel);
   }
+}
+
+/** JSON that any reader takes: halves of surrogate pairs, which `JSON.stringify` escapes, become U+FFFD. */
+export function json(value) {
+  return JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\ufffd"));
 }
 
 /** The body as text; undefined, and no further read, when it is longer than `limit` bytes. */

@@ -643,12 +643,58 @@ export interface Inspection {
   bytes: number;
 }
 
+/** Options of {@link Knarr.remote}: who asks, and how long and how much it may take. */
+export interface RemoteOptions {
+  /** Sent as `X-API-Key`. A key in a page is everyone's. */
+  apiKey?: string | undefined;
+  /** Account, sent as `X-OpenViking-Account`; servers that check keys refuse it. */
+  account?: string | undefined;
+  /** User, sent as `X-OpenViking-User`; servers that check keys refuse it. Contexts of other users are left out of answers. */
+  user?: string | undefined;
+  /** The peer that acts for the user, sent as `X-OpenViking-Actor-Peer`. Contexts of other peers are left out of answers. */
+  actorPeer?: string | undefined;
+  /** More headers for every request. */
+  headers?: Record<string, string> | undefined;
+  /** Names a request, sent as `X-Request-ID`: 1 to 128 of `A-Z a-z 0-9 . _ : -`. Called with the path of each request. */
+  requestId?: ((path: string) => string) | undefined;
+  /** The server's version, such as `0.4.12`. Not given: asked of its `/health` with the first call that depends on it. */
+  version?: string | undefined;
+  /** Milliseconds for one exchange; 60000 unless given. A search with a session is several exchanges. */
+  timeout_ms?: number | undefined;
+  /** Longest answer that is read, in bytes; 16 MiB unless given. */
+  max_bytes?: number | undefined;
+}
+
+/** Options of {@link RemoteKnarr.search}. */
+export interface RemoteSearchOptions extends SearchOptions {
+  /** A session that the server has already. Wins over `session`, of which the client makes one for the search. */
+  session_id?: string | null | undefined;
+}
+
+/**
+ * An OpenViking server with the methods of a bundle and the same answers; docs/OPENVIKING.md has what differs.
+ *
+ * An option that narrows what may be found and that the server's version does not know rejects with `UNIMPLEMENTED`; one
+ * that only steers the ranking is left out, and `skipped` says so. Addresses and sections of results are empty, and
+ * excerpts come from abstracts. `inspect` and `statistics` reject with `UNIMPLEMENTED`, and so does `relations` from 0.4.16 on.
+ */
+export interface RemoteKnarr extends Knarr {
+  /** As a bundle's. A conversation is put into a session on the server, which is removed afterwards. */
+  search(query: string, options?: RemoteSearchOptions): Promise<SearchResult>;
+}
+
 /** An opened bundle. Calls do not disturb each other; each rejects with a {@link KnarrError}. */
 export class Knarr {
   private constructor();
 
   /** Opens a bundle: loads the engine, fetches the bundle's head and checks it. */
   static open(source: BundleSource, options?: OpenOptions): Promise<Knarr>;
+
+  /**
+   * A client of an OpenViking server, by the server's root (`https://host:1933/`). Loads 10 kB of script, no engine, and
+   * sends nothing before the first call. `knarr/direct` has it as `remote` of `knarr/remote`.
+   */
+  static remote(url: string | URL, options?: RemoteOptions): Promise<RemoteKnarr>;
 
   /** Finds contexts for a query. */
   find(query: string, options?: FindOptions): Promise<FindResult>;
@@ -714,11 +760,40 @@ export type KnarrErrorCode =
   | "BUNDLE_DAMAGED"
   | "BUNDLE_MISMATCH"
   | "IO"
-  | "INTERNAL";
+  | "INTERNAL"
+  | RemoteErrorCode;
+
+/** Codes that only `Knarr.remote` has: a server's own, and `BAD_RESPONSE` for what is not OpenViking's answer. A server
+ * that is newer than this list may send others. */
+export type RemoteErrorCode =
+  | "ALREADY_EXISTS"
+  | "BAD_RESPONSE"
+  | "CONFLICT"
+  | "EMBEDDING_FAILED"
+  | "MODEL_UNAVAILABLE"
+  | "NO_VECTOR_DB"
+  | "NOT_INITIALIZED"
+  | "PROCESSING_ERROR"
+  | "RESOURCE_EXHAUSTED"
+  | "SESSION_EXPIRED"
+  | "UNAUTHENTICATED"
+  | "UNIMPLEMENTED"
+  | "UNKNOWN"
+  | "UNSUPPORTED_MODE"
+  | "UNSUPPORTED_URI"
+  | "VLM_FAILED";
 
 /** A failure with a stable code. */
 export class KnarrError extends Error {
   constructor(code: KnarrErrorCode, message: string, options?: { cause?: unknown });
   readonly name: "KnarrError";
   readonly code: KnarrErrorCode;
+  /** What a server answered with, of HTTP. This and the following are of `Knarr.remote` only. */
+  readonly status?: number | undefined;
+  /** What the server told besides the message. */
+  readonly details?: Record<string, unknown> | undefined;
+  /** The server's name of the request, for its logs; pages see it if the server exposes `X-Request-ID`. */
+  readonly request_id?: string | undefined;
+  /** Milliseconds that the server asks to wait. */
+  readonly retry_after_ms?: number | undefined;
 }

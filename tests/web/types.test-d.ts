@@ -4,6 +4,7 @@ import { Knarr, KnarrError, Session } from "knarr";
 import type { Endpoints, FindResult, GrepProgress, KnarrErrorCode, Level, SearchResult } from "knarr";
 import { Knarr as Direct } from "knarr/direct";
 import type { KnarrSearch } from "knarr/element";
+import { remote } from "knarr/remote";
 
 const signal = new AbortController().signal;
 const knarr: Knarr = await Knarr.open("/search/", { worker: () => new Worker("/w.js", { type: "module" }), signal });
@@ -54,6 +55,14 @@ try {
   }
 }
 
+const server = await Knarr.remote("https://ov.example/", {
+  apiKey: "k", account: "a", user: "u", actorPeer: "p", headers: { "x-a": "b" }, requestId: (path) => path, version: "0.4.12", timeout_ms: 1000, max_bytes: 1e6,
+});
+const same: Knarr = server;
+await server.search("words", { session_id: "s", session, merge: "concat" });
+await (await remote(new URL("https://ov.example/"))).find("words", { tags: ["a=b"] });
+const failed = (error: KnarrError): [number | undefined, string | undefined] => [error.status, error.code === "UNAUTHENTICATED" ? error.request_id : String(error.details?.["resource"])];
+
 const element = document.querySelector("knarr-search") as KnarrSearch;
 element.knarr = knarr;
 element.strings = { label: "Find" };
@@ -62,6 +71,12 @@ document.createElement("knarr-search").show("words");
 
 // @ts-expect-error: a bundle is opened, not constructed
 new Knarr();
+// @ts-expect-error: a bundle has no sessions of its own
+await knarr.search("words", { session_id: "s" });
+// @ts-expect-error: misspelt option of a server
+await Knarr.remote("https://ov.example/", { apikey: "k" });
+// @ts-expect-error: a server is named by its address
+await Knarr.remote(new Uint8Array(8));
 // @ts-expect-error: misspelt option
 await knarr.find("words", { limmit: 5 });
 // @ts-expect-error: the options of search are not those of find
@@ -83,4 +98,4 @@ await Knarr.open("/search/", { worker: new Worker("/w.js") });
 // @ts-expect-error: results are promises
 const now: string = knarr.read("viking://a");
 
-export { bytes, count, level, line, now, read, text, tier, type, typed, when };
+export { bytes, count, failed, level, line, now, read, same, text, tier, type, typed, when };

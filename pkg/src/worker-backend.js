@@ -1,0 +1,84 @@
+/** The engine in a worker: calls become messages, aborts too. A worker that dies is replaced on the next call. */
+
+import { aborted, KnarrError } from "./errors.js";
+
+/** A backend that talks to `worker.js`. */
+export class WorkerBackend {
+  #make;
+  #location;
+  #worker;
+  #calls = new Map();
+  #lastId = 0;
+
+  /**
+   * @param {() => Worker} make starts a worker
+   * @param {object} location what `locate` returned
+   */
+  constructor(make, location) {
+    this.#make = make;
+    this.#location = location;
+  }
+
+  /** Resolves when the worker's script runs; rejects when it cannot be loaded. */
+  start() {
+    const worker = this.#make();
+    this.#worker = worker;
+    return new Promise((resolve, reject) => {
+      worker.addEventListener("message", ({ data }) => (data.ready ? resolve() : this.#receive(data)));
+      const die = (event) => {
+        event.preventDefault?.();
+        const error = new KnarrError("INTERNAL", `the worker failed: ${event.message ?? "its script could not be loaded"}`);
+        reject(error);
+        if (this.#worker === worker) this.#fail(error);
+      };
+      worker.addEventListener("error", die);
+      worker.addEventListener("messageerror", die);
+      worker.postMessage({ location: this.#location });
+    });
+  }
+
+  async call(method, args, { signal, onProgress } = {}) {
+    if (this.#worker === undefined) await this.start();
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const cancel = () => {
+        this.#calls.delete(id);
+        this.#worker?.postMessage({ cancel: id });
+        reject(aborted(signal));
+      };
+      if (signal?.aborted) return reject(aborted(signal));
+      signal?.addEventListener("abort", cancel, { once: true });
+      const end = () => signal?.removeEventListener("abort", cancel);
+      this.#calls.set(id, { resolve, reject, end, onProgress });
+      this.#worker.postMessage({ id, method, args, progress: onProgress !== undefined });
+    });
+  }
+
+  close() {
+    this.#fail(new KnarrError("FAILED_PRECONDITION", "this bundle was closed"));
+  }
+
+  #receive({ id, value, error, progress }) {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    if (progress !== undefined) {
+      call.onProgress?.(progress);
+      return;
+    }
+    this.#calls.delete(id);
+    call.end();
+    if (error === undefined) call.resolve(value);
+    else call.reject(new KnarrError(error.code, error.message));
+  }
+
+  /** Ends the worker and every call in it. */
+  #fail(error) {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const call of this.#calls.values()) {
+      call.end();
+      call.reject(error);
+    }
+    this.#calls.clear();
+  }
+}
