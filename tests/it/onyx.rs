@@ -13,6 +13,7 @@ use knarr::retrieve::expansion::add_duplicates;
 use knarr::retrieve::fuse::{
     DEPTH, Normalisation, keep_best, normalise, reciprocal_rank, weighted_lists,
 };
+use knarr::retrieve::metrics::rank_report_score;
 use knarr::retrieve::monitor::alpha_bucket;
 use knarr::retrieve::profiles::{Features, Profile, bm25, closeness, idf, two_field, unit_cosine};
 use knarr::retrieve::sections::{Section, build, merge, merge_ranges, window};
@@ -113,10 +114,10 @@ fn every_block_of_the_fixture_has_a_test() {
     blocks.sort_unstable();
     let here = "alpha alpha_bucket alpha_feedback alpha_typed bm25 closeness dedupe_queries document_boost filters \
         hybrid_profile keep_best_score lru lucene_cosine merge_neighbours merge_ranges merge_sections normalize \
-        pipeline_fusion recency_bias recency_floor_reached_at_years rrf target_hits target_hits_seed title_ratio \
+        pipeline_fusion rank_report_score recency_bias recency_floor_reached_at_years rrf target_hits target_hits_seed title_ratio \
         weighted_fusion window";
     // The measures of rankings are tested beside their code, `meta` describes the file.
-    let elsewhere = "meta metrics metrics_mean rank_report_score";
+    let elsewhere = "meta metrics metrics_mean";
     let mut known: Vec<String> = here
         .split_whitespace()
         .chain(elsewhere.split(' '))
@@ -124,6 +125,22 @@ fn every_block_of_the_fixture_has_a_test() {
         .collect();
     known.sort_unstable();
     assert_eq!(blocks, known);
+}
+
+#[test]
+fn summary_of_a_ranking_test() {
+    for case in cases("rank_report_score", 2) {
+        let accuracies: Vec<(u32, f64)> = case["top_k_percent"]
+            .as_object()
+            .expect("an object")
+            .iter()
+            .map(|(k, percent)| (k.parse().expect("a number"), real(percent)))
+            .collect();
+        let count = |name: &str| number(&case[name]) as usize;
+        let score = rank_report_score(count("found"), count("total"), &accuracies);
+        close(score, &case["out"], "rank_report_score");
+    }
+    assert_eq!(rank_report_score(0, 0, &[(1, 0.0)]), 0.0);
 }
 
 #[test]
