@@ -10,6 +10,7 @@ use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
 use super::prepare::{Prepared, prepare};
 use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
+use super::supplied::Supplied;
 use super::tree::Tree;
 use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_UP_TO};
 use crate::bundle::{
@@ -19,7 +20,7 @@ use crate::bundle::{
 use crate::engine::HEAD_FILE;
 use crate::vectors::{VectorRows, pack};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Nodes of a branch part, at most: about 8 kB of names, abstracts and vectors.
 const GROUP_NODES: u32 = 64;
@@ -82,6 +83,7 @@ pub struct BuildSummary {
 
 pub(super) fn assemble(
     mut documents: Vec<Prepared>,
+    supplied: &BTreeMap<String, Supplied>,
     mentions: Option<Mentions>,
     options: &BuildOptions,
     progress: &mut dyn FnMut(Stage, u64, u64),
@@ -90,6 +92,10 @@ pub(super) fn assemble(
     documents.dedup_by(|a, b| a.path == b.path);
     let n_files = documents.len();
     let single = options.single_file.unwrap_or(n_files <= SINGLE_FILE_UP_TO);
+    let supplied: BTreeMap<String, &Supplied> = supplied
+        .iter()
+        .map(|(path, texts)| (mounted_directory(path, options), texts))
+        .collect();
     let tree = Tree::new(
         documents
             .iter()
@@ -97,10 +103,11 @@ pub(super) fn assemble(
             .collect::<Vec<_>>()
             .iter()
             .map(String::as_str),
+        supplied.keys().map(String::as_str),
     );
 
     progress(Stage::Summarise, 0, tree.directories.len() as u64);
-    let directories = summarise(&tree, &documents);
+    let directories = summarise(&tree, &documents, &supplied);
     let nodes: Vec<&Prepared> = tree
         .nodes
         .iter()
@@ -327,8 +334,23 @@ fn mounted(path: &str, options: &BuildOptions) -> String {
     format!("resources/{}/{path}", options.name)
 }
 
+/// Path below `viking://` of a directory of the input; the input folder itself has an empty path.
+fn mounted_directory(path: &str, options: &BuildOptions) -> String {
+    let mounts = options.mounts.iter();
+    let mut at_mount = mounts
+        .filter(|(prefix, _)| prefix.trim_matches('/') == path)
+        .map(|(_, uri)| uri.trim_start_matches("viking://").to_owned());
+    let below = at_mount.next().unwrap_or_else(|| mounted(path, options));
+    below.trim_matches('/').to_owned()
+}
+
 /// L0 and L1 of every directory, from the leaves up, as documents of their own.
-fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
+fn summarise(
+    tree: &Tree,
+    documents: &[Prepared],
+    supplied: &BTreeMap<String, &Supplied>,
+) -> Vec<Prepared> {
+    let paths = tree.directory_paths();
     let mut done: Vec<Prepared> = vec![Prepared::default(); tree.directories.len()];
     for (i, d) in tree.directories.iter().enumerate().rev() {
         let children = d.first_child..d.first_child + d.n_children;
@@ -347,7 +369,11 @@ fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
             .find(|(name, _, is_dir)| !is_dir && is_index(name))
             .map(|c| c.1);
         let name = tree.nodes[d.node as usize].name.as_str();
-        let title = index.map_or_else(|| name.replace(['-', '_'], " "), |d| d.title.clone());
+        let texts = supplied.get(&paths[i]).copied();
+        let title = index
+            .map(|d| d.title.clone())
+            .or_else(|| texts.and_then(Supplied::title).map(str::to_owned))
+            .unwrap_or_else(|| name.replace(['-', '_'], " "));
         let rows: Vec<ChildSummary<'_>> = own
             .iter()
             .map(|(name, d, is_dir)| ChildSummary {
@@ -357,9 +383,12 @@ fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
                 is_dir: *is_dir,
             })
             .collect();
-        let overview =
-            summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
-        done[i] = directory_document(name, title, overview);
+        let extracted =
+            || summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
+        let overview = texts.and_then(|t| t.overview.clone());
+        let overview = overview.unwrap_or_else(extracted);
+        let abstract_ = texts.and_then(|t| t.abstract_.clone());
+        done[i] = directory_document(name, title, abstract_, overview);
     }
     done
 }
@@ -369,11 +398,18 @@ fn is_index(name: &str) -> bool {
     ["index", "readme"].contains(&stem.to_ascii_lowercase().as_str())
 }
 
-fn directory_document(name: &str, title: String, overview: String) -> Prepared {
-    let abstract_ = summary::directory_abstract(&overview);
+fn directory_document(
+    name: &str,
+    title: String,
+    abstract_: Option<String>,
+    overview: String,
+) -> Prepared {
+    let extracted = || summary::directory_abstract(&overview);
+    let shown = abstract_.clone().unwrap_or_else(extracted);
     let document = Document {
         path: name.to_owned(),
         title,
+        abstract_,
         weight: 1.0,
         language: Some(String::new()),
         sections: vec![DocumentSection {
@@ -391,7 +427,7 @@ fn directory_document(name: &str, title: String, overview: String) -> Prepared {
         }
         .encode(),
     );
-    prepared.abstract_ = abstract_;
+    prepared.abstract_ = shown;
     prepared.n_sections = 0;
     prepared.size = 0;
     prepared

@@ -11,6 +11,10 @@ pub struct Document {
     pub title: String,
     /// The author's own description (front matter or `<meta name="description">`); empty when there is none.
     pub description: String,
+    /// L0 that somebody wrote (a model, a sidecar file): stands in place of the extracted one, and its words are found.
+    pub abstract_: Option<String>,
+    /// L1 that somebody wrote, Markdown: stands in place of the extracted one.
+    pub overview: Option<String>,
     /// Keywords from front matter or `<meta name="keywords">`.
     pub keywords: Vec<String>,
     /// Tags: `key=value`, or a bare word.

@@ -30,17 +30,21 @@ mod sections;
 mod space;
 mod static_table;
 pub mod summary;
+mod supplied;
 mod tree;
 
 pub use assemble::{BuildSummary, Built, Stage};
 pub use document::{Document, DocumentSection, Link};
 pub use packs::is_pack_name;
+pub use supplied::sidecar_body;
 
 use crate::error::{Error, ErrorKind, Result};
 use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeMap;
+use supplied::Supplied;
 
 /// How a bundle is built.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -90,6 +94,8 @@ pub struct Builder {
     options: BuildOptions,
     documents: Vec<Document>,
     repeated: summary::Repeated,
+    /// Texts of directories by their paths below the input folder.
+    directories: BTreeMap<String, Supplied>,
 }
 
 impl Builder {
@@ -130,6 +136,7 @@ impl Builder {
             options,
             documents: Vec::new(),
             repeated: summary::Repeated::default(),
+            directories: BTreeMap::new(),
         })
     }
 
@@ -148,6 +155,28 @@ impl Builder {
             self.repeated.add(&document);
             self.documents.push(document);
         }
+        Ok(())
+    }
+
+    /// Gives a directory texts that somebody wrote (a model, a sidecar file): they stand in place of the extracted L0
+    /// and L1, and are what is found. `path` is below the input folder as in [`Document::path`]; empty is that folder.
+    ///
+    /// What is `None` or blank leaves what there is; a later call replaces what an earlier one gave. Without an
+    /// abstract of its own the abstract is cut out of the overview. A directory that holds no document is kept as an
+    /// empty one. Files have [`Document::abstract_`] and [`Document::overview`].
+    /// *Errors*: `INVALID_ARGUMENT` for a path that no document could have.
+    pub fn describe(
+        &mut self,
+        path: &str,
+        abstract_: Option<String>,
+        overview: Option<String>,
+    ) -> Result<()> {
+        if !path.is_empty() && !path.split('/').all(is_segment) {
+            let what = format!("'{path}' cannot be a directory's path");
+            return Err(Error::new(ErrorKind::InvalidArgument, what));
+        }
+        let texts = self.directories.entry(path.to_owned()).or_default();
+        texts.replace(abstract_, overview);
         Ok(())
     }
 
@@ -182,6 +211,7 @@ impl Builder {
         let prepared: Vec<Prepared> = self.documents.into_par_iter().map(prepare_one).collect();
         Ok(assemble::assemble(
             prepared,
+            &self.directories,
             mentions,
             &self.options,
             progress,

@@ -1,7 +1,7 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
 use super::document::{Document, Link};
-use super::summary;
+use super::{summary, supplied};
 use crate::bundle::{SectionText, TextRecord, store};
 use crate::text::{TermKind, tokenize};
 use std::collections::HashMap;
@@ -122,16 +122,28 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     let mut occurrences = Vec::new();
     let mut body_len = 0;
     let mut counts: HashMap<u32, u32> = HashMap::new();
-    let abstract_ = summary::file_abstract_in(&document, repeated);
+    let abstract_ = supplied::abstract_of(&document)
+        .unwrap_or_else(|| summary::file_abstract_in(&document, repeated));
+    // What somebody wrote about the page is found as its description is, unless the page says it itself.
+    let says_it = |text: &str| document.sections.iter().any(|s| s.text.contains(text));
+    let written = match &document.abstract_ {
+        Some(_) if abstract_ != document.description && !says_it(&abstract_) => abstract_.as_str(),
+        _ => "",
+    };
     for (ordinal, section) in document.sections.iter().enumerate() {
         let ordinal = ordinal.min(MAX_SECTIONS) as u16;
         heading_words.extend(words.distinct(&section.heading).0);
-        let description = if ordinal == 0 {
-            document.description.as_str()
+        let (description, written) = if ordinal == 0 {
+            (document.description.as_str(), written)
         } else {
-            ""
+            ("", "")
         };
-        for text in [section.heading.as_str(), section.text.as_str(), description] {
+        for text in [
+            section.heading.as_str(),
+            section.text.as_str(),
+            description,
+            written,
+        ] {
             tokenize(text, |token| {
                 body_len += u32::from(token.kind != TermKind::Part);
                 *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
@@ -161,7 +173,8 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     heading_words.dedup();
     let language = language_of(&document);
     let record = TextRecord {
-        overview: summary::file_overview_in(&document, repeated),
+        overview: supplied::overview_of(&document)
+            .unwrap_or_else(|| summary::file_overview_in(&document, repeated)),
         sections: document
             .sections
             .iter()

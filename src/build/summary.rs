@@ -125,6 +125,11 @@ fn n_chars(text: &str) -> usize {
     text.chars().count()
 }
 
+/// An L0 that somebody wrote: one block of text without outer space, at most as long as an overview may be.
+pub(super) fn supplied_abstract(text: &str) -> String {
+    fit(text, OVERVIEW_CHARS)
+}
+
 /// The L0 of a file, at most 256 characters: the author's description, else the first sentences of the text.
 ///
 /// A description that only repeats the title counts as none. The title stands in only for a page without text.

@@ -11,4 +11,5 @@ mod minirag;
 mod onyx;
 mod openviking;
 mod scope;
+mod supplied;
 mod support;
