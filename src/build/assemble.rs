@@ -7,7 +7,7 @@ use super::meaning::{Meaning, normalize};
 use super::mentions::Mentions;
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
-use super::prepare::{Prepared, prepare};
+use super::prepare::{Prepared, prepare, stored_kept};
 use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;
@@ -156,7 +156,10 @@ pub(super) fn assemble(
                 options,
             );
             texts.text(&d.text);
-            text_offset += d.text.len() as u64;
+            if !d.kept.is_empty() {
+                texts.text(&d.kept);
+            }
+            text_offset += (d.text.len() + d.kept.len()) as u64;
             record
         })
         .collect();
@@ -320,7 +323,7 @@ pub(super) fn assemble(
 }
 
 /// Path below `viking://` of an input path.
-fn mounted(path: &str, options: &BuildOptions) -> String {
+pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
     for (prefix, uri) in &options.mounts {
         let prefix = prefix.trim_matches('/');
         let rest = path
@@ -328,7 +331,11 @@ fn mounted(path: &str, options: &BuildOptions) -> String {
             .filter(|r| prefix.is_empty() || r.starts_with('/'));
         if let Some(rest) = rest {
             let target = uri.trim_start_matches("viking://").trim_matches('/');
-            return format!("{target}/{}", rest.trim_start_matches('/'));
+            let rest = rest.trim_start_matches('/');
+            return match target {
+                "" => rest.to_owned(),
+                _ => format!("{target}/{rest}"),
+            };
         }
     }
     format!("resources/{}/{path}", options.name)
@@ -376,6 +383,7 @@ fn summarise(
             .unwrap_or_else(|| name.replace(['-', '_'], " "));
         let rows: Vec<ChildSummary<'_>> = own
             .iter()
+            .filter(|(name, _, is_dir)| *is_dir || !name.starts_with('.'))
             .map(|(name, d, is_dir)| ChildSummary {
                 name,
                 title: &d.title,
@@ -387,8 +395,8 @@ fn summarise(
             || summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
         let overview = texts.and_then(|t| t.overview.clone());
         let overview = overview.unwrap_or_else(extracted);
-        let abstract_ = texts.and_then(|t| t.abstract_.clone());
-        done[i] = directory_document(name, title, abstract_, overview);
+        let texts = texts.cloned().unwrap_or_default();
+        done[i] = directory_document(name, title, texts, overview);
     }
     done
 }
@@ -398,18 +406,13 @@ fn is_index(name: &str) -> bool {
     ["index", "readme"].contains(&stem.to_ascii_lowercase().as_str())
 }
 
-fn directory_document(
-    name: &str,
-    title: String,
-    abstract_: Option<String>,
-    overview: String,
-) -> Prepared {
+fn directory_document(name: &str, title: String, texts: Supplied, overview: String) -> Prepared {
     let extracted = || summary::directory_abstract(&overview);
-    let shown = abstract_.clone().unwrap_or_else(extracted);
+    let shown = texts.abstract_.clone().unwrap_or_else(extracted);
     let document = Document {
         path: name.to_owned(),
         title,
-        abstract_,
+        abstract_: texts.abstract_,
         weight: 1.0,
         language: Some(String::new()),
         sections: vec![DocumentSection {
@@ -427,6 +430,7 @@ fn directory_document(
         }
         .encode(),
     );
+    prepared.kept = stored_kept(&texts.kept);
     prepared.abstract_ = shown;
     prepared.n_sections = 0;
     prepared.size = 0;
@@ -435,8 +439,9 @@ fn directory_document(
 
 /// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
 fn general_words(documents: &[Prepared], single: bool) -> Vec<&'static str> {
-    let english = documents.iter().filter(|d| d.language == "en").count();
-    if english * 2 < documents.len() {
+    let written = documents.iter().filter(|d| !d.language.is_empty());
+    let english = written.clone().filter(|d| d.language == "en").count();
+    if english * 2 < written.count() {
         return Vec::new();
     }
     // About 30 bytes a word. In one file everybody pays for all of them; in parts only for the ones asked for.
@@ -525,6 +530,12 @@ fn node_record(
         text_offset,
         text_len: d.text.len() as u32,
         text_check: check_of(&d.text),
+        kept_len: d.kept.len() as u32,
+        kept_check: if d.kept.is_empty() {
+            0
+        } else {
+            check_of(&d.kept)
+        },
     }
 }
 

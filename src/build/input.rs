@@ -13,6 +13,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
 use unicode_normalization::UnicodeNormalization;
 
+use super::Kept;
 use super::document::Document;
 use super::{encoding, git, html, links, markdown, sidecar_body};
 use crate::error::{Error, ErrorKind, Result};
@@ -37,6 +38,8 @@ pub struct InputOptions {
     pub max_file_bytes: u64,
     /// Whether to ask git when files were first and last committed.
     pub use_git_dates: bool,
+    /// Whether the bundle keeps the files as they are, so that reading and exporting give them back byte for byte.
+    pub keep_source: bool,
 }
 
 impl Default for InputOptions {
@@ -47,6 +50,7 @@ impl Default for InputOptions {
             skip_fields: Vec::new(),
             max_file_bytes: MAX_FILE_BYTES,
             use_git_dates: false,
+            keep_source: false,
         }
     }
 }
@@ -363,11 +367,17 @@ pub fn parse_bytes(
     if document.title.is_empty() {
         document.title = title_from_path(path);
     }
+    if options.keep_source {
+        document.kept.push(Kept {
+            kind: Kept::FILE,
+            bytes: bytes.to_vec(),
+        });
+    }
     Ok(document)
 }
 
 /// A title for a page without one: its file name, or for an index the folder's.
-fn title_from_path(path: &str) -> String {
+pub(super) fn title_from_path(path: &str) -> String {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

@@ -21,6 +21,7 @@ mod md5;
 mod meaning;
 mod mentions;
 mod noise;
+pub mod ovpack;
 mod packs;
 mod parts;
 mod prepare;
@@ -33,12 +34,15 @@ pub mod summary;
 mod supplied;
 mod tree;
 
+pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
 pub use document::{Document, DocumentSection, Link};
 pub use packs::is_pack_name;
 pub use supplied::sidecar_body;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::uri::SCHEME;
+use assemble::mounted;
 use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
@@ -51,7 +55,8 @@ use supplied::Supplied;
 pub struct BuildOptions {
     /// Name of the tree: documents are at `viking://resources/<name>/…`.
     pub name: String,
-    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place.
+    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place. `viking://` itself
+    /// is for folders that begin with a scope.
     pub mounts: Vec<(String, String)>,
     /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents.
     pub single_file: Option<bool>,
@@ -123,10 +128,9 @@ impl Builder {
         }
         for (_, uri) in &options.mounts {
             let path = uri.strip_prefix("viking://").unwrap_or("");
-            let scope = path.split('/').next().unwrap_or("");
-            if !["resources", "user", "agent"].contains(&scope)
-                || !path.trim_end_matches('/').split('/').all(is_segment)
-            {
+            let is_place = SCOPES.contains(&path.split('/').next().unwrap_or(""))
+                && path.trim_end_matches('/').split('/').all(is_segment);
+            if !is_place && uri != SCHEME {
                 return bad(format!(
                     "'{uri}' is no place to put documents: use viking://resources/…, viking://user/<id>/… or viking://agent/…"
                 ));
@@ -150,6 +154,14 @@ impl Builder {
         for document in documents {
             if !document.path.split('/').all(is_segment) {
                 let what = format!("'{}' cannot be a document's path", document.path);
+                return Err(Error::new(ErrorKind::InvalidArgument, what));
+            }
+            let mounted = mounted(&document.path, &self.options);
+            if !SCOPES.contains(&mounted.split('/').next().unwrap_or("")) {
+                let what = format!(
+                    "'{}' would lie at viking://{mounted}: put it below resources, user or agent",
+                    document.path
+                );
                 return Err(Error::new(ErrorKind::InvalidArgument, what));
             }
             self.repeated.add(&document);
@@ -177,6 +189,16 @@ impl Builder {
         }
         let texts = self.directories.entry(path.to_owned()).or_default();
         texts.replace(abstract_, overview);
+        Ok(())
+    }
+
+    /// Keeps bytes of a directory in the bundle, for reading and exporting: its sidecars as they were, say.
+    ///
+    /// Otherwise as [`Builder::describe`].
+    pub fn keep(&mut self, path: &str, kept: Kept) -> Result<()> {
+        self.describe(path, None, None)?;
+        let texts = self.directories.entry(path.to_owned()).or_default();
+        texts.kept.push(kept);
         Ok(())
     }
 
@@ -218,6 +240,9 @@ impl Builder {
         ))
     }
 }
+
+/// Scopes in which a bundle has documents.
+const SCOPES: [&str; 3] = ["resources", "user", "agent"];
 
 fn is_html(path: &str) -> bool {
     let path = path.to_ascii_lowercase();

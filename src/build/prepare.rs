@@ -2,7 +2,7 @@
 
 use super::document::{Document, Link};
 use super::{summary, supplied};
-use crate::bundle::{SectionText, TextRecord, store};
+use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, store};
 use crate::text::{TermKind, tokenize};
 use std::collections::HashMap;
 
@@ -55,6 +55,8 @@ pub struct Prepared {
     pub size: u64,
     /// The text record as it lies in a pack.
     pub text: Vec<u8>,
+    /// The kept record as it lies in a pack; empty: none.
+    pub kept: Vec<u8>,
     /// Distinct words.
     pub words: Vec<LocalWord>,
     /// By section, then word.
@@ -116,6 +118,9 @@ const MAX_SECTIONS: usize = u16::MAX as usize;
 
 /// Prepares a document; `repeated` is what every page of its site says. O(text).
 pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
+    if document.is_unindexed() {
+        return unindexed(document);
+    }
     let mut words = Words::default();
     let (title_words, title_len) = words.distinct(&document.title);
     let mut heading_words = Vec::new();
@@ -200,9 +205,13 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         updated_at: document.updated_at,
         weight: (document.weight.clamp(0.0, 10.0) * 16.0).round() as u8,
         language,
-        n_sections: document.sections.len() as u32,
-        size: record.content().len() as u64,
+        n_sections: record.sections.len() as u32,
+        size: match find_kept(&document.kept, Kept::FILE) {
+            Some(bytes) => bytes.len() as u64,
+            None => record.content().len() as u64,
+        },
         text: store(&record.encode()),
+        kept: stored_kept(&document.kept),
         words: words.words,
         occurrences,
         title_words,
@@ -210,6 +219,29 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         heading_words,
         body_len,
         links: document.links,
+    }
+}
+
+/// A kept record as it lies in a pack; empty when there is nothing to keep.
+pub fn stored_kept(kept: &[Kept]) -> Vec<u8> {
+    match kept {
+        [] => Vec::new(),
+        kept => store(&encode_kept(kept)),
+    }
+}
+
+/// A file without words.
+fn unindexed(document: Document) -> Prepared {
+    Prepared {
+        path: document.path,
+        url: document.url,
+        title: document.title,
+        created_at: document.created_at,
+        updated_at: document.updated_at,
+        size: find_kept(&document.kept, Kept::FILE).map_or(0, <[u8]>::len) as u64,
+        text: store(&TextRecord::default().encode()),
+        kept: stored_kept(&document.kept),
+        ..Prepared::default()
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::document::Document;
 use super::summary::supplied_abstract;
+use crate::bundle::Kept;
 use crate::error::{Error, ErrorKind, Result};
 
-/// L0 and L1 of a directory; neither is blank.
+/// L0 and L1 of a directory, neither of them blank, and what is kept of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Supplied {
     pub(super) abstract_: Option<String>,
     pub(super) overview: Option<String>,
+    pub(super) kept: Vec<Kept>,
 }
 
 impl Supplied {

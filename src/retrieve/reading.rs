@@ -1,12 +1,14 @@
 //! Progressive reading: abstract, overview, content, listings, relations (spec: OpenViking §5.2), and what grep and
 //! glob look at (§2.7–2.8).
 
-use super::halt::{Gather, Step};
+use super::halt::{self, Gather, Step};
 use super::place::{self, Place, locate, record, records, uri_of};
 use super::query::{GrepOptions, ListOptions, ReadOptions};
 use super::result::{Entry, RelatedContext, Stat};
 use super::time::format_ms;
-use crate::bundle::{NodeRecord, Store};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::bundle::StoredNode;
+use crate::bundle::{Kept, NodeRecord, Store, find_kept};
 use crate::error::{Error, ErrorKind};
 use crate::order;
 use crate::uri::{Uri, is_within, split_sidecar};
@@ -26,13 +28,12 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
     let place = locate(store, uri)?;
     let bare = uri.split('#').next().unwrap_or(uri);
     let content = match split_sidecar(bare).1 {
-        Some(0) => record(store, place.node)?.abstract_,
-        Some(_) => store.text(place.node)?.overview.clone(),
+        Some(level) => sidecar(store, place.node, level)?,
         None if place.is_dir() => {
             let what = format!("'{uri}' is a directory: read its overview, or one of its files");
             return Err(Error::new(ErrorKind::InvalidArgument, what).into());
         }
-        None => store.text(place.node)?.content(),
+        None => content(store, place.node)?,
     };
     if options.offset == 0 && options.limit < 0 {
         return Ok(content);
@@ -43,6 +44,67 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
         .skip(options.offset)
         .take(most)
         .collect())
+}
+
+/// Kept bytes of a node, when they are text.
+fn kept_text(store: &Store, node: u32, kind: u8) -> Step<Option<String>> {
+    let Some(kept) = store.kept(node)? else {
+        return Ok(None);
+    };
+    let text = find_kept(&kept, kind).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    Ok(text.map(str::to_owned))
+}
+
+/// L2 of a file: as it was where the bundle keeps that and it is text, else what was taken from it.
+fn content(store: &Store, node: u32) -> Step<String> {
+    match kept_text(store, node, Kept::FILE)? {
+        Some(text) => Ok(text),
+        None => Ok(store.text(node)?.content()),
+    }
+}
+
+/// A sidecar: the file as it was where the bundle keeps it, else the text alone.
+fn sidecar(store: &Store, node: u32, level: u8) -> Step<String> {
+    // A sidecar's kind is its level.
+    match kept_text(store, node, level)? {
+        Some(file) => Ok(file),
+        None if level == 0 => Ok(record(store, node)?.abstract_),
+        None => Ok(store.text(node)?.overview.clone()),
+    }
+}
+
+/// All that the bundle holds of a range of nodes, for export.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn stored(store: &Store, from: u32, to: u32) -> Step<Vec<StoredNode>> {
+    let rows = records(store, from, to)?;
+    let mut gather = Gather::default();
+    let texts: Vec<_> = (from..to)
+        .map(|node| {
+            (
+                gather.take(store.text(node)),
+                gather.take(store.kept(node)).flatten(),
+            )
+        })
+        .collect();
+    gather.done()?;
+    let head = store.head();
+    let mut nodes = Vec::with_capacity(texts.len());
+    for ((node, record), (text, kept)) in rows.into_iter().zip(texts) {
+        let text = text.expect("a missing text stops the step before");
+        let directory = head.directory_at(node).map(|d| &head.directories[d]);
+        nodes.push(StoredNode {
+            uri: uri_of(store, node)?,
+            is_dir: record.is_dir,
+            n_children: directory.map_or(0, |d| d.n_children as usize),
+            abstract_: record.abstract_,
+            overview: text.overview.clone(),
+            content: text.content(),
+            tags: record.tags,
+            kept: kept.as_deref().cloned().unwrap_or_default(),
+        });
+        store.forget_text(node);
+    }
+    Ok(nodes)
 }
 
 /// Contents of nodes, for grep.
@@ -57,14 +119,9 @@ pub fn contents(store: &Store, nodes: &[u32]) -> Step<Vec<String>> {
         )
         .into());
     }
-    let mut gather = Gather::default();
-    let texts: Vec<_> = nodes
-        .iter()
-        .filter_map(|&n| gather.take(store.text(n)))
-        .collect();
-    gather.done()?;
+    let texts = halt::all(nodes.iter().map(|&n| content(store, n)).collect())?;
     nodes.iter().for_each(|&n| store.forget_text(n));
-    Ok(texts.iter().map(|t| t.content()).collect())
+    Ok(texts)
 }
 
 fn is_hidden(name: &str) -> bool {

@@ -6,6 +6,7 @@
 mod build;
 mod disk;
 mod eval;
+mod export;
 mod failure;
 mod find;
 mod http;
@@ -62,6 +63,8 @@ enum Command {
     Relations(reading::Arguments),
     /// Print what is in a bundle: counts, sizes, parameters.
     Inspect(inspect::Arguments),
+    /// Write a bundle's files as a .ovpack, for an OpenViking server.
+    Export(export::Arguments),
     /// Serve a folder over HTTP, for preview.
     Serve(serve::Arguments),
     /// Measure the quality of the answers against judgements.
@@ -93,6 +96,7 @@ fn run(command: &Command) -> Outcome {
         Command::Stat(arguments) => reading::stat(arguments),
         Command::Relations(arguments) => reading::relations(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
     }

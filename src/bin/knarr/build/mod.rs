@@ -1,6 +1,7 @@
 //! `knarr build`: from a folder of pages, or a file of documents, to a bundle.
 
 mod corpus;
+mod pack;
 mod pages;
 mod progress;
 mod write;
@@ -8,6 +9,7 @@ mod write;
 use crate::failure::{Failure, Outcome, invalid};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
+use knarr::build::ovpack::PackVectors;
 use knarr::build::{BuildOptions, BuildSummary, Builder};
 use knarr::{Error, ErrorKind};
 use progress::Progress;
@@ -18,7 +20,8 @@ use std::path::{Path, PathBuf};
 /// Arguments of `knarr build`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A folder of HTML and Markdown pages; or a file of JSON lines `{"id", "title", "text", "path"}`, a document each.
+    /// A folder of HTML and Markdown pages; or a .ovpack; or a file of JSON lines `{"id", "title", "text", "path"}`, a
+    /// document each.
     input: PathBuf,
     /// The bundle to write: a folder, or with the extension .knarr one file.
     #[arg(long, value_name = "BUNDLE")]
@@ -47,6 +50,10 @@ pub struct Arguments {
     /// Take the dates of pages from git where they name none.
     #[arg(long)]
     git_dates: bool,
+    /// Keep the files as they are in the bundle: `read` gives them, and not the text taken from them; they can be
+    /// exported byte for byte.
+    #[arg(long)]
+    keep_source: bool,
     /// Write a head with packs, however small the site is; a small one is a single file otherwise.
     #[arg(long)]
     packs: bool,
@@ -96,6 +103,9 @@ struct Report<'a> {
     skipped: BTreeMap<&'static str, usize>,
     /// The files left out.
     skipped_files: Vec<SkippedFile<'a>>,
+    /// Vectors of a pack, which are not in the bundle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pack_vectors: Option<pack::Vectors>,
 }
 
 #[derive(Serialize)]
@@ -107,13 +117,27 @@ struct SkippedFile<'a> {
 
 /// Runs `knarr build`.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let name = arguments
-        .name
-        .clone()
-        .unwrap_or_else(|| name_of(&arguments.input));
+    let options = InputOptions {
+        include: arguments.include.clone(),
+        exclude: arguments.exclude.clone(),
+        skip_fields: arguments.skip_field.clone(),
+        max_file_bytes: arguments.max_file_bytes,
+        use_git_dates: arguments.git_dates,
+        keep_source: arguments.keep_source,
+    };
+    let pack = match pack::is_pack(&arguments.input) {
+        true => Some(pack::open(&arguments.input, &options)?),
+        false => None,
+    };
+    let name = arguments.name.clone().unwrap_or_else(|| match &pack {
+        Some(pack) => pack.root.name.clone(),
+        None => name_of(&arguments.input),
+    });
+    let mut mounts = arguments.mount.clone();
+    mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
     let mut builder = Builder::new(BuildOptions {
         name: name.clone(),
-        mounts: arguments.mount.clone(),
+        mounts,
         single_file: single_file(arguments)?,
         base_url: arguments.base_url.clone(),
         dims: arguments.dims,
@@ -123,14 +147,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         probes: arguments.probes,
     })?;
     let mut progress = Progress::new(arguments.quiet);
-    let options = InputOptions {
-        include: arguments.include.clone(),
-        exclude: arguments.exclude.clone(),
-        skip_fields: arguments.skip_field.clone(),
-        max_file_bytes: arguments.max_file_bytes,
-        use_git_dates: arguments.git_dates,
-    };
-    let read = if arguments.input.is_file() {
+    let read = if let Some(pack) = pack {
+        pack::read(pack, &options, &mut builder, &mut progress)?
+    } else if arguments.input.is_file() {
         corpus::read(&arguments.input, &options, &mut builder, &mut progress)?
     } else {
         pages::read(&arguments.input, &options, &mut builder, &mut progress)?
@@ -165,10 +184,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
                     message: file.reason.to_string(),
                 })
                 .collect(),
+            pack_vectors: read.vectors.as_ref().map(pack::Vectors::of),
         });
     }
     if !arguments.quiet {
         print_summary(&built.summary, read.bytes, &arguments.out)?;
+        if let Some(vectors) = &read.vectors {
+            eprintln!("{}", pack::Vectors::of(vectors).said());
+        }
     }
     report_skipped(&read.skipped, arguments)
 }
@@ -190,6 +213,8 @@ struct Read {
     bytes: u64,
     /// What was left out.
     skipped: Vec<Skipped>,
+    /// Vectors that came with the documents.
+    vectors: Option<PackVectors>,
 }
 
 /// The name of a tree that was not named: that of the folder, or of the file without its extension.

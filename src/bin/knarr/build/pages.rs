@@ -26,6 +26,7 @@ pub fn read(
     let mut read = Read {
         bytes: 0,
         skipped: scan.skipped,
+        vectors: None,
     };
     progress.begin("reading", scan.files.len() as u64);
     let mut folders = HashSet::from([String::new()]);
