@@ -12,7 +12,7 @@ use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;
 use super::tree::Tree;
-use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_UP_TO};
+use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_KEPT_UP_TO, SINGLE_FILE_UP_TO};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
     Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, normalize_tag, store,
@@ -91,7 +91,9 @@ pub(super) fn assemble(
     documents.sort_by(|a, b| a.path.cmp(&b.path));
     documents.dedup_by(|a, b| a.path == b.path);
     let n_files = documents.len();
-    let single = options.single_file.unwrap_or(n_files <= SINGLE_FILE_UP_TO);
+    let n_kept: usize = documents.iter().map(|d| d.kept.len()).sum();
+    let is_small = n_files <= SINGLE_FILE_UP_TO && n_kept <= SINGLE_FILE_KEPT_UP_TO;
+    let single = options.single_file.unwrap_or(is_small);
     let supplied: BTreeMap<String, &Supplied> = supplied
         .iter()
         .map(|(path, texts)| (mounted_directory(path, options), texts))

@@ -58,7 +58,8 @@ pub struct BuildOptions {
     /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place. `viking://` itself
     /// is for folders that begin with a scope.
     pub mounts: Vec<(String, String)>,
-    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents.
+    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents and
+    /// [`SINGLE_FILE_KEPT_UP_TO`] bytes of kept files.
     pub single_file: Option<bool>,
     /// Put before the path of a page to make its address.
     pub base_url: String,
@@ -76,6 +77,8 @@ pub struct BuildOptions {
 
 /// Up to so many documents a bundle is one file: it is then a few hundred kilobytes.
 pub const SINGLE_FILE_UP_TO: usize = 300;
+/// Up to so many bytes of kept files; no visitor should load images of a pack to search it.
+pub const SINGLE_FILE_KEPT_UP_TO: usize = 100_000;
 
 impl Default for BuildOptions {
     fn default() -> Self {
