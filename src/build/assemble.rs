@@ -1,5 +1,6 @@
 //! Putting it together: order, directories, indexes, parts, packs, head.
 
+use super::embedded::Embedded;
 use super::index::{Averages, postings};
 use super::lexicon::Lexicon;
 use super::links::find_target;
@@ -83,8 +84,9 @@ pub struct BuildSummary {
 
 pub(super) fn assemble(
     mut documents: Vec<Prepared>,
-    supplied: &BTreeMap<String, Supplied>,
+    supplied: &BTreeMap<String, &Supplied>,
     mentions: Option<Mentions>,
+    embedded: Option<&Embedded>,
     options: &BuildOptions,
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Built {
@@ -94,10 +96,6 @@ pub(super) fn assemble(
     let n_kept: usize = documents.iter().map(|d| d.kept.len()).sum();
     let is_small = n_files <= SINGLE_FILE_UP_TO && n_kept <= SINGLE_FILE_KEPT_UP_TO;
     let single = options.single_file.unwrap_or(is_small);
-    let supplied: BTreeMap<String, &Supplied> = supplied
-        .iter()
-        .map(|(path, texts)| (mounted_directory(path, options), texts))
-        .collect();
     let tree = Tree::new(
         documents
             .iter()
@@ -109,7 +107,7 @@ pub(super) fn assemble(
     );
 
     progress(Stage::Summarise, 0, tree.directories.len() as u64);
-    let directories = summarise(&tree, &documents, &supplied);
+    let directories = summarise(&tree, &documents, supplied);
     let nodes: Vec<&Prepared> = tree
         .nodes
         .iter()
@@ -127,9 +125,12 @@ pub(super) fn assemble(
     let mut groups = postings(&nodes, &words, &lexicon, averages);
 
     progress(Stage::Embed, 0, nodes.len() as u64);
-    let meaning = match options.dims {
-        0 => None,
-        dims => Meaning::new(&nodes, &words, &lexicon, dims, single),
+    let meaning = match (embedded, options.dims) {
+        (Some(embedded), _) => {
+            Some(embedded.meaning(&tree, &nodes, lexicon.surfaces.len(), single))
+        }
+        (None, 0) => None,
+        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, single),
     };
     if let Some(meaning) = &meaning {
         attach_vectors(&mut groups, &lexicon, meaning);
@@ -256,10 +257,10 @@ pub(super) fn assemble(
             dims: dims as u32,
             term_bits: options.bits,
             node_bits: options.bits,
-            encoder: if dims == 0 {
-                String::new()
-            } else {
-                format!("static-256-int4:{}", StaticTable::embedded().fingerprint())
+            encoder: match embedded {
+                Some(embedded) => embedded.encoder.clone(),
+                None if dims == 0 => String::new(),
+                None => format!("static-256-int4:{}", StaticTable::embedded().fingerprint()),
             },
             alpha: options.alpha,
             average_title: averages.title,
@@ -296,8 +297,10 @@ pub(super) fn assemble(
         parts,
         head_bytes: 0,
     };
-    let directory_vectors =
-        directory_vectors(&tree, &directories, &nodes, &lexicon, meaning.as_ref());
+    let directory_vectors = match embedded {
+        Some(embedded) => embedded.directories(&tree),
+        None => directory_vectors(&tree, &directories, &nodes, &lexicon, meaning.as_ref()),
+    };
     let mut head_file = head.encode(&directory_vectors, &group_vectors);
     let head_bytes = head_file.len();
     let mut files = Vec::new();
@@ -344,7 +347,7 @@ pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
 }
 
 /// Path below `viking://` of a directory of the input; the input folder itself has an empty path.
-fn mounted_directory(path: &str, options: &BuildOptions) -> String {
+pub(super) fn mounted_directory(path: &str, options: &BuildOptions) -> String {
     let mounts = options.mounts.iter();
     let mut at_mount = mounts
         .filter(|(prefix, _)| prefix.trim_matches('/') == path)
@@ -354,7 +357,7 @@ fn mounted_directory(path: &str, options: &BuildOptions) -> String {
 }
 
 /// L0 and L1 of every directory, from the leaves up, as documents of their own.
-fn summarise(
+pub(super) fn summarise(
     tree: &Tree,
     documents: &[Prepared],
     supplied: &BTreeMap<String, &Supplied>,

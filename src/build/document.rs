@@ -58,7 +58,7 @@ impl Document {
     }
 
     /// Whether this is a file as [`Document::unindexed`] makes them.
-    pub(crate) fn is_unindexed(&self) -> bool {
+    pub fn is_unindexed(&self) -> bool {
         self.weight == 0.0 && self.sections.is_empty() && !self.kept.is_empty()
     }
 }

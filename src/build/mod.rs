@@ -6,6 +6,7 @@ mod assemble;
 mod dates;
 mod depth;
 pub mod document;
+mod embedded;
 mod encoding;
 pub mod entities;
 mod front_matter;
@@ -21,6 +22,7 @@ mod md5;
 mod meaning;
 mod mentions;
 mod noise;
+mod outline;
 pub mod ovpack;
 mod packs;
 mod parts;
@@ -37,6 +39,8 @@ mod tree;
 pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
 pub use document::{Document, DocumentSection, Link};
+pub use embedded::{Embedded, MAX_DIMS};
+pub use outline::{Row, RowText};
 pub use packs::is_pack_name;
 pub use supplied::sidecar_body;
 
@@ -104,6 +108,8 @@ pub struct Builder {
     repeated: summary::Repeated,
     /// Texts of directories by their paths below the input folder.
     directories: BTreeMap<String, Supplied>,
+    /// A model's vectors, in place of those of the site's own words.
+    embedded: Option<Embedded>,
 }
 
 impl Builder {
@@ -144,6 +150,7 @@ impl Builder {
             documents: Vec::new(),
             repeated: summary::Repeated::default(),
             directories: BTreeMap::new(),
+            embedded: None,
         })
     }
 
@@ -205,6 +212,24 @@ impl Builder {
         Ok(())
     }
 
+    /// Gives the bundle a model's vectors in place of those of the site's own words; [`Builder::row_texts`] says of what.
+    ///
+    /// `find` then has no vector of a question unless its caller gives one, as `search` with an endpoint of the same
+    /// model does. [`BuildOptions::dims`] no longer counts. *Errors*: `INVALID_ARGUMENT` for a vector of other dimensions
+    /// than `vectors.dims`, or without a direction.
+    pub fn embedded(&mut self, vectors: Embedded) -> Result<()> {
+        self.embedded = Some(vectors.proved()?);
+        Ok(())
+    }
+
+    /// Texts of directories by their paths below `viking://`.
+    fn supplied_directories(&self) -> BTreeMap<String, &Supplied> {
+        let directories = self.directories.iter();
+        directories
+            .map(|(path, texts)| (assemble::mounted_directory(path, &self.options), texts))
+            .collect()
+    }
+
     /// Number of documents so far.
     pub fn len(&self) -> usize {
         self.documents.len()
@@ -217,11 +242,7 @@ impl Builder {
 
     /// Builds the bundle. Documents are prepared on every core. Errors: `INVALID_ARGUMENT` when there is no document.
     pub fn finish(mut self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
-        // Pagefind's rule for a whole site: once a page marks its body, pages that mark none are left out.
-        if self.documents.iter().any(|d| d.body_marked) {
-            self.documents
-                .retain(|d| d.body_marked || !is_html(&d.path));
-        }
+        self.settle();
         if self.documents.is_empty() {
             let what = "there is nothing to index";
             return Err(Error::new(ErrorKind::InvalidArgument, what));
@@ -233,11 +254,14 @@ impl Builder {
         progress(Stage::Summarise, 0, self.documents.len() as u64);
         let repeated = &self.repeated;
         let prepare_one = |document| prepare(document, repeated);
-        let prepared: Vec<Prepared> = self.documents.into_par_iter().map(prepare_one).collect();
+        let documents = std::mem::take(&mut self.documents);
+        let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare_one).collect();
+        let supplied = self.supplied_directories();
         Ok(assemble::assemble(
             prepared,
-            &self.directories,
+            &supplied,
             mentions,
+            self.embedded.as_ref(),
             &self.options,
             progress,
         ))
