@@ -56,6 +56,11 @@ impl Builder {
         &self.documents
     }
 
+    /// Name of the tree.
+    pub fn name(&self) -> &str {
+        &self.options.name
+    }
+
     /// The documents so far.
     pub fn documents(&self) -> &[Document] {
         &self.documents

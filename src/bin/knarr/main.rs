@@ -12,6 +12,7 @@ mod find;
 mod http;
 mod inspect;
 mod judgements;
+mod models;
 mod output;
 mod patterns;
 mod reading;
@@ -38,7 +39,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Build a bundle from a folder of pages.
-    Build(build::Arguments),
+    Build(Box<build::Arguments>),
     /// Find contexts for a query, or for every query of a file.
     Find(find::Arguments),
     /// Find contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors.

@@ -3,10 +3,11 @@
 mod corpus;
 mod pack;
 mod pages;
-mod progress;
+pub mod progress;
 mod write;
 
 use crate::failure::{Failure, Outcome, invalid};
+use crate::models::{self, Made, Models};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
 use knarr::build::ovpack::PackVectors;
@@ -61,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     probes: Option<u32>,
     /// Dimensions of the vectors; 0 builds without.
-    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims)]
+    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims, conflicts_with = "embed")]
     dims: usize,
     /// Bits per dimension of the vectors: 4 or 8.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().bits)]
@@ -72,6 +73,8 @@ pub struct Arguments {
     /// Extract people, places, products and other names with their relations, for `find --graph`.
     #[arg(long)]
     graph: bool,
+    #[command(flatten)]
+    models: models::Arguments,
     /// Say nothing but errors.
     #[arg(short, long)]
     quiet: bool,
@@ -106,6 +109,9 @@ struct Report<'a> {
     /// Vectors of a pack, which are not in the bundle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pack_vectors: Option<pack::Vectors>,
+    /// What models were asked for.
+    #[serde(skip_serializing_if = "<[Made]>::is_empty")]
+    models: &'a [Made],
 }
 
 #[derive(Serialize)]
@@ -146,6 +152,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         graph: arguments.graph,
         probes: arguments.probes,
     })?;
+    let mut models = Models::new(&arguments.models, &arguments.out)?;
     let mut progress = Progress::new(arguments.quiet);
     let read = if let Some(pack) = pack {
         pack::read(pack, &options, &mut builder, &mut progress)?
@@ -163,6 +170,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             message,
         )));
     }
+    let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
     let removed_files = write::bundle(&arguments.out, &built.files)?;
@@ -185,10 +193,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 })
                 .collect(),
             pack_vectors: read.vectors.as_ref().map(pack::Vectors::of),
+            models: &made,
         });
     }
     if !arguments.quiet {
         print_summary(&built.summary, read.bytes, &arguments.out)?;
+        for made in &made {
+            eprintln!("{}", made.said(arguments.verbose));
+        }
         if let Some(vectors) = &read.vectors {
             eprintln!("{}", pack::Vectors::of(vectors).said());
         }
