@@ -69,7 +69,7 @@ enum Command {
     /// Serve a folder over HTTP, for preview.
     Serve(serve::Arguments),
     /// Measure the quality of the answers against judgements.
-    Eval(eval::Arguments),
+    Eval(Box<eval::Arguments>),
 }
 
 fn main() -> ExitCode {

@@ -7,7 +7,7 @@ pub mod progress;
 mod write;
 
 use crate::failure::{Failure, Outcome, invalid};
-use crate::models::{self, Made, Models};
+use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
 use knarr::build::ovpack::PackVectors;
@@ -73,8 +73,6 @@ pub struct Arguments {
     /// Extract people, places, products and other names with their relations, for `find --graph`.
     #[arg(long)]
     graph: bool,
-    #[command(flatten)]
-    models: models::Arguments,
     /// Say nothing but errors.
     #[arg(short, long)]
     quiet: bool,
@@ -84,6 +82,9 @@ pub struct Arguments {
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
+    // Last: its heading would stand above what follows.
+    #[command(flatten)]
+    models: ModelArguments,
 }
 
 fn parse_mount(text: &str) -> Result<(String, String), String> {

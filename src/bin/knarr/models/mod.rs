@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `knarr build` about models.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Models (see docs/MODELS.md)")]
-pub struct Arguments {
+pub struct ModelArguments {
     /// Chat completions (OpenAI-compatible) that write abstracts and overviews.
     #[arg(long, value_name = "URL")]
     llm: Option<String>,
@@ -42,6 +42,10 @@ pub struct Arguments {
     llm_param: Option<Map<String, Value>>,
     #[command(flatten)]
     embed: EmbedArguments,
+    /// Estimated tokens that the embedding model reads at once: a longer text is cut, and its vector is the mean of the
+    /// pieces'.
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=32768))]
+    embed_tokens: u32,
     /// Folder that keeps what models answered, so that nothing is asked twice [default: the bundle's path with .cache
     /// behind it].
     #[arg(long, value_name = "FOLDER")]
@@ -63,7 +67,7 @@ pub struct Arguments {
 /// Arguments that name an embedding endpoint.
 #[derive(clap::Args)]
 pub struct EmbedArguments {
-    /// Endpoint that makes vectors, in place of those of the site's own words.
+    /// Endpoint that makes vectors: a model's, in place of those of the site's own words.
     #[arg(long, value_name = "URL", requires = "embed_model")]
     embed: Option<String>,
     /// Its model.
@@ -87,9 +91,6 @@ pub struct EmbedArguments {
     /// Texts of a request.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2048))]
     embed_batch: u32,
-    /// Estimated tokens that the model reads at once: a longer text is cut, and its vector is the mean of the pieces'.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=32768))]
-    embed_tokens: u32,
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, String> {
@@ -117,7 +118,7 @@ impl Models {
     /// Reads the arguments and opens the caches.
     ///
     /// *Errors*: `INVALID_ARGUMENT` for an address, field or variable that is wrong; those of the cache.
-    pub fn new(arguments: &Arguments, out: &Path) -> Outcome<Self> {
+    pub fn new(arguments: &ModelArguments, out: &Path) -> Outcome<Self> {
         let beside = || {
             let mut path = out.as_os_str().to_owned();
             path.push(".cache");
@@ -136,9 +137,15 @@ impl Models {
                 Some((chat, with_cache("summaries.cache")?))
             }
         };
-        let embed = match arguments.embed.embedder(arguments.timeout)? {
+        let embed = match arguments
+            .embed
+            .embedder(Side::Documents, arguments.timeout)?
+        {
             None => None,
-            Some(embedder) => Some((embedder, with_cache("vectors.cache")?)),
+            Some(mut embedder) => {
+                embedder.piece_tokens = arguments.embed_tokens as usize;
+                Some((embedder, with_cache("vectors.cache")?))
+            }
         };
         Ok(Self {
             llm,
@@ -183,21 +190,31 @@ impl Models {
     }
 }
 
+/// What is embedded: models tell the two apart.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Side {
+    /// What is found.
+    Documents,
+    /// What is asked.
+    Questions,
+}
+
 impl EmbedArguments {
     /// The endpoint, if one is named; `timeout` in seconds.
-    pub fn embedder(&self, timeout: u32) -> Outcome<Option<Embedder>> {
+    pub fn embedder(&self, side: Side, timeout: u32) -> Outcome<Option<Embedder>> {
         let Some(url) = &self.embed else {
             return Ok(None);
         };
         let mut params = self.embed_param.clone().unwrap_or_default();
-        // The client of search() fills these fields for questions; here they are for documents.
-        match self.embed_flavour.as_str() {
-            "cohere" => params
-                .entry("input_type")
-                .or_insert(json!("search_document")),
-            "jina" => params.entry("task").or_insert(json!("retrieval.passage")),
-            _ => &mut Value::Null,
+        // The client of search() has these fields say that the texts are questions.
+        let field = match self.embed_flavour.as_str() {
+            "cohere" => Some(("input_type", "search_document")),
+            "jina" => Some(("task", "retrieval.passage")),
+            _ => None,
         };
+        if let Some((name, value)) = field.filter(|_| side == Side::Documents) {
+            params.entry(name).or_insert(json!(value));
+        }
         let config = json!({
             "url": url,
             "model": self.embed_model,
@@ -213,7 +230,7 @@ impl EmbedArguments {
         Ok(endpoints.embedding.map(|endpoint| Embedder {
             endpoint,
             batch: self.embed_batch as usize,
-            piece_tokens: self.embed_tokens as usize,
+            piece_tokens: usize::MAX,
         }))
     }
 }
@@ -223,7 +240,7 @@ fn chat_endpoint(
     url: &str,
     model: &str,
     headers: &Value,
-    arguments: &Arguments,
+    arguments: &ModelArguments,
 ) -> Outcome<knarr::delegate::config::IntentEndpoint> {
     let config = json!({
         "url": url,
