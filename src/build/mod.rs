@@ -50,6 +50,7 @@ use assemble::mounted;
 use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
+use records::Records;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use supplied::Supplied;
@@ -110,6 +111,8 @@ pub struct Builder {
     directories: BTreeMap<String, Supplied>,
     /// A model's vectors, in place of those of the site's own words.
     embedded: Option<Embedded>,
+    /// A model's records for the graph, by the path of their document.
+    graph_records: Vec<(String, Records)>,
 }
 
 impl Builder {
@@ -151,6 +154,7 @@ impl Builder {
             repeated: summary::Repeated::default(),
             directories: BTreeMap::new(),
             embedded: None,
+            graph_records: Vec::new(),
         })
     }
 
@@ -222,6 +226,13 @@ impl Builder {
         Ok(())
     }
 
+    /// Puts entities and relations that a model wrote into the graph: the records of each chunk of text, with the
+    /// [`Document::path`] it is from. With [`BuildOptions::graph`] they join those found by rules; without, they are the
+    /// graph. A second call replaces the first.
+    pub fn graph_records(&mut self, records: Vec<(String, Records)>) {
+        self.graph_records = records;
+    }
+
     /// Texts of directories by their paths below `viking://`.
     fn supplied_directories(&self) -> BTreeMap<String, &Supplied> {
         let directories = self.directories.iter();
@@ -247,9 +258,14 @@ impl Builder {
             let what = "there is nothing to index";
             return Err(Error::new(ErrorKind::InvalidArgument, what));
         }
-        let mentions = self.options.graph.then(|| {
+        let by_rules = self.options.graph;
+        let mentions = (by_rules || !self.graph_records.is_empty()).then(|| {
             progress(Stage::Graph, 0, self.documents.len() as u64);
-            Mentions::extract(&self.documents)
+            match (by_rules, &self.graph_records[..]) {
+                (true, []) => Mentions::extract(&self.documents),
+                (true, records) => Mentions::extract(&self.documents).joined(records),
+                (false, records) => Mentions::of_records(records),
+            }
         });
         progress(Stage::Summarise, 0, self.documents.len() as u64);
         let repeated = &self.repeated;

@@ -9,7 +9,8 @@ const OVERVIEW: &str = "<think>Which one?</think># A title of its own\n\nAll abo
     ## Contents\n\n- moorings: how they hold";
 
 fn build(site: &Site, out: &str, more: &[&str]) -> Vec<String> {
-    let fixed = ["build", text(&corpus()), "--name", "harbour", "--json"];
+    let input = corpus();
+    let fixed = ["build", text(&input), "--name", "harbour", "--json"];
     let mut arguments: Vec<String> = fixed.map(str::to_owned).to_vec();
     arguments.extend(["--out".to_owned(), site.path(out)]);
     arguments.extend(more.iter().map(|&argument| argument.to_owned()));
@@ -398,6 +399,66 @@ fn a_text_that_the_endpoint_refuses_is_the_only_one_without_a_vector() {
         .filter_map(|f| f["path"].as_str())
         .collect();
     assert_eq!(paths, ["guide/clocks.md"], "{failed}");
+}
+
+const RECORDS: &str = "Sure:\n(entity<|>Harbour Gateway<|>product<|>Collects readings.)\n\
+    (\"entity\"<|>Mooring Guild<|>organization<|>Writes the guide.)\n\
+    (relationship<|>Mooring Guild<|>Harbour Gateway<|>looks after<|>care<|>8)\n<|COMPLETE|>";
+
+#[test]
+fn a_graph_is_made_of_a_models_records_and_the_same_again() {
+    let site = Site::new();
+    let server = Server::new(RECORDS);
+    let url = format!("{}/ok/chat", server.origin);
+    let cache = site.path("answers");
+    let more = [
+        "--graph-llm",
+        &url,
+        "--graph-model",
+        "m",
+        "--cache",
+        &cache,
+        "--yes",
+    ];
+    let first = ok(build(&site, "a", &more)).json();
+    let (n_made, cached, requests, failed) = counts(made(&first, "graph"));
+    assert!(
+        n_made >= first["files"].as_u64().expect("a count"),
+        "{first}"
+    );
+    assert_eq!((cached, requests, failed), (0, n_made, 0));
+    let second = ok(build(&site, "b", &more)).json();
+    assert_eq!(counts(made(&second, "graph")), (0, n_made, 0, 0));
+    let bytes =
+        |out: &str| std::fs::read(site.path(&format!("{out}/index.knarr"))).expect("a head");
+    assert_eq!(bytes("a"), bytes("b"));
+    // No page has the name in its words; the graph leads to pages all the same.
+    let find = |graph: &str| {
+        let found = ok([
+            "find",
+            &site.path("a"),
+            "Mooring Guild",
+            "--graph",
+            graph,
+            "--json",
+        ]);
+        found.json()["results"].as_array().expect("a list").len()
+    };
+    assert!(find("1") > 0);
+    let both = ok(build(&site, "c", &[&more[..], &["--graph"]].concat())).json();
+    assert!(
+        both["bundle_bytes"].as_u64() > first["bundle_bytes"].as_u64(),
+        "{both}"
+    );
+
+    let prose = Server::new("I would rather not.");
+    let url = format!("{}/ok/chat", prose.origin);
+    let ended = knarr(build(
+        &site,
+        "d",
+        &["--graph-llm", &url, "--yes", "--attempts", "1"],
+    ));
+    assert!(error(&ended).contains("holds no record"), "{}", ended.err);
 }
 
 #[test]

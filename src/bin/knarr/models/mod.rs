@@ -6,6 +6,7 @@
 mod cache;
 mod chat;
 mod cost;
+mod entities;
 mod queue;
 mod summaries;
 mod vectors;
@@ -37,7 +38,7 @@ pub struct ModelArguments {
     /// Environment variable that holds its key, sent as "Authorization: Bearer …".
     #[arg(long, value_name = "VARIABLE")]
     llm_key_env: Option<String>,
-    /// More fields of its requests, as a JSON object; null takes a field away: {"temperature": null}.
+    /// More fields of a chat's requests, as a JSON object; null takes a field away: {"temperature": null}.
     #[arg(long, value_name = "JSON", value_parser = object)]
     llm_param: Option<Map<String, Value>>,
     #[command(flatten)]
@@ -46,6 +47,15 @@ pub struct ModelArguments {
     /// pieces'.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=32768))]
     embed_tokens: u32,
+    /// Chat completions that name what the pages are about and how it is related, for `find --graph`.
+    #[arg(long, value_name = "URL")]
+    graph_llm: Option<String>,
+    /// Its model [default: that of --llm-model].
+    #[arg(long, value_name = "NAME")]
+    graph_model: Option<String>,
+    /// Environment variable that holds its key [default: that of --llm-key-env].
+    #[arg(long, value_name = "VARIABLE")]
+    graph_key_env: Option<String>,
     /// Folder that keeps what models answered, so that nothing is asked twice [default: the bundle's path with .cache
     /// behind it].
     #[arg(long, value_name = "FOLDER")]
@@ -109,6 +119,7 @@ const VECTOR_BYTES: u32 = 64 << 20;
 pub struct Models {
     llm: Option<(Chat, Cache)>,
     embed: Option<(Embedder, Cache)>,
+    graph: Option<(Chat, Cache)>,
     jobs: usize,
     attempts: u32,
     yes: bool,
@@ -147,9 +158,25 @@ impl Models {
                 Some((embedder, with_cache("vectors.cache")?))
             }
         };
+        let graph = match &arguments.graph_llm {
+            None => None,
+            Some(url) => {
+                let shared = arguments.llm_key_env.as_deref();
+                let variable = arguments.graph_key_env.as_deref().or(shared);
+                let key = key("--graph-key-env", variable)?;
+                let model = arguments.graph_model.as_ref();
+                let model = model.unwrap_or(&arguments.llm_model);
+                let chat = Chat {
+                    endpoint: chat_endpoint("--graph-llm", url, model, &key, arguments)?,
+                    params: arguments.llm_param.clone().unwrap_or_default(),
+                };
+                Some((chat, with_cache("graph.cache")?))
+            }
+        };
         Ok(Self {
             llm,
             embed,
+            graph,
             jobs: arguments.jobs as usize,
             attempts: arguments.attempts,
             yes: arguments.yes,
@@ -172,6 +199,9 @@ impl Models {
         if let Some((embedder, cache)) = &self.embed {
             estimates.push(vectors::estimate(builder, embedder, cache));
         }
+        if let Some((chat, cache)) = &self.graph {
+            estimates.push(entities::estimate(builder, chat, cache));
+        }
         if estimates.is_empty() {
             return Ok(Vec::new());
         }
@@ -185,6 +215,10 @@ impl Models {
         if let Some((embedder, cache)) = &mut self.embed {
             let queue = Queue::new(self.jobs, self.attempts);
             made.push(vectors::make(builder, embedder, cache, &queue, progress)?);
+        }
+        if let Some((chat, cache)) = &mut self.graph {
+            let queue = Queue::new(self.jobs, self.attempts);
+            made.push(entities::make(builder, chat, cache, &queue, progress)?);
         }
         Ok(made)
     }

@@ -291,7 +291,7 @@ fn mean<'v>(vectors: impl Iterator<Item = &'v [f32]>) -> Option<Vec<f32>> {
 
 /// A text in pieces of at most `limit` estimated tokens, the head above each; cut between lines, else between words,
 /// else anywhere.
-fn cut(head: &str, text: &str, limit: usize) -> Vec<String> {
+pub(super) fn cut(head: &str, text: &str, limit: usize) -> Vec<String> {
     // A long head leaves half of the room to the text.
     let head = tokens::truncate(head, limit / 2);
     let room = limit.saturating_sub(tokens::estimate(&head) + 1).max(1);
