@@ -111,9 +111,10 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Longest answers that are read: a chat's overview, and a batch of vectors.
+/// Longest answer of a chat that is read: an overview is four kilobytes, the rest is room for thinking aloud.
 const CHAT_BYTES: u32 = 2 << 20;
-const VECTOR_BYTES: u32 = 64 << 20;
+/// Longest answer of an embedding endpoint that is read, for each text: 4096 numbers of 15 characters.
+const VECTOR_BYTES: u32 = 64 << 10;
 
 /// The models of a build, ready to be asked.
 pub struct Models {
@@ -255,7 +256,7 @@ impl EmbedArguments {
             "flavour": self.embed_flavour,
             "headers": key("--embed-key-env", self.embed_key_env.as_deref())?,
             "timeout_ms": timeout * 1000,
-            "max_bytes": VECTOR_BYTES,
+            "max_bytes": VECTOR_BYTES.saturating_mul(self.embed_batch.max(8)),
             "dimensions": self.embed_dims,
             "query_prefix": self.embed_prefix,
             "query_params": params,
