@@ -41,7 +41,7 @@ enum Command {
     /// Build a bundle from a folder of pages.
     Build(Box<build::Arguments>),
     /// Find contexts for a query, or for every query of a file.
-    Find(find::Arguments),
+    Find(Box<find::Arguments>),
     /// Find contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors.
     Search(Box<search::Arguments>),
     /// Print the lines that match a regular expression.
