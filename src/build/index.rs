@@ -2,7 +2,8 @@
 
 use super::lexicon::Lexicon;
 use super::prepare::Prepared;
-use crate::terms::{GroupInput, Impact, Postings};
+use crate::terms::{GroupInput, Impact, Postings, idf};
+use crate::text::stop_words::is_stop_word;
 
 /// A group in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
 /// everything else a question fetches and could hardly move a rank.
@@ -96,11 +97,46 @@ pub fn postings(
         seen.clear();
         order.clear();
     }
-    for group in &mut groups {
+    let function = function_groups(lexicon);
+    for (g, group) in groups.iter_mut().enumerate() {
         group.df = group.postings.nodes.len() as u32;
+        if function[g] && !group.postings.impacts.iter().any(|i| i.title_len() > 0.0) {
+            group.df = heard(group.df, nodes.len());
+        }
         prune(&mut group.postings, nodes.len());
     }
     groups
+}
+
+/// How much of its importance a function word keeps where it is no subject of the site.
+const FUNCTION_WORD: f64 = 0.3;
+
+/// Whether most of what a group stands for are function words, by group.
+fn function_groups(lexicon: &Lexicon) -> Vec<bool> {
+    let mut counts = vec![(0u64, 0u64); lexicon.groups.len()];
+    for surface in &lexicon.surfaces {
+        let (function, all) = &mut counts[surface.group as usize];
+        *all += surface.count;
+        if is_stop_word(&surface.term) {
+            *function += surface.count;
+        }
+    }
+    counts
+        .into_iter()
+        .map(|(function, all)| 2 * function > all)
+        .collect()
+}
+
+/// The document frequency at which a word counts [`FUNCTION_WORD`] of what it would at `df`.
+///
+/// Questions are full of words that the documents do not use: "what" and "did" are rare in notes and mean nothing there
+/// either. Written into the dictionary, this costs the reader nothing.
+fn heard(df: u32, n_nodes: usize) -> u32 {
+    let n = n_nodes as f64;
+    let importance = f64::from(idf(n_nodes as u32, df)) * FUNCTION_WORD;
+    // Inverse of ln(1 + (n − df + ½) / (df + ½)).
+    let equal = (n + 1.0) / importance.exp() - 0.5;
+    (equal as u32).clamp(df, n_nodes as u32)
 }
 
 /// Cuts what a frequent group says down to what can matter.

@@ -1,7 +1,7 @@
 //! `find`, on one screen: words, scope, relevance, walk, results.
 
 use super::halt::{Gather, Halt, Step};
-use super::query::{FindOptions, Mode};
+use super::query::FindOptions;
 use super::relevance::{Question, Relevance};
 use super::request::Request;
 use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
@@ -77,7 +77,8 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     else {
         return Ok(result);
     };
-    let walked = (options.mode == Mode::Thinking)
+    let walked = request
+        .walks(head)
         .then(|| hierarchy::walk(store, &ranking.rows, &scope, &request, options));
     let hits = match &walked {
         None => flat(store, &ranking.rows, &scope, &request),

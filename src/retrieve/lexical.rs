@@ -28,8 +28,8 @@ impl Default for FieldWeights {
         Self {
             title: 1.2,
             heading: 0.3,
-            passage: 0.8,
-            exact: 1.2,
+            passage: 0.6,
+            exact: 1.6,
         }
     }
 }

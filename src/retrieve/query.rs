@@ -33,7 +33,7 @@ impl<T> OneOrMany<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// The mode that measures best on the labelled data (see ARCHITECTURE.md).
+    /// What measures best (docs/MEASUREMENTS.md): a walk on sites of up to about 2,000 files, flat search on larger ones.
     #[default]
     Auto,
     /// Flat hybrid search: no recursion through directories.

@@ -183,6 +183,8 @@ const COMPLETION_WEIGHT: f32 = 0.25;
 const PIECE_WEIGHT: f32 = 0.3;
 /// Weight of a corrected word, by edit distance.
 const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
+/// Most longer words that an unknown one may be a part of.
+const MAX_COMPOUNDS: usize = 8;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
 
@@ -210,7 +212,11 @@ pub fn read(store: &Store, question: &str, complete: bool) -> Step<Vec<Slot>> {
     let mut gather = Gather::default();
     let mut slots: Vec<Slot> = Vec::new();
     for token in &tokens {
-        if slots.iter().any(|s| s.term == token.term) {
+        if let Some(slot) = slots.iter_mut().find(|s| s.term == token.term) {
+            // A word said twice is meant twice, as BM25 has it; pieces repeat because of how words are cut.
+            if token.kind == TermKind::Word {
+                slot.weight += 1.0;
+            }
             continue;
         }
         let mut alternatives = Vec::new();
@@ -363,6 +369,12 @@ fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
                 gather.take(store.terms(part));
             }
         }
+        // Nothing one mistake away: it may be a part of longer words, as in languages that write compounds as one.
+        if nearest.first().is_none_or(|near| near.distance > 1)
+            && compounds(store, &mut slots[i], &mut gather)?
+        {
+            continue;
+        }
         for near in &nearest {
             let Some(at) = lookup_loaded(store, &near.surface) else {
                 continue;
@@ -381,6 +393,48 @@ fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
         }
     }
     gather.done()
+}
+
+/// Adds words that begin or end with an unknown word, the commonest first. Whether there are any.
+fn compounds(store: &Store, slot: &mut Slot, gather: &mut Gather) -> Step<bool> {
+    let term = slot.term.as_str();
+    let mut found: Vec<(String, u32)> = Vec::new();
+    if let Some(part) = part_of(store, term) {
+        let part = store.terms(part)?;
+        for (surface, at) in part.with_prefix(term) {
+            let df = part.group(at.group).map_or(1, |group| group.df);
+            found.push((surface.to_owned(), df));
+        }
+    }
+    if let Some(part) = spelling_part(store, term) {
+        let part = store.spelling(part)?;
+        for (word, common) in part.with_prefix(&reversed(term)) {
+            found.push((reversed(word), 1 << common.min(31)));
+        }
+    }
+    order::sort_by(&mut found, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    found.dedup_by(|a, b| a.0 == b.0);
+    found.truncate(MAX_COMPOUNDS);
+    let mut alternatives: Vec<Alternative> = Vec::new();
+    for (surface, _) in &found {
+        let Some(part) = part_of(store, surface) else {
+            continue;
+        };
+        let Some(part) = gather.take(store.terms(part)) else {
+            continue;
+        };
+        if let Some(at) = part.find(surface) {
+            let share = term.len() as f32 / surface.len() as f32;
+            let weight = share.sqrt();
+            alternatives.extend(gather.take(alternative(store, at, surface, weight)?));
+        }
+    }
+    alternatives.retain(|a| a.group().df > 0);
+    let together: u32 = alternatives.iter().map(|a| a.group().df).sum();
+    let shared = idf(store.head().parameters.n_nodes, together);
+    alternatives.iter_mut().for_each(|a| a.idf = shared);
+    slot.alternatives.extend(alternatives);
+    Ok(!slot.alternatives.is_empty())
 }
 
 fn lookup_loaded(store: &Store, surface: &str) -> Option<GroupRef> {

@@ -123,6 +123,7 @@ fn an_explanation_adds_up() {
     let bundle = letters(false);
     let options = FindOptions {
         explain: true,
+        mode: Mode::Quick,
         ..FindOptions::default()
     };
     let result = ask(&bundle, "stone oven in Bergen", options);

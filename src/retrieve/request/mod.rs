@@ -59,7 +59,7 @@ pub struct Request {
     /// Onyx's choices.
     pub hybrid: narrow::Hybrid,
     filter: narrow::Narrow,
-    through: bool,
+    mode: Mode,
     targets: Vec<Uri>,
     /// Whether the caller named the targets: then they must be there.
     named: bool,
@@ -96,7 +96,7 @@ impl Request {
             levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
             filter: narrow::filter(options)?,
             hybrid: narrow::hybrid(query, options)?,
-            through: options.mode == Mode::Thinking,
+            mode: options.mode,
             targets: narrow::targets(options)?,
             named: options
                 .target_uri
@@ -104,6 +104,16 @@ impl Request {
                 .iter()
                 .any(|t| !place::is_everything(t)),
         })
+    }
+
+    /// Whether the question walks through directories. [`Mode::Auto`] does where every vector is looked at: it measures
+    /// better there, and on large sites it changes nothing and doubles the work (docs/MEASUREMENTS.md).
+    pub fn walks(&self, head: &Head) -> bool {
+        match self.mode {
+            Mode::Quick => false,
+            Mode::Thinking => true,
+            Mode::Auto => head.parameters.probes == 0 && head.parameters.dims > 0,
+        }
     }
 
     /// Weight of the vectors: the caller's, the one that its other choices imply, or the bundle's.
@@ -126,7 +136,7 @@ impl Request {
             &self.hybrid,
             store,
             Scope::new(ranges),
-            self.through,
+            self.walks(store.head()),
         )
     }
 }
