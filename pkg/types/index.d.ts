@@ -344,6 +344,8 @@ export interface ReadOptions extends CallOptions {
   offset?: number | undefined;
   /** Number of lines; -1 (the default) to the end. */
   limit?: number | undefined;
+  /** A memory as it is stored, with the comment of its fields at the end. Not in `knarr/core`. */
+  raw?: boolean | undefined;
 }
 
 /** Options of {@link Knarr.ls} and {@link Knarr.tree}. */
@@ -356,6 +358,12 @@ export interface ListOptions extends CallOptions {
   level_limit?: number | undefined;
   /** `ls` only: everything below, not only the children. */
   recursive?: boolean | undefined;
+  /** Hidden files and the sidecars `.abstract.md` and `.overview.md`, too. Not in `knarr/core`. */
+  show_all_hidden?: boolean | undefined;
+  /** What the rows of each directory are ordered by, directories first; `name` unless given. Not in `knarr/core`. */
+  sort_by?: "name" | "mtime" | undefined;
+  /** Which way; `asc` unless given. Not in `knarr/core`. */
+  sort_order?: "asc" | "desc" | undefined;
 }
 
 /** 0 abstract, 1 overview, 2 content. */

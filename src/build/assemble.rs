@@ -1,5 +1,6 @@
 //! Putting it together: order, directories, indexes, parts, packs, head.
 
+use super::embedded::Embedded;
 use super::index::{Averages, postings};
 use super::lexicon::Lexicon;
 use super::links::find_target;
@@ -7,11 +8,12 @@ use super::meaning::{Meaning, normalize};
 use super::mentions::Mentions;
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
-use super::prepare::{Prepared, prepare};
+use super::prepare::{Prepared, prepare, stored_kept};
 use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
+use super::supplied::Supplied;
 use super::tree::Tree;
-use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_UP_TO};
+use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_KEPT_UP_TO, SINGLE_FILE_UP_TO};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
     Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, normalize_tag, store,
@@ -19,7 +21,7 @@ use crate::bundle::{
 use crate::engine::HEAD_FILE;
 use crate::vectors::{VectorRows, pack};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Nodes of a branch part, at most: about 8 kB of names, abstracts and vectors.
 const GROUP_NODES: u32 = 64;
@@ -82,14 +84,18 @@ pub struct BuildSummary {
 
 pub(super) fn assemble(
     mut documents: Vec<Prepared>,
+    supplied: &BTreeMap<String, &Supplied>,
     mentions: Option<Mentions>,
+    embedded: Option<&Embedded>,
     options: &BuildOptions,
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Built {
     documents.sort_by(|a, b| a.path.cmp(&b.path));
     documents.dedup_by(|a, b| a.path == b.path);
     let n_files = documents.len();
-    let single = options.single_file.unwrap_or(n_files <= SINGLE_FILE_UP_TO);
+    let n_kept: usize = documents.iter().map(|d| d.kept.len()).sum();
+    let is_small = n_files <= SINGLE_FILE_UP_TO && n_kept <= SINGLE_FILE_KEPT_UP_TO;
+    let single = options.single_file.unwrap_or(is_small);
     let tree = Tree::new(
         documents
             .iter()
@@ -97,10 +103,11 @@ pub(super) fn assemble(
             .collect::<Vec<_>>()
             .iter()
             .map(String::as_str),
+        supplied.keys().map(String::as_str),
     );
 
     progress(Stage::Summarise, 0, tree.directories.len() as u64);
-    let directories = summarise(&tree, &documents);
+    let directories = summarise(&tree, &documents, supplied);
     let nodes: Vec<&Prepared> = tree
         .nodes
         .iter()
@@ -118,9 +125,12 @@ pub(super) fn assemble(
     let mut groups = postings(&nodes, &words, &lexicon, averages);
 
     progress(Stage::Embed, 0, nodes.len() as u64);
-    let meaning = match options.dims {
-        0 => None,
-        dims => Meaning::new(&nodes, &words, &lexicon, dims, single),
+    let meaning = match (embedded, options.dims) {
+        (Some(embedded), _) => {
+            Some(embedded.meaning(&tree, &nodes, lexicon.surfaces.len(), single))
+        }
+        (None, 0) => None,
+        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, single),
     };
     if let Some(meaning) = &meaning {
         attach_vectors(&mut groups, &lexicon, meaning);
@@ -149,7 +159,10 @@ pub(super) fn assemble(
                 options,
             );
             texts.text(&d.text);
-            text_offset += d.text.len() as u64;
+            if !d.kept.is_empty() {
+                texts.text(&d.kept);
+            }
+            text_offset += (d.text.len() + d.kept.len()) as u64;
             record
         })
         .collect();
@@ -244,10 +257,10 @@ pub(super) fn assemble(
             dims: dims as u32,
             term_bits: options.bits,
             node_bits: options.bits,
-            encoder: if dims == 0 {
-                String::new()
-            } else {
-                format!("static-256-int4:{}", StaticTable::embedded().fingerprint())
+            encoder: match embedded {
+                Some(embedded) => embedded.encoder.clone(),
+                None if dims == 0 => String::new(),
+                None => format!("static-256-int4:{}", StaticTable::embedded().fingerprint()),
             },
             alpha: options.alpha,
             average_title: averages.title,
@@ -284,8 +297,10 @@ pub(super) fn assemble(
         parts,
         head_bytes: 0,
     };
-    let directory_vectors =
-        directory_vectors(&tree, &directories, &nodes, &lexicon, meaning.as_ref());
+    let directory_vectors = match embedded {
+        Some(embedded) => embedded.directories(&tree),
+        None => directory_vectors(&tree, &directories, &nodes, &lexicon, meaning.as_ref()),
+    };
     let mut head_file = head.encode(&directory_vectors, &group_vectors);
     let head_bytes = head_file.len();
     let mut files = Vec::new();
@@ -313,7 +328,7 @@ pub(super) fn assemble(
 }
 
 /// Path below `viking://` of an input path.
-fn mounted(path: &str, options: &BuildOptions) -> String {
+pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
     for (prefix, uri) in &options.mounts {
         let prefix = prefix.trim_matches('/');
         let rest = path
@@ -321,14 +336,33 @@ fn mounted(path: &str, options: &BuildOptions) -> String {
             .filter(|r| prefix.is_empty() || r.starts_with('/'));
         if let Some(rest) = rest {
             let target = uri.trim_start_matches("viking://").trim_matches('/');
-            return format!("{target}/{}", rest.trim_start_matches('/'));
+            let rest = rest.trim_start_matches('/');
+            return match target {
+                "" => rest.to_owned(),
+                _ => format!("{target}/{rest}"),
+            };
         }
     }
     format!("resources/{}/{path}", options.name)
 }
 
+/// Path below `viking://` of a directory of the input; the input folder itself has an empty path.
+pub(super) fn mounted_directory(path: &str, options: &BuildOptions) -> String {
+    let mounts = options.mounts.iter();
+    let mut at_mount = mounts
+        .filter(|(prefix, _)| prefix.trim_matches('/') == path)
+        .map(|(_, uri)| uri.trim_start_matches("viking://").to_owned());
+    let below = at_mount.next().unwrap_or_else(|| mounted(path, options));
+    below.trim_matches('/').to_owned()
+}
+
 /// L0 and L1 of every directory, from the leaves up, as documents of their own.
-fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
+pub(super) fn summarise(
+    tree: &Tree,
+    documents: &[Prepared],
+    supplied: &BTreeMap<String, &Supplied>,
+) -> Vec<Prepared> {
+    let paths = tree.directory_paths();
     let mut done: Vec<Prepared> = vec![Prepared::default(); tree.directories.len()];
     for (i, d) in tree.directories.iter().enumerate().rev() {
         let children = d.first_child..d.first_child + d.n_children;
@@ -347,9 +381,14 @@ fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
             .find(|(name, _, is_dir)| !is_dir && is_index(name))
             .map(|c| c.1);
         let name = tree.nodes[d.node as usize].name.as_str();
-        let title = index.map_or_else(|| name.replace(['-', '_'], " "), |d| d.title.clone());
+        let texts = supplied.get(&paths[i]).copied();
+        let title = index
+            .map(|d| d.title.clone())
+            .or_else(|| texts.and_then(Supplied::title).map(str::to_owned))
+            .unwrap_or_else(|| name.replace(['-', '_'], " "));
         let rows: Vec<ChildSummary<'_>> = own
             .iter()
+            .filter(|(name, _, is_dir)| *is_dir || !name.starts_with('.'))
             .map(|(name, d, is_dir)| ChildSummary {
                 name,
                 title: &d.title,
@@ -357,9 +396,12 @@ fn summarise(tree: &Tree, documents: &[Prepared]) -> Vec<Prepared> {
                 is_dir: *is_dir,
             })
             .collect();
-        let overview =
-            summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
-        done[i] = directory_document(name, title, overview);
+        let extracted =
+            || summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
+        let overview = texts.and_then(|t| t.overview.clone());
+        let overview = overview.unwrap_or_else(extracted);
+        let texts = texts.cloned().unwrap_or_default();
+        done[i] = directory_document(name, title, texts, overview);
     }
     done
 }
@@ -369,11 +411,13 @@ fn is_index(name: &str) -> bool {
     ["index", "readme"].contains(&stem.to_ascii_lowercase().as_str())
 }
 
-fn directory_document(name: &str, title: String, overview: String) -> Prepared {
-    let abstract_ = summary::directory_abstract(&overview);
+fn directory_document(name: &str, title: String, texts: Supplied, overview: String) -> Prepared {
+    let extracted = || summary::directory_abstract(&overview);
+    let shown = texts.abstract_.clone().unwrap_or_else(extracted);
     let document = Document {
         path: name.to_owned(),
         title,
+        abstract_: texts.abstract_,
         weight: 1.0,
         language: Some(String::new()),
         sections: vec![DocumentSection {
@@ -391,7 +435,8 @@ fn directory_document(name: &str, title: String, overview: String) -> Prepared {
         }
         .encode(),
     );
-    prepared.abstract_ = abstract_;
+    prepared.kept = stored_kept(&texts.kept);
+    prepared.abstract_ = shown;
     prepared.n_sections = 0;
     prepared.size = 0;
     prepared
@@ -399,8 +444,9 @@ fn directory_document(name: &str, title: String, overview: String) -> Prepared {
 
 /// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
 fn general_words(documents: &[Prepared], single: bool) -> Vec<&'static str> {
-    let english = documents.iter().filter(|d| d.language == "en").count();
-    if english * 2 < documents.len() {
+    let written = documents.iter().filter(|d| !d.language.is_empty());
+    let english = written.clone().filter(|d| d.language == "en").count();
+    if english * 2 < written.count() {
         return Vec::new();
     }
     // About 30 bytes a word. In one file everybody pays for all of them; in parts only for the ones asked for.
@@ -489,6 +535,12 @@ fn node_record(
         text_offset,
         text_len: d.text.len() as u32,
         text_check: check_of(&d.text),
+        kept_len: d.kept.len() as u32,
+        kept_check: if d.kept.is_empty() {
+            0
+        } else {
+            check_of(&d.kept)
+        },
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the builder takes in: one parsed file each, with no trace of the format it came from.
 
+use crate::bundle::Kept;
+
 /// One file of the input, parsed: what the index needs and nothing else.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
@@ -11,6 +13,13 @@ pub struct Document {
     pub title: String,
     /// The author's own description (front matter or `<meta name="description">`); empty when there is none.
     pub description: String,
+    /// L0 that somebody wrote (a model, a sidecar file): stands in place of the extracted one, and its words are found.
+    pub abstract_: Option<String>,
+    /// L1 that somebody wrote, Markdown: stands in place of the extracted one.
+    pub overview: Option<String>,
+    /// Bytes to keep in the bundle: with [`Kept::FILE`] the file as it was, so that reading and exporting give it back
+    /// byte for byte.
+    pub kept: Vec<Kept>,
     /// Keywords from front matter or `<meta name="keywords">`.
     pub keywords: Vec<String>,
     /// Tags: `key=value`, or a bare word.
@@ -32,6 +41,26 @@ pub struct Document {
     /// Whether the page marks its content with `data-pagefind-body` or `data-knarr-body`.
     /// A site that marks one page means only its marked pages (Pagefind's rule); the builder decides over all pages.
     pub body_marked: bool,
+}
+
+impl Document {
+    /// A file that is in the tree, can be read and exported, and is never found: an image, a hidden file.
+    pub fn unindexed(path: &str, bytes: Vec<u8>) -> Self {
+        Self {
+            path: path.to_owned(),
+            title: path.rsplit('/').next().unwrap_or(path).to_owned(),
+            kept: vec![Kept {
+                kind: Kept::FILE,
+                bytes,
+            }],
+            ..Self::default()
+        }
+    }
+
+    /// Whether this is a file as [`Document::unindexed`] makes them.
+    pub fn is_unindexed(&self) -> bool {
+        self.weight == 0.0 && self.sections.is_empty() && !self.kept.is_empty()
+    }
 }
 
 /// A heading with the text below it, up to the next heading of any level.

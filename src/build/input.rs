@@ -13,8 +13,9 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
 use unicode_normalization::UnicodeNormalization;
 
+use super::Kept;
 use super::document::Document;
-use super::{encoding, git, html, links, markdown};
+use super::{encoding, git, html, links, markdown, sidecar_body};
 use crate::error::{Error, ErrorKind, Result};
 
 const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024; // The largest page in the toolchain's documentation has 10 MB.
@@ -37,6 +38,8 @@ pub struct InputOptions {
     pub max_file_bytes: u64,
     /// Whether to ask git when files were first and last committed.
     pub use_git_dates: bool,
+    /// Whether the bundle keeps the files as they are, so that reading and exporting give them back byte for byte.
+    pub keep_source: bool,
 }
 
 impl Default for InputOptions {
@@ -47,6 +50,7 @@ impl Default for InputOptions {
             skip_fields: Vec::new(),
             max_file_bytes: MAX_FILE_BYTES,
             use_git_dates: false,
+            keep_source: false,
         }
     }
 }
@@ -100,6 +104,8 @@ pub enum SkipReason {
     NoIndex,
     /// It is marked as a draft.
     Draft,
+    /// It is a sidecar whose front matter begins and never ends.
+    OpenFrontMatter,
     /// A pattern of the caller excludes it, or it lies in a folder of installed packages.
     Excluded,
     /// It links to a folder that it lies in.
@@ -122,6 +128,7 @@ impl SkipReason {
             Self::Redirect => "redirect",
             Self::NoIndex => "noindex",
             Self::Draft => "draft",
+            Self::OpenFrontMatter => "open-front-matter",
             Self::Excluded => "excluded",
             Self::SymlinkLoop => "symlink-loop",
             Self::BadName => "bad-name",
@@ -142,6 +149,9 @@ impl fmt::Display for SkipReason {
             Self::Redirect => f.write_str("it only redirects"),
             Self::NoIndex => f.write_str("it asks not to be indexed"),
             Self::Draft => f.write_str("it is a draft"),
+            Self::OpenFrontMatter => f.write_str(
+                "its front matter begins with '---' and never ends: close it with a line '---'",
+            ),
             Self::Excluded => f.write_str("it is excluded"),
             Self::SymlinkLoop => f.write_str("it links to a folder that it lies in"),
             Self::BadName => f.write_str("its name is not valid Unicode or has control characters"),
@@ -156,6 +166,8 @@ impl fmt::Display for SkipReason {
 pub struct Scan {
     /// Files to parse, sorted by the bytes of their paths.
     pub files: Vec<InputFile>,
+    /// OpenViking's `.abstract.md` and `.overview.md`, sorted likewise: texts about the directories they lie in.
+    pub sidecars: Vec<InputFile>,
     /// Files left out, sorted likewise. Files of other formats and hidden ones are not mentioned.
     pub skipped: Vec<Skipped>,
 }
@@ -190,8 +202,12 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
     };
     let mut scan = Scan::default();
     let mut walk = WalkBuilder::new(root);
-    walk.standard_filters(false).hidden(true).follow_links(true);
-    walk.filter_entry(|entry| entry.file_name() != "node_modules" || entry.depth() == 0);
+    walk.standard_filters(false).follow_links(true);
+    walk.filter_entry(|entry| {
+        let name = entry.file_name().as_encoded_bytes();
+        let seen = !name.starts_with(b".") || is_sidecar(name);
+        entry.depth() == 0 || (seen && name != b"node_modules")
+    });
     for entry in walk.build() {
         let entry = match entry {
             Ok(entry) => entry,
@@ -205,7 +221,8 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         }
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let lossy: String = slashed(below).nfc().collect();
-        let wanted = options.include.is_empty() || include.is_match(&lossy);
+        let is_sidecar = is_sidecar(entry.file_name().as_encoded_bytes());
+        let wanted = is_sidecar || options.include.is_empty() || include.is_match(&lossy);
         let named = wanted && (is_page(&lossy) || any_format.is_match(&lossy));
         if !named {
             continue;
@@ -242,7 +259,12 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
             .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| i64::try_from(since.as_secs()).ok());
         let commit = commits.get(slashed(below).as_str());
-        scan.files.push(InputFile {
+        let list = if is_sidecar {
+            &mut scan.sidecars
+        } else {
+            &mut scan.files
+        };
+        list.push(InputFile {
             absolute: entry.path().to_path_buf(),
             bytes,
             created_at: commit.map(|c| c.created_at),
@@ -251,28 +273,63 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         });
     }
     // The name on disk decides between two spellings of one path, so that the order of the walk does not.
-    scan.files
-        .sort_by(|a, b| (a.path.as_bytes(), &a.absolute).cmp(&(b.path.as_bytes(), &b.absolute)));
-    let mut seen: HashSet<String> = HashSet::new();
-    let Scan { files, skipped } = &mut scan;
-    files.retain(|file| {
-        let is_new = seen.insert(file.path.clone());
-        if !is_new {
-            skipped.push(Skipped {
-                path: file.path.clone(),
-                reason: SkipReason::DuplicateName,
-            });
-        }
-        is_new
-    });
+    let Scan {
+        files,
+        sidecars,
+        skipped,
+    } = &mut scan;
+    for list in [files, sidecars] {
+        list.sort_by(|a, b| {
+            (a.path.as_bytes(), &a.absolute).cmp(&(b.path.as_bytes(), &b.absolute))
+        });
+        let mut seen: HashSet<String> = HashSet::new();
+        list.retain(|file| {
+            let is_new = seen.insert(file.path.clone());
+            if !is_new {
+                skipped.push(Skipped {
+                    path: file.path.clone(),
+                    reason: SkipReason::DuplicateName,
+                });
+            }
+            is_new
+        });
+    }
     skipped.sort_by(|a, b| {
         (a.path.as_bytes(), a.reason.name()).cmp(&(b.path.as_bytes(), b.reason.name()))
     });
     Ok(scan)
 }
 
+fn is_sidecar(name: &[u8]) -> bool {
+    name == b".abstract.md" || name == b".overview.md"
+}
+
 /// Reads and parses one file. Where the page names no date, git's or the file's own stands in.
 pub fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipReason> {
+    let mut document = parse_bytes(&file.path, &read(file, options)?, options)?;
+    document.created_at = document.created_at.or(file.created_at);
+    document.updated_at = document.updated_at.or(file.updated_at);
+    Ok(document)
+}
+
+/// Reads one of [`Scan::sidecars`]: the directory it is about (empty for the folder itself), whether it is the
+/// overview, and its text without front matter.
+pub fn parse_sidecar(
+    file: &InputFile,
+    options: &InputOptions,
+) -> Result<(String, bool, String), SkipReason> {
+    let bytes = read(file, options)?;
+    let text = encoding::decode(&bytes, false).ok_or(SkipReason::Binary)?;
+    let body = sidecar_body(&text, &file.path).map_err(|_| SkipReason::OpenFrontMatter)?;
+    let (directory, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+    Ok((
+        directory.to_owned(),
+        name == ".overview.md",
+        body.to_owned(),
+    ))
+}
+
+fn read(file: &InputFile, options: &InputOptions) -> Result<Vec<u8>, SkipReason> {
     let unreadable = |error: std::io::Error| SkipReason::Unreadable(error.to_string());
     let mut bytes = Vec::new();
     let reader = fs::File::open(&file.absolute).map_err(unreadable)?;
@@ -281,10 +338,7 @@ pub fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipR
         .take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
-    let mut document = parse_bytes(&file.path, &bytes, options)?;
-    document.created_at = document.created_at.or(file.created_at);
-    document.updated_at = document.updated_at.or(file.updated_at);
-    Ok(document)
+    Ok(bytes)
 }
 
 /// Parses the bytes of one file. The extension of `path` names the format; an unknown one means plain text.
@@ -313,11 +367,17 @@ pub fn parse_bytes(
     if document.title.is_empty() {
         document.title = title_from_path(path);
     }
+    if options.keep_source {
+        document.kept.push(Kept {
+            kind: Kept::FILE,
+            bytes: bytes.to_vec(),
+        });
+    }
     Ok(document)
 }
 
 /// A title for a page without one: its file name, or for an index the folder's.
-fn title_from_path(path: &str) -> String {
+pub(super) fn title_from_path(path: &str) -> String {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

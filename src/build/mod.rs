@@ -6,6 +6,7 @@ mod assemble;
 mod dates;
 mod depth;
 pub mod document;
+mod embedded;
 mod encoding;
 pub mod entities;
 mod front_matter;
@@ -21,6 +22,8 @@ mod md5;
 mod meaning;
 mod mentions;
 mod noise;
+mod outline;
+pub mod ovpack;
 mod packs;
 mod parts;
 mod prepare;
@@ -30,26 +33,38 @@ mod sections;
 mod space;
 mod static_table;
 pub mod summary;
+mod supplied;
 mod tree;
 
+pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
 pub use document::{Document, DocumentSection, Link};
+pub use embedded::{Embedded, MAX_DIMS};
+pub use outline::{Row, RowText};
 pub use packs::is_pack_name;
+pub use supplied::sidecar_body;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::uri::SCHEME;
+use assemble::mounted;
 use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
+use records::Records;
 use serde::Serialize;
+use std::collections::BTreeMap;
+use supplied::Supplied;
 
 /// How a bundle is built.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BuildOptions {
     /// Name of the tree: documents are at `viking://resources/<name>/…`.
     pub name: String,
-    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place.
+    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place. `viking://` itself
+    /// is for folders that begin with a scope.
     pub mounts: Vec<(String, String)>,
-    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents.
+    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents and
+    /// [`SINGLE_FILE_KEPT_UP_TO`] bytes of kept files.
     pub single_file: Option<bool>,
     /// Put before the path of a page to make its address.
     pub base_url: String,
@@ -67,6 +82,8 @@ pub struct BuildOptions {
 
 /// Up to so many documents a bundle is one file: it is then a few hundred kilobytes.
 pub const SINGLE_FILE_UP_TO: usize = 300;
+/// Up to so many bytes of kept files; no visitor should load images of a pack to search it.
+pub const SINGLE_FILE_KEPT_UP_TO: usize = 100_000;
 
 impl Default for BuildOptions {
     fn default() -> Self {
@@ -90,6 +107,12 @@ pub struct Builder {
     options: BuildOptions,
     documents: Vec<Document>,
     repeated: summary::Repeated,
+    /// Texts of directories by their paths below the input folder.
+    directories: BTreeMap<String, Supplied>,
+    /// A model's vectors, in place of those of the site's own words.
+    embedded: Option<Embedded>,
+    /// A model's records for the graph, by the path of their document.
+    graph_records: Vec<(String, Records)>,
 }
 
 impl Builder {
@@ -117,10 +140,9 @@ impl Builder {
         }
         for (_, uri) in &options.mounts {
             let path = uri.strip_prefix("viking://").unwrap_or("");
-            let scope = path.split('/').next().unwrap_or("");
-            if !["resources", "user", "agent"].contains(&scope)
-                || !path.trim_end_matches('/').split('/').all(is_segment)
-            {
+            let is_place = SCOPES.contains(&path.split('/').next().unwrap_or(""))
+                && path.trim_end_matches('/').split('/').all(is_segment);
+            if !is_place && uri != SCHEME {
                 return bad(format!(
                     "'{uri}' is no place to put documents: use viking://resources/…, viking://user/<id>/… or viking://agent/…"
                 ));
@@ -130,6 +152,9 @@ impl Builder {
             options,
             documents: Vec::new(),
             repeated: summary::Repeated::default(),
+            directories: BTreeMap::new(),
+            embedded: None,
+            graph_records: Vec::new(),
         })
     }
 
@@ -145,10 +170,75 @@ impl Builder {
                 let what = format!("'{}' cannot be a document's path", document.path);
                 return Err(Error::new(ErrorKind::InvalidArgument, what));
             }
+            let mounted = mounted(&document.path, &self.options);
+            if !SCOPES.contains(&mounted.split('/').next().unwrap_or("")) {
+                let what = format!(
+                    "'{}' would lie at viking://{mounted}: put it below resources, user or agent",
+                    document.path
+                );
+                return Err(Error::new(ErrorKind::InvalidArgument, what));
+            }
             self.repeated.add(&document);
             self.documents.push(document);
         }
         Ok(())
+    }
+
+    /// Gives a directory texts that somebody wrote (a model, a sidecar file): they stand in place of the extracted L0
+    /// and L1, and are what is found. `path` is below the input folder as in [`Document::path`]; empty is that folder.
+    ///
+    /// What is `None` or blank leaves what there is; a later call replaces what an earlier one gave. Without an
+    /// abstract of its own the abstract is cut out of the overview. A directory that holds no document is kept as an
+    /// empty one. Files have [`Document::abstract_`] and [`Document::overview`].
+    /// *Errors*: `INVALID_ARGUMENT` for a path that no document could have.
+    pub fn describe(
+        &mut self,
+        path: &str,
+        abstract_: Option<String>,
+        overview: Option<String>,
+    ) -> Result<()> {
+        if !path.is_empty() && !path.split('/').all(is_segment) {
+            let what = format!("'{path}' cannot be a directory's path");
+            return Err(Error::new(ErrorKind::InvalidArgument, what));
+        }
+        let texts = self.directories.entry(path.to_owned()).or_default();
+        texts.replace(abstract_, overview);
+        Ok(())
+    }
+
+    /// Keeps bytes of a directory in the bundle, for reading and exporting: its sidecars as they were, say.
+    ///
+    /// Otherwise as [`Builder::describe`].
+    pub fn keep(&mut self, path: &str, kept: Kept) -> Result<()> {
+        self.describe(path, None, None)?;
+        let texts = self.directories.entry(path.to_owned()).or_default();
+        texts.kept.push(kept);
+        Ok(())
+    }
+
+    /// Gives the bundle a model's vectors in place of those of the site's own words; [`Builder::row_texts`] says of what.
+    ///
+    /// `find` then has no vector of a question unless its caller gives one, as `search` with an endpoint of the same
+    /// model does. [`BuildOptions::dims`] no longer counts. *Errors*: `INVALID_ARGUMENT` for a vector of other dimensions
+    /// than `vectors.dims`, or without a direction.
+    pub fn embedded(&mut self, vectors: Embedded) -> Result<()> {
+        self.embedded = Some(vectors.proved()?);
+        Ok(())
+    }
+
+    /// Puts entities and relations that a model wrote into the graph: the records of each chunk of text, with the
+    /// [`Document::path`] it is from. With [`BuildOptions::graph`] they join those found by rules; without, they are the
+    /// graph. A second call replaces the first.
+    pub fn graph_records(&mut self, records: Vec<(String, Records)>) {
+        self.graph_records = records;
+    }
+
+    /// Texts of directories by their paths below `viking://`.
+    fn supplied_directories(&self) -> BTreeMap<String, &Supplied> {
+        let directories = self.directories.iter();
+        directories
+            .map(|(path, texts)| (assemble::mounted_directory(path, &self.options), texts))
+            .collect()
     }
 
     /// Number of documents so far.
@@ -163,31 +253,39 @@ impl Builder {
 
     /// Builds the bundle. Documents are prepared on every core. Errors: `INVALID_ARGUMENT` when there is no document.
     pub fn finish(mut self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
-        // Pagefind's rule for a whole site: once a page marks its body, pages that mark none are left out.
-        if self.documents.iter().any(|d| d.body_marked) {
-            self.documents
-                .retain(|d| d.body_marked || !is_html(&d.path));
-        }
+        self.settle();
         if self.documents.is_empty() {
             let what = "there is nothing to index";
             return Err(Error::new(ErrorKind::InvalidArgument, what));
         }
-        let mentions = self.options.graph.then(|| {
+        let by_rules = self.options.graph;
+        let mentions = (by_rules || !self.graph_records.is_empty()).then(|| {
             progress(Stage::Graph, 0, self.documents.len() as u64);
-            Mentions::extract(&self.documents)
+            match (by_rules, &self.graph_records[..]) {
+                (true, []) => Mentions::extract(&self.documents),
+                (true, records) => Mentions::extract(&self.documents).joined(records),
+                (false, records) => Mentions::of_records(records),
+            }
         });
         progress(Stage::Summarise, 0, self.documents.len() as u64);
         let repeated = &self.repeated;
         let prepare_one = |document| prepare(document, repeated);
-        let prepared: Vec<Prepared> = self.documents.into_par_iter().map(prepare_one).collect();
+        let documents = std::mem::take(&mut self.documents);
+        let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare_one).collect();
+        let supplied = self.supplied_directories();
         Ok(assemble::assemble(
             prepared,
+            &supplied,
             mentions,
+            self.embedded.as_ref(),
             &self.options,
             progress,
         ))
     }
 }
+
+/// Scopes in which a bundle has documents.
+const SCOPES: [&str; 3] = ["resources", "user", "agent"];
 
 fn is_html(path: &str) -> bool {
     let path = path.to_ascii_lowercase();

@@ -1,8 +1,8 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
 use super::document::{Document, Link};
-use super::summary;
-use crate::bundle::{SectionText, TextRecord, store};
+use super::{summary, supplied};
+use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, store};
 use crate::text::{TermKind, tokenize};
 use std::collections::HashMap;
 
@@ -55,6 +55,8 @@ pub struct Prepared {
     pub size: u64,
     /// The text record as it lies in a pack.
     pub text: Vec<u8>,
+    /// The kept record as it lies in a pack; empty: none.
+    pub kept: Vec<u8>,
     /// Distinct words.
     pub words: Vec<LocalWord>,
     /// By section, then word.
@@ -116,22 +118,37 @@ const MAX_SECTIONS: usize = u16::MAX as usize;
 
 /// Prepares a document; `repeated` is what every page of its site says. O(text).
 pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
+    if document.is_unindexed() {
+        return unindexed(document);
+    }
     let mut words = Words::default();
     let (title_words, title_len) = words.distinct(&document.title);
     let mut heading_words = Vec::new();
     let mut occurrences = Vec::new();
     let mut body_len = 0;
     let mut counts: HashMap<u32, u32> = HashMap::new();
-    let abstract_ = summary::file_abstract_in(&document, repeated);
+    let abstract_ = supplied::abstract_of(&document)
+        .unwrap_or_else(|| summary::file_abstract_in(&document, repeated));
+    // What somebody wrote about the page is found as its description is, unless the page says it itself.
+    let says_it = |text: &str| document.sections.iter().any(|s| s.text.contains(text));
+    let written = match &document.abstract_ {
+        Some(_) if abstract_ != document.description && !says_it(&abstract_) => abstract_.as_str(),
+        _ => "",
+    };
     for (ordinal, section) in document.sections.iter().enumerate() {
         let ordinal = ordinal.min(MAX_SECTIONS) as u16;
         heading_words.extend(words.distinct(&section.heading).0);
-        let description = if ordinal == 0 {
-            document.description.as_str()
+        let (description, written) = if ordinal == 0 {
+            (document.description.as_str(), written)
         } else {
-            ""
+            ("", "")
         };
-        for text in [section.heading.as_str(), section.text.as_str(), description] {
+        for text in [
+            section.heading.as_str(),
+            section.text.as_str(),
+            description,
+            written,
+        ] {
             tokenize(text, |token| {
                 body_len += u32::from(token.kind != TermKind::Part);
                 *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
@@ -161,7 +178,8 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     heading_words.dedup();
     let language = language_of(&document);
     let record = TextRecord {
-        overview: summary::file_overview_in(&document, repeated),
+        overview: supplied::overview_of(&document)
+            .unwrap_or_else(|| summary::file_overview_in(&document, repeated)),
         sections: document
             .sections
             .iter()
@@ -187,9 +205,13 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         updated_at: document.updated_at,
         weight: (document.weight.clamp(0.0, 10.0) * 16.0).round() as u8,
         language,
-        n_sections: document.sections.len() as u32,
-        size: record.content().len() as u64,
+        n_sections: record.sections.len() as u32,
+        size: match find_kept(&document.kept, Kept::FILE) {
+            Some(bytes) => bytes.len() as u64,
+            None => record.content().len() as u64,
+        },
         text: store(&record.encode()),
+        kept: stored_kept(&document.kept),
         words: words.words,
         occurrences,
         title_words,
@@ -197,6 +219,29 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         heading_words,
         body_len,
         links: document.links,
+    }
+}
+
+/// A kept record as it lies in a pack; empty when there is nothing to keep.
+pub fn stored_kept(kept: &[Kept]) -> Vec<u8> {
+    match kept {
+        [] => Vec::new(),
+        kept => store(&encode_kept(kept)),
+    }
+}
+
+/// A file without words.
+fn unindexed(document: Document) -> Prepared {
+    Prepared {
+        path: document.path,
+        url: document.url,
+        title: document.title,
+        created_at: document.created_at,
+        updated_at: document.updated_at,
+        size: find_kept(&document.kept, Kept::FILE).map_or(0, <[u8]>::len) as u64,
+        text: store(&TextRecord::default().encode()),
+        kept: stored_kept(&document.kept),
+        ..Prepared::default()
     }
 }
 

@@ -9,10 +9,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::document::Document;
 use super::prose::{ends_sentence, is_prose, same_words, words};
 
-const ABSTRACT_CHARS: usize = 256; // The documents' limit for L0.
-const OVERVIEW_CHARS: usize = 4000; // The documents' limit for L1.
-const MAX_ENTRIES: usize = 50; // A directory with more is sampled.
-const N_SAMPLED: usize = 32; // Entries kept of a sampled directory, evenly spaced.
+/// The documents' limit for L0.
+pub const ABSTRACT_CHARS: usize = 256;
+/// The documents' limit for L1.
+pub const OVERVIEW_CHARS: usize = 4000;
+/// A directory with more entries is sampled.
+pub const MAX_ENTRIES: usize = 50;
+/// Entries kept of a sampled directory, evenly spaced.
+pub const N_SAMPLED: usize = 32;
 
 const REPEATED_ON: u32 = 6; // A sentence on this many pages tells none of them apart.
 const MAX_COUNTED_LINES: usize = 24; // Notices stand at the top of a page.
@@ -112,7 +116,7 @@ fn cut_words(text: &str, limit: usize) -> String {
 }
 
 /// Never more than `limit` characters: by sentences, and where the first sentence is longer, by words.
-fn fit(text: &str, limit: usize) -> String {
+pub fn fit(text: &str, limit: usize) -> String {
     let cut = cut_sentences(text, limit);
     if n_chars(&cut) <= limit {
         cut
@@ -123,6 +127,11 @@ fn fit(text: &str, limit: usize) -> String {
 
 fn n_chars(text: &str) -> usize {
     text.chars().count()
+}
+
+/// An L0 that somebody wrote: one block of text without outer space, at most as long as an overview may be.
+pub(super) fn supplied_abstract(text: &str) -> String {
+    fit(text, OVERVIEW_CHARS)
 }
 
 /// The L0 of a file, at most 256 characters: the author's description, else the first sentences of the text.
@@ -333,7 +342,7 @@ fn fitting(
 }
 
 /// `n_shown` of `n` positions, evenly spaced, both ends included: i·(n−1)/(n_shown−1).
-fn sample(n: usize, n_shown: usize) -> impl Iterator<Item = usize> {
+pub fn sample(n: usize, n_shown: usize) -> impl Iterator<Item = usize> {
     (0..n_shown.min(n)).map(move |i| {
         if n_shown < 2 {
             0

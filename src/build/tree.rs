@@ -57,11 +57,19 @@ impl Folder {
 }
 
 impl Tree {
-    /// Builds the tree of `paths` (segments joined by `/`), one per document.
+    /// Builds the tree of `paths` (segments joined by `/`), one per document, and of `directories`, which need not hold
+    /// any.
     ///
     /// A file named like a directory beside it is kept under its own name with a trailing `~`, so nothing is lost.
-    pub fn new<'a>(paths: impl Iterator<Item = &'a str>) -> Self {
+    pub fn new<'a>(
+        paths: impl Iterator<Item = &'a str>,
+        directories: impl Iterator<Item = &'a str>,
+    ) -> Self {
         let mut root = Folder::default();
+        for path in directories {
+            let segments = path.split('/').filter(|s| !s.is_empty());
+            segments.fold(&mut root, |f, s| f.folders.entry(s.to_owned()).or_default());
+        }
         for (document, path) in paths.enumerate() {
             let mut segments: Vec<&str> = path.split('/').collect();
             let name = segments.pop().expect("split gives at least one segment");
@@ -97,6 +105,21 @@ impl Tree {
             tree.nodes[d.node as usize].directory = Some(i);
         }
         tree
+    }
+
+    /// Path of each directory, segments joined by `/`; the root's is empty.
+    pub fn directory_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::with_capacity(self.directories.len());
+        for (i, d) in self.directories.iter().enumerate() {
+            let name = self.nodes[d.node as usize].name.as_str();
+            // A parent's node is before its children's, so its path is there.
+            paths.push(match (i, d.parent) {
+                (0, _) => String::new(),
+                (_, 0) => name.to_owned(),
+                (_, parent) => format!("{}/{name}", paths[parent]),
+            });
+        }
+        paths
     }
 
     fn place(
@@ -143,7 +166,10 @@ mod tests {
 
     #[test]
     fn children_and_subtrees_are_ranges() {
-        let tree = Tree::new(["b/x.md", "a/c/y.md", "a/z.md", "top.md", "a/c/d/w.md"].into_iter());
+        let tree = Tree::new(
+            ["b/x.md", "a/c/y.md", "a/z.md", "top.md", "a/c/d/w.md"].into_iter(),
+            ["a/c"].into_iter(),
+        );
         let names: Vec<&str> = tree.nodes.iter().map(|n| n.name.as_str()).collect();
         // root | a b top.md | (a:) c z.md | (c:) d y.md | (d:) w.md | (b:) x.md
         assert_eq!(
@@ -165,8 +191,19 @@ mod tests {
     }
 
     #[test]
+    fn a_directory_may_be_empty() {
+        let tree = Tree::new(["a/x.md"].into_iter(), ["", "a/e", "a"].into_iter());
+        assert_eq!(tree.directory_paths(), ["", "a", "a/e"]);
+        let empty = &tree.directories[2];
+        assert_eq!(
+            (empty.n_children, empty.first_child == empty.end),
+            (0, true)
+        );
+    }
+
+    #[test]
     fn a_file_named_like_a_folder_is_kept() {
-        let tree = Tree::new(["a", "a/b"].into_iter());
+        let tree = Tree::new(["a", "a/b"].into_iter(), std::iter::empty());
         assert_eq!(
             tree.nodes
                 .iter()

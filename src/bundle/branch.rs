@@ -34,6 +34,10 @@ pub struct NodeRecord {
     pub text_len: u32,
     /// Check of the stored text record.
     pub text_check: u32,
+    /// Stored bytes of the kept record, which follows the text record; 0: there is none.
+    pub kept_len: u32,
+    /// Check of the stored kept record.
+    pub kept_check: u32,
 }
 
 /// A decoded branch part.
@@ -78,13 +82,19 @@ impl Branch {
             node.size = r.varint()?;
             node.text_offset = text_offset;
             node.text_len = r.var32()?;
+            if flags & 16 != 0 {
+                node.kept_len = r.var32()?;
+            }
             text_offset = text_offset
-                .checked_add(u64::from(node.text_len))
+                .checked_add(u64::from(node.text_len) + u64::from(node.kept_len))
                 .ok_or_else(damaged)?;
             nodes.push(node);
         }
         for node in &mut nodes {
             node.text_check = r.u32()?;
+            if node.kept_len > 0 {
+                node.kept_check = r.u32()?;
+            }
         }
         r.finish()?;
         Ok(Self { nodes })
@@ -100,7 +110,8 @@ impl Branch {
             w.u8(flag(n.is_dir, 0)
                 | flag(n.weight != 16, 1)
                 | flag(n.created_at.is_some(), 2)
-                | flag(n.updated_at.is_some(), 3));
+                | flag(n.updated_at.is_some(), 3)
+                | flag(n.kept_len > 0, 4));
             w.str(&n.title);
             w.str(&n.abstract_);
             w.str(&n.url);
@@ -115,8 +126,16 @@ impl Branch {
             n.tags.iter().for_each(|t| w.str(t));
             w.varint(n.size);
             w.varint(u64::from(n.text_len));
+            if n.kept_len > 0 {
+                w.varint(u64::from(n.kept_len));
+            }
         }
-        nodes.iter().for_each(|n| w.u32(n.text_check));
+        for n in nodes {
+            w.u32(n.text_check);
+            if n.kept_len > 0 {
+                w.u32(n.kept_check);
+            }
+        }
         w.bytes
     }
 }

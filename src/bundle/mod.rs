@@ -10,6 +10,7 @@ mod attributes;
 mod branch;
 mod graph_part;
 mod head;
+mod kept;
 mod links;
 mod spelling;
 mod store;
@@ -21,6 +22,7 @@ pub use branch::{Branch, NodeRecord};
 #[cfg(not(target_arch = "wasm32"))]
 pub use graph_part::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
+pub use kept::{Kept, StoredNode, decode_kept, encode_kept, find_kept};
 pub use links::{LinkRecord, Links};
 pub use spelling::{SpellPart, reversed};
 pub use store::{Missing, Need, Store};

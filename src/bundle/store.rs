@@ -5,8 +5,8 @@
 
 use super::graph_part::decode_graph;
 use super::{
-    ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
-    check_of, open_stored,
+    ATTRIBUTE_NODES, Attributes, Branch, Head, Kept, Links, PartAddress, PartKind, SpellPart,
+    TextRecord, check_of, decode_kept, open_stored,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::EntityGraph;
@@ -22,6 +22,8 @@ pub enum Need {
     Part(PartKind, u32),
     /// Text record of a node; its branch must be there.
     Text(u32),
+    /// Kept record of a node that has one; its branch must be there.
+    Kept(u32),
 }
 
 /// Why the core stopped: parts are missing and were noted.
@@ -40,6 +42,7 @@ pub struct Store {
     attributes: Slots<Attributes>,
     graph: Slots<EntityGraph>,
     texts: Slots<TextRecord>,
+    kept: Slots<Vec<Kept>>,
     needs: RefCell<Vec<Need>>,
 }
 
@@ -83,6 +86,7 @@ impl Store {
             attributes: slots(attributes),
             graph: slots(graph),
             texts: slots(head.parameters.n_nodes as usize),
+            kept: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
             head,
         }
@@ -159,17 +163,27 @@ impl Store {
 
     /// The text record of a node. Asks for its branch first where that is missing.
     pub fn text(&self, node: u32) -> Result<Rc<TextRecord>, Missing> {
-        if let Some(text) = filled(&self.texts, node) {
-            return Ok(text);
-        }
         self.branch(self.head.group_of(node))?;
-        self.needs.borrow_mut().push(Need::Text(node));
-        Err(Missing)
+        self.get(&self.texts, Need::Text(node), node)
     }
 
-    /// Lets a text go: a grep over a whole site must not keep the whole site.
+    /// The kept record of a node; `None` when it has none. Asks for its branch first where that is missing.
+    pub fn kept(&self, node: u32) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
+        let group = self.head.group_of(node);
+        let branch = self.branch(group)?;
+        let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
+        if record.kept_len == 0 {
+            return Ok(None);
+        }
+        self.get(&self.kept, Need::Kept(node), node).map(Some)
+    }
+
+    /// Lets the texts of a node go: a grep over a whole site must not keep the whole site.
     pub fn forget_text(&self, node: u32) {
         if let Some(slot) = self.texts.borrow_mut().get_mut(node as usize) {
+            *slot = None;
+        }
+        if let Some(slot) = self.kept.borrow_mut().get_mut(node as usize) {
             *slot = None;
         }
     }
@@ -203,7 +217,7 @@ impl Store {
                     )
                 })
             }
-            Need::Text(node) => {
+            Need::Text(node) | Need::Kept(node) => {
                 let group = self.head.group_of(node);
                 let branch = filled(&self.branches, group as u32);
                 let branch = branch.ok_or_else(|| {
@@ -213,7 +227,16 @@ impl Store {
                     )
                 })?;
                 let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
-                let place = self.head.text_place(record.text_offset, record.text_len);
+                // Both ends were added up without overflow when the branch was read.
+                let (start, len, check) = match need {
+                    Need::Kept(_) => (
+                        record.text_offset + u64::from(record.text_len),
+                        record.kept_len,
+                        record.kept_check,
+                    ),
+                    _ => (record.text_offset, record.text_len, record.text_check),
+                };
+                let place = self.head.text_place(start, len);
                 let (pack, offset) = place.ok_or_else(|| {
                     Error::new(
                         ErrorKind::BundleDamaged,
@@ -223,8 +246,8 @@ impl Store {
                 Ok(PartAddress {
                     pack,
                     offset,
-                    len: record.text_len,
-                    check: record.text_check,
+                    len,
+                    check,
                 })
             }
         }
@@ -298,6 +321,9 @@ impl Store {
             }
             Need::Text(node) => {
                 fill(&self.texts, node, TextRecord::decode(&raw)?);
+            }
+            Need::Kept(node) => {
+                fill(&self.kept, node, decode_kept(&raw)?);
             }
         }
         Ok(())

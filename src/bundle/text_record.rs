@@ -19,7 +19,7 @@ pub struct SectionText {
 /// What a node says. Directories have an overview and no sections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextRecord {
-    /// L1 overview, at most 4,000 characters.
+    /// L1 overview; an extracted one has at most 4,000 characters.
     pub overview: String,
     /// Sections in reading order.
     pub sections: Vec<SectionText>,

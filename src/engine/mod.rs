@@ -3,6 +3,8 @@
 //! Each call runs a pure step against the parts that are there. When the step stops for missing parts, they are loaded
 //! through the [`Host`] and the step runs again. What was loaded before never changes an answer.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod export;
 mod load;
 #[cfg(not(target_arch = "wasm32"))]
 mod patterns;

@@ -55,6 +55,8 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     if question.vector.is_none() && question.alpha > 0.0 {
         let reason = if dims == 0 {
             "this bundle has no vectors"
+        } else if !head.parameters.encoder.starts_with("static-") {
+            "this bundle's vectors are a model's: search() with its endpoint uses them"
         } else {
             "no word of the query has a vector"
         };

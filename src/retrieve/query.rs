@@ -199,6 +199,8 @@ pub struct ReadOptions {
     pub offset: usize,
     /// Number of lines; -1 to the end.
     pub limit: i64,
+    /// A memory as it is stored: with the comment of its fields at the end.
+    pub raw: bool,
 }
 
 impl Default for ReadOptions {
@@ -206,8 +208,31 @@ impl Default for ReadOptions {
         Self {
             offset: 0,
             limit: -1,
+            raw: false,
         }
     }
+}
+
+/// What rows of a directory are ordered by. Directories stand before files in any order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SortBy {
+    /// Names, without regard to case.
+    #[default]
+    Name,
+    /// Times of change; what has none counts as oldest. Ties by name.
+    Mtime,
+}
+
+/// Which way rows are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SortOrder {
+    /// Smallest first.
+    #[default]
+    Asc,
+    /// Largest first.
+    Desc,
 }
 
 /// Options of `ls` and `tree` (spec: OpenViking §5.2).
@@ -222,6 +247,12 @@ pub struct ListOptions {
     pub level_limit: usize,
     /// `ls` only: everything below, not only the children.
     pub recursive: bool,
+    /// Hidden files and the sidecars, too.
+    pub show_all_hidden: bool,
+    /// What the rows of each directory are ordered by.
+    pub sort_by: SortBy,
+    /// Which way.
+    pub sort_order: SortOrder,
 }
 
 impl Default for ListOptions {
@@ -231,6 +262,9 @@ impl Default for ListOptions {
             node_limit: 1000,
             level_limit: 3,
             recursive: false,
+            show_all_hidden: false,
+            sort_by: SortBy::Name,
+            sort_order: SortOrder::Asc,
         }
     }
 }

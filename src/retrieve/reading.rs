@@ -1,15 +1,24 @@
 //! Progressive reading: abstract, overview, content, listings, relations (spec: OpenViking §5.2), and what grep and
 //! glob look at (§2.7–2.8).
 
-use super::halt::{Gather, Step};
+use super::halt::{self, Gather, Step};
 use super::place::{self, Place, locate, record, records, uri_of};
 use super::query::{GrepOptions, ListOptions, ReadOptions};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use super::query::{SortBy, SortOrder};
 use super::result::{Entry, RelatedContext, Stat};
 use super::time::format_ms;
-use crate::bundle::{NodeRecord, Store};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use crate::bundle::Directory;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::bundle::StoredNode;
+use crate::bundle::{Kept, NodeRecord, Store, find_kept};
 use crate::error::{Error, ErrorKind};
 use crate::order;
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use crate::uri::{ContextType, with_sidecar};
 use crate::uri::{Uri, is_within, split_sidecar};
+use std::cmp::Ordering;
 
 /// L0 of a node.
 pub fn abstract_(store: &Store, uri: &str) -> Step<String> {
@@ -26,13 +35,12 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
     let place = locate(store, uri)?;
     let bare = uri.split('#').next().unwrap_or(uri);
     let content = match split_sidecar(bare).1 {
-        Some(0) => record(store, place.node)?.abstract_,
-        Some(_) => store.text(place.node)?.overview.clone(),
+        Some(level) => sidecar(store, place.node, level)?,
         None if place.is_dir() => {
             let what = format!("'{uri}' is a directory: read its overview, or one of its files");
             return Err(Error::new(ErrorKind::InvalidArgument, what).into());
         }
-        None => store.text(place.node)?.content(),
+        None => visible(content(store, place.node)?, uri, options)?,
     };
     if options.offset == 0 && options.limit < 0 {
         return Ok(content);
@@ -43,6 +51,98 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
         .skip(options.offset)
         .take(most)
         .collect())
+}
+
+/// A file's content as a reader sees it: a memory without the comment of its fields, unless it is asked for raw.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+fn visible(content: String, uri: &str, options: &ReadOptions) -> Step<String> {
+    let is_memory = Uri::parse(uri)?.context_type() == ContextType::Memory;
+    if options.raw || !is_memory {
+        return Ok(content);
+    }
+    let end = without_fields(&content).len();
+    Ok(content[..end].to_owned())
+}
+
+#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+fn visible(content: String, _: &str, _: &ReadOptions) -> Step<String> {
+    Ok(content)
+}
+
+/// A memory's text without the comment `<!-- MEMORY_FIELDS … -->` at its end.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+fn without_fields(content: &str) -> &str {
+    let inner = || {
+        let open = content.trim_end().strip_suffix("-->")?;
+        let start = open.rfind("<!--")?;
+        let fields = open[start + 4..]
+            .trim_start()
+            .strip_prefix("MEMORY_FIELDS")?;
+        let is_word = fields.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        (!is_word && !fields.contains("-->")).then(|| content[..start].trim_end())
+    };
+    inner().unwrap_or(content)
+}
+
+/// Kept bytes of a node, when they are text.
+fn kept_text(store: &Store, node: u32, kind: u8) -> Step<Option<String>> {
+    let Some(kept) = store.kept(node)? else {
+        return Ok(None);
+    };
+    let text = find_kept(&kept, kind).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    Ok(text.map(str::to_owned))
+}
+
+/// L2 of a file: as it was where the bundle keeps that and it is text, else what was taken from it.
+fn content(store: &Store, node: u32) -> Step<String> {
+    match kept_text(store, node, Kept::FILE)? {
+        Some(text) => Ok(text),
+        None => Ok(store.text(node)?.content()),
+    }
+}
+
+/// A sidecar: the file as it was where the bundle keeps it, else the text alone.
+fn sidecar(store: &Store, node: u32, level: u8) -> Step<String> {
+    // A sidecar's kind is its level.
+    match kept_text(store, node, level)? {
+        Some(file) => Ok(file),
+        None if level == 0 => Ok(record(store, node)?.abstract_),
+        None => Ok(store.text(node)?.overview.clone()),
+    }
+}
+
+/// All that the bundle holds of a range of nodes, for export.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn stored(store: &Store, from: u32, to: u32) -> Step<Vec<StoredNode>> {
+    let rows = records(store, from, to)?;
+    let mut gather = Gather::default();
+    let texts: Vec<_> = (from..to)
+        .map(|node| {
+            (
+                gather.take(store.text(node)),
+                gather.take(store.kept(node)).flatten(),
+            )
+        })
+        .collect();
+    gather.done()?;
+    let head = store.head();
+    let mut nodes = Vec::with_capacity(texts.len());
+    for ((node, record), (text, kept)) in rows.into_iter().zip(texts) {
+        let text = text.expect("a missing text stops the step before");
+        let directory = head.directory_at(node).map(|d| &head.directories[d]);
+        nodes.push(StoredNode {
+            uri: uri_of(store, node)?,
+            is_dir: record.is_dir,
+            n_children: directory.map_or(0, |d| d.n_children as usize),
+            abstract_: record.abstract_,
+            overview: text.overview.clone(),
+            content: text.content(),
+            tags: record.tags,
+            kept: kept.as_deref().cloned().unwrap_or_default(),
+        });
+        store.forget_text(node);
+    }
+    Ok(nodes)
 }
 
 /// Contents of nodes, for grep.
@@ -57,14 +157,9 @@ pub fn contents(store: &Store, nodes: &[u32]) -> Step<Vec<String>> {
         )
         .into());
     }
-    let mut gather = Gather::default();
-    let texts: Vec<_> = nodes
-        .iter()
-        .filter_map(|&n| gather.take(store.text(n)))
-        .collect();
-    gather.done()?;
+    let texts = halt::all(nodes.iter().map(|&n| content(store, n)).collect())?;
     nodes.iter().for_each(|&n| store.forget_text(n));
-    Ok(texts.iter().map(|t| t.content()).collect())
+    Ok(texts)
 }
 
 fn is_hidden(name: &str) -> bool {
@@ -86,11 +181,7 @@ fn entry(
             .updated_at
             .map_or_else(String::new, |t| format_ms(t.saturating_mul(1000))),
         abstract_: shorten(&record.abstract_, abs_limit),
-        rel_path: uri
-            .strip_prefix(base)
-            .unwrap_or(&uri)
-            .trim_start_matches('/')
-            .to_owned(),
+        rel_path: below(&uri, base),
         uri,
     })
 }
@@ -136,15 +227,79 @@ pub fn ls(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
 fn children(store: &Store, index: usize, base: &str, options: &ListOptions) -> Step<Vec<Entry>> {
     let d = &store.head().directories[index];
     let mut rows = records(store, d.first_child, d.first_child + d.n_children)?;
-    rows.retain(|(_, r)| r.is_dir || !is_hidden(&r.name));
+    rows.retain(|(_, r)| r.is_dir || options.show_all_hidden || !is_hidden(&r.name));
     order::sort_by(&mut rows, |(_, a), (_, b)| {
         let folder_first = b.is_dir.cmp(&a.is_dir);
-        folder_first.then_with(|| place::cmp_names(&a.name, &b.name))
+        folder_first.then_with(|| cmp_rows(a, b, options))
     });
-    rows.truncate(options.node_limit);
-    rows.iter()
+    let entries: Step<Vec<Entry>> = rows
+        .iter()
+        .take(options.node_limit)
         .map(|(node, record)| entry(store, *node, record, base, options.abs_limit))
-        .collect()
+        .collect();
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    if options.show_all_hidden {
+        return with_sidecars(store, d.node, base, options, entries?);
+    }
+    entries
+}
+
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+fn cmp_rows(a: &NodeRecord, b: &NodeRecord, options: &ListOptions) -> Ordering {
+    let by_key = match options.sort_by {
+        SortBy::Name => place::cmp_names(&a.name, &b.name),
+        SortBy::Mtime => a.updated_at.cmp(&b.updated_at),
+    };
+    let by_key = match options.sort_order {
+        SortOrder::Asc => by_key,
+        SortOrder::Desc => by_key.reverse(),
+    };
+    by_key.then_with(|| place::cmp_names(&a.name, &b.name))
+}
+
+#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+fn cmp_rows(a: &NodeRecord, b: &NodeRecord, _: &ListOptions) -> Ordering {
+    place::cmp_names(&a.name, &b.name)
+}
+
+/// Puts the sidecars of a directory before its first file. The root has none.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+fn with_sidecars(
+    store: &Store,
+    directory: u32,
+    base: &str,
+    options: &ListOptions,
+    mut rows: Vec<Entry>,
+) -> Step<Vec<Entry>> {
+    let uri = uri_of(store, directory)?;
+    if directory == 0 {
+        return Ok(rows);
+    }
+    let at = rows.iter().take_while(|row| row.is_dir).count();
+    let sizes = halt::all(vec![
+        sidecar(store, directory, 1),
+        sidecar(store, directory, 0),
+    ])?;
+    for (level, text) in [1, 0].into_iter().zip(sizes) {
+        let uri = with_sidecar(&uri, level);
+        rows.insert(
+            at,
+            Entry {
+                size: text.len() as u64,
+                rel_path: below(&uri, base),
+                uri,
+                ..Entry::default()
+            },
+        );
+    }
+    rows.truncate(options.node_limit);
+    Ok(rows)
+}
+
+/// Path of `uri` below the listed directory.
+fn below(uri: &str, base: &str) -> String {
+    let path = uri.strip_prefix(base).unwrap_or(uri);
+    path.trim_start_matches('/').to_owned()
 }
 
 /// Everything below a directory to a depth, depth first, directories first.
@@ -155,6 +310,16 @@ pub fn tree(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>>
     let d = &store.head().directories[index];
     if options.level_limit > 1 {
         records(store, d.first_child, d.end)?;
+    }
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    if options.show_all_hidden {
+        let own = |c: &&Directory| c.node == d.node || (d.first_child..d.end).contains(&c.node);
+        let directories = store.head().directories.iter().filter(own);
+        halt::all(
+            directories
+                .flat_map(|c| [0, 1].map(|level| sidecar(store, c.node, level)))
+                .collect(),
+        )?;
     }
     descend(store, index, &base, options, 1, &mut out)?;
     out.truncate(options.node_limit);
@@ -290,11 +455,11 @@ pub fn glob_scope(store: &Store, uri: &str) -> Step<Vec<(String, String)>> {
     let (_, index, base) = directory(store, uri)?;
     let d = &store.head().directories[index];
     let mut paths = Vec::new();
-    for (node, _) in records(store, d.first_child, d.end)? {
+    for (node, record) in records(store, d.first_child, d.end)? {
         let uri = uri_of(store, node)?;
-        let path = uri[base.len()..].trim_start_matches('/').to_owned();
-        if !path.split('/').any(is_hidden) {
-            paths.push((path, uri));
+        // Hidden are files; what lies in a folder whose name begins with a dot is not.
+        if record.is_dir || !is_hidden(&record.name) {
+            paths.push((below(&uri, &base), uri));
         }
     }
     order::sort_by(&mut paths, |a, b| a.0.split('/').cmp(b.0.split('/')));

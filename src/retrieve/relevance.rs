@@ -246,7 +246,8 @@ fn similar(
             let best = best
                 .as_mut()
                 .map_or(whole, |s| whole.max(s.next(node, query)));
-            if scope.holds(node) {
+            // A file without a vector, an image say, is like nothing.
+            if scope.holds(node) && whole + best != 0.0 {
                 scored.push((node, (whole + best) / 2.0));
             }
         }

@@ -26,6 +26,8 @@ mod shapes {
     use crate::retrieve::query::{
         FindOptions, GrepOptions, ListOptions, Mode, OneOrMany, Preset, ReadOptions,
     };
+    #[cfg(feature = "full")]
+    use crate::retrieve::query::{SortBy, SortOrder};
     use js_sys::{Array, Object, Reflect};
     use serde::Serialize;
     use wasm_bindgen::JsCast;
@@ -142,8 +144,18 @@ mod shapes {
 
     options! {
         GrepOptions { case_insensitive, node_limit, level_limit, exclude_uri }
-        ReadOptions { offset, limit }
-        ListOptions { abs_limit, node_limit, level_limit, recursive }
+    }
+
+    #[cfg(feature = "full")]
+    options! {
+        ReadOptions { offset, limit, raw }
+        ListOptions { abs_limit, node_limit, level_limit, recursive, show_all_hidden, sort_by, sort_order }
+    }
+
+    #[cfg(not(feature = "full"))]
+    options! {
+        ReadOptions { offset, limit | raw }
+        ListOptions { abs_limit, node_limit, level_limit, recursive | show_all_hidden, sort_by, sort_order }
     }
 
     fn read<T: FromOption>(
@@ -237,6 +249,32 @@ mod shapes {
             Some(match value.as_string()?.as_str() {
                 "updated_at" => Self::UpdatedAt,
                 "created_at" => Self::CreatedAt,
+                _ => return None,
+            })
+        }
+    }
+
+    #[cfg(feature = "full")]
+    impl FromOption for SortBy {
+        const WANTED: &'static str = "one of name, mtime";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            Some(match value.as_string()?.as_str() {
+                "name" => Self::Name,
+                "mtime" => Self::Mtime,
+                _ => return None,
+            })
+        }
+    }
+
+    #[cfg(feature = "full")]
+    impl FromOption for SortOrder {
+        const WANTED: &'static str = "one of asc, desc";
+
+        fn from_option(value: &JsValue) -> Option<Self> {
+            Some(match value.as_string()?.as_str() {
+                "asc" => Self::Asc,
+                "desc" => Self::Desc,
                 _ => return None,
             })
         }

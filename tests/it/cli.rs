@@ -4,6 +4,8 @@ mod answers;
 mod building;
 mod errors;
 mod evaluation;
+mod models;
+mod packing;
 mod searching;
 mod serving;
 

@@ -50,6 +50,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("wasm_bindgen", &["wasm/"]),
     ("serde_wasm_bindgen", &["wasm/"]),
     ("miniz_oxide", &["bundle/"]),
+    ("zip", &["build/ovpack/"]),
     ("rust_stemmers", &["build/"]),
     ("scraper", &["build/"]),
     ("pulldown_cmark", &["build/"]),
@@ -64,6 +65,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "bin/",
             "wasm/delegate.rs",
             "build/static_table/tests.rs",
+            // Manifests and records are JSON.
+            "build/ovpack/",
             "vectors/hnsw.rs",
         ],
     ),

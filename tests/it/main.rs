@@ -10,5 +10,7 @@ mod hybrid;
 mod minirag;
 mod onyx;
 mod openviking;
+mod ovpack;
 mod scope;
+mod supplied;
 mod support;

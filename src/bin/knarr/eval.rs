@@ -3,18 +3,21 @@
 //! Pages are scored, not sections or directories: hits collapse to their page, at its best place.
 
 use crate::disk::{self, DiskHost};
-use crate::failure::{Outcome, invalid};
+use crate::failure::{Failure, Outcome, invalid};
 use crate::find::{ModeName, PresetName, best_first, now_ms, parse_value};
 use crate::judgements::{self, Judged, page_key};
+use crate::models::{EmbedArguments, Queue, Side};
 use crate::output::{self, Style, Table};
 use clap::ValueEnum;
-use knarr::Knarr;
+use knarr::delegate::{Bundle, embedding};
 use knarr::retrieve::filter::Value;
 use knarr::retrieve::metrics::{QueryMetrics, mean, measure};
 use knarr::retrieve::query::{FindOptions, OneOrMany};
 use knarr::retrieve::result::MatchedContext;
+use knarr::{Error, ErrorKind, Knarr};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Arguments of `knarr eval`.
 #[derive(clap::Args)]
@@ -50,6 +53,8 @@ pub struct Arguments {
     /// Only the first, third, fifth … query (a) or the others (b): tune on one half, report the other.
     #[arg(long, value_enum)]
     half: Option<Half>,
+    #[command(flatten)]
+    embed: EmbedArguments,
     /// Search each query only in the folder its `group` names.
     #[arg(long)]
     by_group: bool,
@@ -120,11 +125,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "no query has a judgement; name the file of judgements with --qrels",
         ));
     }
+    let vectors = vectors(&bundle, &queries, &arguments.embed)?;
     let mut runs = Vec::new();
     for &mode in &arguments.mode {
         if arguments.alpha.is_empty() {
             runs.push(measure_all(
-                &bundle, &host, &queries, mode, None, arguments,
+                &bundle, &host, &queries, &vectors, mode, None, arguments,
             )?);
         }
         for &alpha in &arguments.alpha {
@@ -132,6 +138,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 &bundle,
                 &host,
                 &queries,
+                &vectors,
                 mode,
                 Some(alpha),
                 arguments,
@@ -145,10 +152,54 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
+/// Seconds for a request of an embedding endpoint.
+const TIMEOUT: u32 = 120;
+/// Times that such a request is sent, and how many side by side.
+const ATTEMPTS: u32 = 5;
+const JOBS: usize = 4;
+
+/// The queries' vectors by the endpoint, where one is named.
+fn vectors(
+    bundle: &Knarr,
+    queries: &[Judged],
+    arguments: &EmbedArguments,
+) -> Outcome<Vec<Option<Vec<f32>>>> {
+    let mut vectors = vec![None; queries.len()];
+    let Some(embedder) = arguments.embedder(Side::Questions, TIMEOUT)? else {
+        return Ok(vectors);
+    };
+    let inspection = bundle.inspect();
+    let own = Bundle {
+        encoder: inspection.encoder,
+        dims: inspection.dims,
+    };
+    embedding::check(&embedder.endpoint, &own)?;
+    let dims = OnceLock::from(own.dims as usize);
+    let queue = Queue::new(JOBS, ATTEMPTS);
+    let numbers: Vec<usize> = (0..queries.len()).collect();
+    let batches: Vec<&[usize]> = numbers.chunks(embedder.batch).collect();
+    let work = |batch: &&[usize]| {
+        let texts: Vec<&str> = batch.iter().map(|&at| queries[at].query.as_str()).collect();
+        embedder.ask_once(&queue, &texts, &dims)
+    };
+    queue.run(&batches, work, |position, made| {
+        let made = made.map_err(|refusal| {
+            let what = format!("the embedding endpoint failed: {}", refusal.reason);
+            Failure::Error(Error::new(ErrorKind::Unavailable, what))
+        })?;
+        for (&at, vector) in batches[position].iter().zip(made) {
+            vectors[at] = Some(vector);
+        }
+        Ok::<(), Failure>(())
+    })?;
+    Ok(vectors)
+}
+
 fn measure_all(
     bundle: &Knarr,
     host: &DiskHost,
     queries: &[Judged],
+    vectors: &[Option<Vec<f32>>],
     mode: ModeName,
     alpha: Option<f32>,
     arguments: &Arguments,
@@ -156,7 +207,7 @@ fn measure_all(
     let k = arguments.k as usize;
     let name = bundle.inspect().name;
     let mut rows = Vec::with_capacity(queries.len());
-    for judged in queries {
+    for (judged, vector) in queries.iter().zip(vectors) {
         let group = judged.group.as_ref().filter(|_| arguments.by_group);
         let options = FindOptions {
             target_uri: OneOrMany::Many(
@@ -168,6 +219,7 @@ fn measure_all(
             limit: arguments.limit + judged.exclude.len(),
             mode: mode.into(),
             alpha,
+            vector: vector.clone(),
             preset: arguments.preset.into(),
             hybrid: arguments.hybrid.clone().unwrap_or_default(),
             now: Some(now_ms()),

@@ -6,11 +6,13 @@
 mod build;
 mod disk;
 mod eval;
+mod export;
 mod failure;
 mod find;
 mod http;
 mod inspect;
 mod judgements;
+mod models;
 mod output;
 mod patterns;
 mod reading;
@@ -37,9 +39,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Build a bundle from a folder of pages.
-    Build(build::Arguments),
+    Build(Box<build::Arguments>),
     /// Find contexts for a query, or for every query of a file.
-    Find(find::Arguments),
+    Find(Box<find::Arguments>),
     /// Find contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors.
     Search(Box<search::Arguments>),
     /// Print the lines that match a regular expression.
@@ -62,10 +64,12 @@ enum Command {
     Relations(reading::Arguments),
     /// Print what is in a bundle: counts, sizes, parameters.
     Inspect(inspect::Arguments),
+    /// Write a bundle's files as a .ovpack, for an OpenViking server.
+    Export(export::Arguments),
     /// Serve a folder over HTTP, for preview.
     Serve(serve::Arguments),
     /// Measure the quality of the answers against judgements.
-    Eval(eval::Arguments),
+    Eval(Box<eval::Arguments>),
 }
 
 fn main() -> ExitCode {
@@ -93,6 +97,7 @@ fn run(command: &Command) -> Outcome {
         Command::Stat(arguments) => reading::stat(arguments),
         Command::Relations(arguments) => reading::relations(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
     }

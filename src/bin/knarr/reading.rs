@@ -4,7 +4,7 @@ use crate::disk;
 use crate::failure::Outcome;
 use crate::output::{self, Style, Table};
 use crate::patterns::ROOT;
-use knarr::retrieve::query::{ListOptions, ReadOptions};
+use knarr::retrieve::query::{ListOptions, ReadOptions, SortBy, SortOrder};
 use knarr::retrieve::result::Entry;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -54,6 +54,9 @@ pub struct ReadArguments {
     /// How many lines; all that follow when not named.
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
+    /// A memory as it is stored, with the comment of its fields at the end.
+    #[arg(long)]
+    raw: bool,
 }
 
 /// Runs `knarr read`.
@@ -62,6 +65,7 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
     let options = ReadOptions {
         offset: arguments.offset,
         limit: arguments.limit.map_or(-1, i64::from),
+        raw: arguments.raw,
     };
     let text = pollster::block_on(bundle.read(&host, &arguments.node.uri, &options))?;
     print_text(&arguments.node.uri, &text, arguments.node.json)
@@ -89,9 +93,42 @@ struct ListArguments {
     /// Cut abstracts to this many characters.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().abs_limit)]
     abstract_limit: usize,
+    /// Hidden files and the sidecars `.abstract.md` and `.overview.md`, too.
+    #[arg(short, long)]
+    all: bool,
+    /// What each directory is ordered by: name or mtime. Directories come first.
+    #[arg(long, value_name = "KEY", default_value = "name", value_parser = parse_sort_by)]
+    sort: SortBy,
+    /// Largest first.
+    #[arg(long)]
+    reverse: bool,
     /// Print JSON: a list of `{"uri", "size", "isDir", "modTime", "abstract", "rel_path"}`.
     #[arg(long)]
     json: bool,
+}
+
+fn parse_sort_by(text: &str) -> Result<SortBy, String> {
+    match text {
+        "name" => Ok(SortBy::Name),
+        "mtime" => Ok(SortBy::Mtime),
+        _ => Err("expected name or mtime".into()),
+    }
+}
+
+impl ListArguments {
+    fn options(&self) -> ListOptions {
+        ListOptions {
+            abs_limit: self.abstract_limit,
+            node_limit: self.limit,
+            show_all_hidden: self.all,
+            sort_by: self.sort,
+            sort_order: match self.reverse {
+                true => SortOrder::Desc,
+                false => SortOrder::Asc,
+            },
+            ..ListOptions::default()
+        }
+    }
 }
 
 /// Arguments of `knarr ls`.
@@ -102,6 +139,9 @@ pub struct LsArguments {
     /// Everything below, not only the children.
     #[arg(short, long)]
     recursive: bool,
+    /// Only the paths below the directory; with --json a list of them.
+    #[arg(long)]
+    simple: bool,
 }
 
 /// Runs `knarr ls`.
@@ -109,12 +149,20 @@ pub fn ls(arguments: &LsArguments) -> Outcome {
     let list = &arguments.list;
     let (bundle, host) = disk::open(&list.bundle)?;
     let options = ListOptions {
-        abs_limit: list.abstract_limit,
-        node_limit: list.limit,
         recursive: arguments.recursive,
-        ..ListOptions::default()
+        ..list.options()
     };
     let entries = pollster::block_on(bundle.ls(&host, &list.uri, &options))?;
+    if arguments.simple {
+        let paths: Vec<&str> = entries
+            .iter()
+            .map(|entry| entry.rel_path.as_str())
+            .collect();
+        return match list.json {
+            true => output::json(&paths),
+            false => output::text(&paths.join("\n")),
+        };
+    }
     if list.json {
         return output::json(&entries);
     }
@@ -151,10 +199,8 @@ pub fn tree(arguments: &TreeArguments) -> Outcome {
     let list = &arguments.list;
     let (bundle, host) = disk::open(&list.bundle)?;
     let options = ListOptions {
-        abs_limit: list.abstract_limit,
-        node_limit: list.limit,
         level_limit: arguments.depth,
-        ..ListOptions::default()
+        ..list.options()
     };
     let entries = pollster::block_on(bundle.tree(&host, &list.uri, &options))?;
     if list.json {

@@ -201,3 +201,31 @@ fn nothing_to_index_is_a_failure() {
     );
     assert!(!Path::new(&site.path("none")).exists());
 }
+
+#[test]
+fn sidecars_of_a_folder_are_its_texts_and_no_documents() {
+    let site = Site::new();
+    let folder = site.path("docs");
+    for below in ["guide", ".git", "empty"] {
+        fs::create_dir_all(Path::new(&folder).join(below)).expect("a folder");
+    }
+    site.write("docs/guide/a.md", "# A\n\nText of a page.\n");
+    site.write("docs/.git/b.md", "# B\n");
+    site.write(
+        "docs/guide/.abstract.md",
+        "---\ndirectory: guide\n---\n\nSet by hand.\n",
+    );
+    site.write("docs/guide/.overview.md", "# Hands\n\nLong by hand.\n");
+    site.write("docs/empty/.abstract.md", "About nothing.\n");
+    site.write("docs/.abstract.md", "---\ndirectory: docs\nnever closed\n");
+    let out = site.path("out");
+    let built = ok(["build", &folder, "--out", &out, "--name", "d", "--json"]).json();
+    assert_eq!(built["files"], 1);
+    assert_eq!(built["directories"], 4, "the folder without pages is none");
+    assert_eq!(built["skipped_files"][0]["path"], ".abstract.md");
+    assert_eq!(built["skipped_files"][0]["reason"], "open-front-matter");
+    let text = |command: &str, uri: &str| ok([command, out.as_str(), uri]).out;
+    let guide = "viking://resources/d/guide";
+    assert_eq!(text("abstract", guide), "Set by hand.\n");
+    assert_eq!(text("overview", guide), "# Hands\n\nLong by hand.\n");
+}

@@ -1,13 +1,16 @@
 //! `knarr build`: from a folder of pages, or a file of documents, to a bundle.
 
 mod corpus;
+mod pack;
 mod pages;
-mod progress;
+pub mod progress;
 mod write;
 
 use crate::failure::{Failure, Outcome, invalid};
+use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
+use knarr::build::ovpack::PackVectors;
 use knarr::build::{BuildOptions, BuildSummary, Builder};
 use knarr::{Error, ErrorKind};
 use progress::Progress;
@@ -18,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// Arguments of `knarr build`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A folder of HTML and Markdown pages; or a file of JSON lines `{"id", "title", "text", "path"}`, a document each.
+    /// A folder of HTML and Markdown pages; or a .ovpack; or a file of JSON lines `{"id", "title", "text", "path"}`, a
+    /// document each.
     input: PathBuf,
     /// The bundle to write: a folder, or with the extension .knarr one file.
     #[arg(long, value_name = "BUNDLE")]
@@ -47,6 +51,10 @@ pub struct Arguments {
     /// Take the dates of pages from git where they name none.
     #[arg(long)]
     git_dates: bool,
+    /// Keep the files as they are in the bundle: `read` gives them, and not the text taken from them; they can be
+    /// exported byte for byte.
+    #[arg(long)]
+    keep_source: bool,
     /// Write a head with packs, however small the site is; a small one is a single file otherwise.
     #[arg(long)]
     packs: bool,
@@ -54,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     probes: Option<u32>,
     /// Dimensions of the vectors; 0 builds without.
-    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims)]
+    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims, conflicts_with = "embed")]
     dims: usize,
     /// Bits per dimension of the vectors: 4 or 8.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().bits)]
@@ -74,6 +82,9 @@ pub struct Arguments {
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
+    // Last: its heading would stand above what follows.
+    #[command(flatten)]
+    models: ModelArguments,
 }
 
 fn parse_mount(text: &str) -> Result<(String, String), String> {
@@ -96,6 +107,12 @@ struct Report<'a> {
     skipped: BTreeMap<&'static str, usize>,
     /// The files left out.
     skipped_files: Vec<SkippedFile<'a>>,
+    /// Vectors of a pack, which are not in the bundle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pack_vectors: Option<pack::Vectors>,
+    /// What models were asked for.
+    #[serde(skip_serializing_if = "<[Made]>::is_empty")]
+    models: &'a [Made],
 }
 
 #[derive(Serialize)]
@@ -107,13 +124,27 @@ struct SkippedFile<'a> {
 
 /// Runs `knarr build`.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let name = arguments
-        .name
-        .clone()
-        .unwrap_or_else(|| name_of(&arguments.input));
+    let options = InputOptions {
+        include: arguments.include.clone(),
+        exclude: arguments.exclude.clone(),
+        skip_fields: arguments.skip_field.clone(),
+        max_file_bytes: arguments.max_file_bytes,
+        use_git_dates: arguments.git_dates,
+        keep_source: arguments.keep_source,
+    };
+    let pack = match pack::is_pack(&arguments.input) {
+        true => Some(pack::open(&arguments.input, &options)?),
+        false => None,
+    };
+    let name = arguments.name.clone().unwrap_or_else(|| match &pack {
+        Some(pack) => pack.root.name.clone(),
+        None => name_of(&arguments.input),
+    });
+    let mut mounts = arguments.mount.clone();
+    mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
     let mut builder = Builder::new(BuildOptions {
         name: name.clone(),
-        mounts: arguments.mount.clone(),
+        mounts,
         single_file: single_file(arguments)?,
         base_url: arguments.base_url.clone(),
         dims: arguments.dims,
@@ -122,15 +153,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
         graph: arguments.graph,
         probes: arguments.probes,
     })?;
+    let mut models = Models::new(&arguments.models, &arguments.out)?;
     let mut progress = Progress::new(arguments.quiet);
-    let options = InputOptions {
-        include: arguments.include.clone(),
-        exclude: arguments.exclude.clone(),
-        skip_fields: arguments.skip_field.clone(),
-        max_file_bytes: arguments.max_file_bytes,
-        use_git_dates: arguments.git_dates,
-    };
-    let read = if arguments.input.is_file() {
+    let read = if let Some(pack) = pack {
+        pack::read(pack, &options, &mut builder, &mut progress)?
+    } else if arguments.input.is_file() {
         corpus::read(&arguments.input, &options, &mut builder, &mut progress)?
     } else {
         pages::read(&arguments.input, &options, &mut builder, &mut progress)?
@@ -144,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             message,
         )));
     }
+    let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
     let removed_files = write::bundle(&arguments.out, &built.files)?;
@@ -165,10 +193,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
                     message: file.reason.to_string(),
                 })
                 .collect(),
+            pack_vectors: read.vectors.as_ref().map(pack::Vectors::of),
+            models: &made,
         });
     }
     if !arguments.quiet {
         print_summary(&built.summary, read.bytes, &arguments.out)?;
+        for made in &made {
+            eprintln!("{}", made.said(arguments.verbose));
+        }
+        if let Some(vectors) = &read.vectors {
+            eprintln!("{}", pack::Vectors::of(vectors).said());
+        }
     }
     report_skipped(&read.skipped, arguments)
 }
@@ -190,6 +226,8 @@ struct Read {
     bytes: u64,
     /// What was left out.
     skipped: Vec<Skipped>,
+    /// Vectors that came with the documents.
+    vectors: Option<PackVectors>,
 }
 
 /// The name of a tree that was not named: that of the folder, or of the file without its extension.

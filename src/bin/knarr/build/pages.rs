@@ -6,6 +6,7 @@ use crate::failure::Outcome;
 use knarr::build::input::{self, InputFile, InputOptions, SkipReason, Skipped};
 use knarr::build::{Builder, Document};
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// Bytes of pages parsed before their documents are prepared: bounds what is held unprepared at a time.
@@ -25,8 +26,10 @@ pub fn read(
     let mut read = Read {
         bytes: 0,
         skipped: scan.skipped,
+        vectors: None,
     };
     progress.begin("reading", scan.files.len() as u64);
+    let mut folders = HashSet::from([String::new()]);
     let mut rest = &scan.files[..];
     while !rest.is_empty() {
         let (batch, remaining) = rest.split_at(batch_length(rest));
@@ -37,6 +40,7 @@ pub fn read(
             match outcome {
                 Ok(document) => {
                     read.bytes += file.bytes;
+                    note_folders(&file.path, &mut folders);
                     documents.push(document);
                 }
                 Err(reason) => read.skipped.push(Skipped {
@@ -48,8 +52,49 @@ pub fn read(
         builder.add_batch(documents)?;
         progress.advance(batch.len() as u64);
     }
+    describe(&scan.sidecars, &folders, options, builder, &mut read)?;
     read.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(read)
+}
+
+/// Adds the folders that `path` lies in.
+fn note_folders(path: &str, folders: &mut HashSet<String>) {
+    let mut path = path;
+    while let Some((folder, _)) = path.rsplit_once('/') {
+        if !folders.insert(folder.to_owned()) {
+            break;
+        }
+        path = folder;
+    }
+}
+
+/// Gives the folders that hold documents the texts of their sidecars.
+fn describe(
+    sidecars: &[InputFile],
+    folders: &HashSet<String>,
+    options: &InputOptions,
+    builder: &mut Builder,
+    read: &mut Read,
+) -> Outcome {
+    for file in sidecars {
+        match input::parse_sidecar(file, options) {
+            Ok((folder, is_overview, text)) if folders.contains(&folder) => {
+                read.bytes += file.bytes;
+                let (abstract_, overview) = if is_overview {
+                    (None, Some(text))
+                } else {
+                    (Some(text), None)
+                };
+                builder.describe(&folder, abstract_, overview)?;
+            }
+            Ok(_) => {}
+            Err(reason) => read.skipped.push(Skipped {
+                path: file.path.clone(),
+                reason,
+            }),
+        }
+    }
+    Ok(())
 }
 
 fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipReason> {

@@ -1,0 +1,124 @@
+//! `knarr export`: from a bundle to a `.ovpack`.
+
+use crate::disk;
+use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::output;
+use knarr::build::Kept;
+use knarr::build::ovpack::Exported;
+use knarr::bundle::StoredNode;
+use knarr::{Error, ErrorKind};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Arguments of `knarr export`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// The pack to write.
+    #[arg(long, value_name = "FILE")]
+    ovpack: PathBuf,
+    /// The directory to export, viking:// for a backup of everything; when not given, the one that the bundle's pack or
+    /// folder became.
+    #[arg(long)]
+    uri: Option<String>,
+    /// Write vectors, too. A bundle has none that a pack may hold: this explains why, and writes nothing.
+    #[arg(long)]
+    vectors: bool,
+    /// Say nothing but errors.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was written, for `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    uri: &'a str,
+    out: String,
+    bytes: usize,
+    directories: usize,
+    files: usize,
+    records: usize,
+    kept_files: usize,
+    extracted_files: usize,
+    written_sidecars: usize,
+    left_out: &'a [String],
+}
+
+/// Runs `knarr export`.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    if arguments.vectors {
+        let what = "the bundle's vectors cannot go into a pack: they are of 4 or 8 bits and of a space of its own, and a \
+                    server would take them for a model's; export without --vectors, and the server makes its own";
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            what,
+        )));
+    }
+    let nodes = pollster::block_on(bundle.stored(&host))?;
+    let uri = match &arguments.uri {
+        Some(uri) => uri.clone(),
+        None => usual_root(&nodes, &bundle.inspect().name)?,
+    };
+    let exported = Exported::new(&uri, &nodes)?;
+    let bytes = exported.pack.write()?;
+    let out = &arguments.ovpack;
+    std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))?;
+    let report = Report {
+        uri: &exported.pack.root.uri,
+        out: out.display().to_string(),
+        bytes: bytes.len(),
+        directories: exported.pack.directories.len(),
+        files: exported.pack.files.len(),
+        records: exported.pack.n_records(),
+        kept_files: exported.kept_files,
+        extracted_files: exported.extracted_files,
+        written_sidecars: exported.written_sidecars,
+        left_out: &exported.left_out,
+    };
+    if arguments.json {
+        return output::json(&report);
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    for uri in report.left_out {
+        eprintln!("left out: {uri} (packs hold resources and user)");
+    }
+    if report.extracted_files > 0 {
+        eprintln!(
+            "{} files hold the text that the bundle has of them; build with --keep-source to export the files themselves",
+            report.extracted_files
+        );
+    }
+    output::text(&format!(
+        "{}: {} files and {} directories of {}, {}\n",
+        report.out,
+        report.files,
+        report.directories,
+        report.uri,
+        output::bytes(report.bytes as u64)
+    ))
+}
+
+/// The directory that the input became: the root of the one pack that was built, or that of the tree's name.
+fn usual_root(nodes: &[StoredNode], name: &str) -> Outcome<String> {
+    let packs: Vec<&StoredNode> = nodes
+        .iter()
+        .filter(|node| node.kept(Kept::PACK).is_some())
+        .collect();
+    if let [only] = packs[..] {
+        return Ok(only.uri.clone());
+    }
+    let named = format!("viking://resources/{name}");
+    if packs.is_empty() && nodes.iter().any(|node| node.uri == named) {
+        return Ok(named);
+    }
+    Err(invalid(
+        "the bundle has more than one place to export: name one with --uri",
+    ))
+}

@@ -1,0 +1,171 @@
+//! What a model is shown of a site before the bundle is made, and where its answers go.
+//!
+//! The builder asks nobody: a caller reads these texts, has them answered as it likes, and gives the answers back
+//! through [`Builder::write`], [`Builder::describe`], [`Builder::embedded`] and [`Builder::graph_records`].
+
+use super::assemble::{mounted, mounted_directory, summarise};
+use super::document::Document;
+use super::prepare::Prepared;
+use super::supplied::Supplied;
+use super::tree::Tree;
+use super::{Builder, is_html, summary, supplied};
+use crate::bundle::{TextRecord, open_stored};
+use std::collections::HashSet;
+
+/// A row of vectors.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// A section of a document.
+    Section {
+        /// [`Document::path`].
+        path: String,
+        /// Its ordinal.
+        section: usize,
+    },
+    /// L0 or L1 of a directory.
+    Directory {
+        /// Path below `viking://`; the root's is empty.
+        path: String,
+        /// 0 or 1.
+        level: u8,
+    },
+}
+
+/// What a row's vector is made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowText {
+    /// The row.
+    pub row: Row,
+    /// What stands above the text: titles and headings, a line each.
+    pub head: String,
+    /// The text; may be empty, then the head is all there is.
+    pub text: String,
+}
+
+impl Builder {
+    /// The documents that will be in the bundle: without those that the rule of marked bodies leaves out, and of two
+    /// with one path the first. What is left out is gone for good.
+    pub fn settle(&mut self) -> &[Document] {
+        // Pagefind's rule for a whole site: once a page marks its body, pages that mark none are left out.
+        if self.documents.iter().any(|d| d.body_marked) {
+            self.documents
+                .retain(|d| d.body_marked || !is_html(&d.path));
+        }
+        let mut paths = HashSet::new();
+        self.documents.retain(|d| paths.insert(d.path.clone()));
+        &self.documents
+    }
+
+    /// Name of the tree.
+    pub fn name(&self) -> &str {
+        &self.options.name
+    }
+
+    /// The documents so far.
+    pub fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    /// L0 and L1 that somebody gave a directory; see [`Builder::describe`].
+    pub fn described(&self, path: &str) -> (Option<&str>, Option<&str>) {
+        let texts = self.directories.get(path);
+        let part = |of: fn(&Supplied) -> &Option<String>| texts.and_then(|t| of(t).as_deref());
+        (part(|t| &t.abstract_), part(|t| &t.overview))
+    }
+
+    /// The L0 that document `index` of [`Builder::documents`] has as it is: somebody's, else the extracted one.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    pub fn abstract_of(&self, index: usize) -> String {
+        let document = &self.documents[index];
+        supplied::abstract_of(document)
+            .unwrap_or_else(|| summary::file_abstract_in(document, &self.repeated))
+    }
+
+    /// Writes L0 and L1 of document `index`, where nobody wrote them before.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    pub fn write(&mut self, index: usize, abstract_: String, overview: String) {
+        let document = &mut self.documents[index];
+        document.abstract_.get_or_insert(abstract_);
+        document.overview.get_or_insert(overview);
+    }
+
+    /// Path below `viking://` of a directory of the input; the input folder itself is the empty path.
+    pub fn place_of(&self, directory: &str) -> String {
+        mounted_directory(directory, &self.options)
+    }
+
+    /// The texts of all rows that vectors can be given for: every section of every document, and L0 and L1 of every
+    /// directory as it will be in the bundle. Settles the documents.
+    ///
+    /// Cost: summaries of the whole input, and a copy of its text.
+    pub fn row_texts(&mut self) -> Vec<RowText> {
+        self.settle();
+        let mut rows = Vec::new();
+        for document in self.documents.iter().filter(|d| !d.is_unindexed()) {
+            for (number, section) in document.sections.iter().enumerate() {
+                let head = match section.heading.as_str() {
+                    "" => document.title.clone(),
+                    heading => format!("{}\n{heading}", document.title),
+                };
+                rows.push(RowText {
+                    row: Row::Section {
+                        path: document.path.clone(),
+                        section: number,
+                    },
+                    head,
+                    text: section.text.clone(),
+                });
+            }
+        }
+        let (tree, directories) = self.directory_texts();
+        for (path, prepared) in tree.directory_paths().into_iter().zip(directories) {
+            let record = open_stored(&prepared.text).and_then(|bytes| TextRecord::decode(&bytes));
+            let record = record.expect("a record that was just written reads back");
+            for (level, text) in [prepared.abstract_, record.overview]
+                .into_iter()
+                .enumerate()
+            {
+                rows.push(RowText {
+                    row: Row::Directory {
+                        path: path.clone(),
+                        level: level as u8,
+                    },
+                    head: prepared.title.clone(),
+                    text,
+                });
+            }
+        }
+        rows
+    }
+
+    /// The directories of the bundle with their titles, L0 and L1.
+    fn directory_texts(&self) -> (Tree, Vec<Prepared>) {
+        let light = |(index, document): (usize, &Document)| Prepared {
+            path: document.path.clone(),
+            title: document.title.clone(),
+            abstract_: if document.is_unindexed() {
+                String::new()
+            } else {
+                self.abstract_of(index)
+            },
+            ..Prepared::default()
+        };
+        let mut documents: Vec<Prepared> = self.documents.iter().enumerate().map(light).collect();
+        documents.sort_by(|a, b| a.path.cmp(&b.path));
+        let places: Vec<String> = documents
+            .iter()
+            .map(|d| mounted(&d.path, &self.options))
+            .collect();
+        let supplied = self.supplied_directories();
+        let tree = Tree::new(
+            places.iter().map(String::as_str),
+            supplied.keys().map(String::as_str),
+        );
+        let directories = summarise(&tree, &documents, &supplied);
+        (tree, directories)
+    }
+}

@@ -1,0 +1,106 @@
+//! Kept records: what the input held of one node, byte for byte. They lie behind the text records and are fetched for
+//! reading and exporting only, so that a question pays nothing for them.
+
+use crate::bytes::{Reader, Writer};
+use crate::error::Result;
+
+/// Bytes kept as they were; what they are is one of the constants here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// What the bytes are; a reader passes over kinds it does not know.
+    pub kind: u8,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A directory or file with all that the bundle holds of it, for writing it elsewhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredNode {
+    /// Its `viking://` URI.
+    pub uri: String,
+    /// Whether it is a directory.
+    pub is_dir: bool,
+    /// Number of children.
+    pub n_children: usize,
+    /// L0.
+    pub abstract_: String,
+    /// L1.
+    pub overview: String,
+    /// L2; empty for directories.
+    pub content: String,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Bytes kept as they were.
+    pub kept: Vec<Kept>,
+}
+
+impl StoredNode {
+    /// Kept bytes of a kind.
+    pub fn kept(&self, kind: u8) -> Option<&[u8]> {
+        find_kept(&self.kept, kind)
+    }
+}
+
+/// Kept bytes of a kind.
+pub fn find_kept(kept: &[Kept], kind: u8) -> Option<&[u8]> {
+    let found = kept.iter().find(|kept| kept.kind == kind)?;
+    Some(&found.bytes)
+}
+
+impl Kept {
+    /// The directory's `.abstract.md`.
+    pub const ABSTRACT: u8 = 0;
+    /// The directory's `.overview.md`.
+    pub const OVERVIEW: u8 = 1;
+    /// The file itself.
+    pub const FILE: u8 = 2;
+    /// Index records of the node in an `.ovpack`: a list in JSON.
+    pub const RECORDS: u8 = 3;
+    /// The root of the `.ovpack` whose files lie below: an object in JSON.
+    pub const PACK: u8 = 4;
+}
+
+/// Decodes a record.
+pub fn decode_kept(bytes: &[u8]) -> Result<Vec<Kept>> {
+    let r = &mut Reader::new(bytes);
+    let mut kept = Vec::new();
+    while r.left() > 0 {
+        let kind = r.u8()?;
+        let n = r.count(1)?;
+        let bytes = r.take(n)?.to_vec();
+        kept.push(Kept { kind, bytes });
+    }
+    Ok(kept)
+}
+
+/// Encodes a record.
+pub fn encode_kept(kept: &[Kept]) -> Vec<u8> {
+    let mut w = Writer::default();
+    for kept in kept {
+        w.u8(kept.kind);
+        w.len(kept.bytes.len());
+        w.raw(&kept.bytes);
+    }
+    w.bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_comes_back() {
+        let kept = |kind, bytes: &[u8]| Kept {
+            kind,
+            bytes: bytes.to_vec(),
+        };
+        let record = [kept(9, b""), kept(Kept::FILE, b"*Seen.*\r\n\xFF")];
+        let bytes = encode_kept(&record);
+        assert_eq!(decode_kept(&bytes).unwrap(), record);
+        assert_eq!(find_kept(&record, Kept::FILE).unwrap().len(), 10);
+        assert_eq!(decode_kept(b"").unwrap(), []);
+        for end in 3..bytes.len() {
+            assert!(decode_kept(&bytes[..end]).is_err(), "{end}");
+        }
+    }
+}

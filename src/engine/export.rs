@@ -1,0 +1,26 @@
+//! Everything that a bundle holds, for writing it elsewhere. Native only.
+
+use super::Knarr;
+use crate::bundle::StoredNode;
+use crate::error::Result;
+use crate::host::Host;
+use crate::retrieve::reading;
+
+/// Nodes read at a time.
+const BATCH: u32 = 256;
+
+impl Knarr {
+    /// Every node in tree order, the root first. Cost: the whole bundle but its indexes, in memory.
+    pub async fn stored(&self, host: &impl Host) -> Result<Vec<StoredNode>> {
+        let n = self.store.head().parameters.n_nodes;
+        let mut nodes = Vec::new();
+        for from in (0..n).step_by(BATCH as usize) {
+            let to = (from + BATCH).min(n);
+            nodes.extend(
+                self.run(host, |store| reading::stored(store, from, to))
+                    .await?,
+            );
+        }
+        Ok(nodes)
+    }
+}

@@ -1,0 +1,210 @@
+//! What a pack becomes: documents at their place, texts that somebody wrote, files that are only kept.
+
+use super::fixture::{Raw, read};
+use crate::support::Script;
+use knarr::Knarr;
+use knarr::build::input::InputOptions;
+use knarr::build::ovpack::{Imported, Pack};
+use knarr::build::{BuildOptions, Builder};
+use knarr::retrieve::query::{FindOptions, ListOptions, ReadOptions};
+use pollster::block_on;
+use serde_json::json;
+
+/// Builds a bundle of a pack.
+pub fn built(pack: Pack) -> (Knarr, Script, Imported) {
+    let options = BuildOptions {
+        name: pack.root.name.clone(),
+        mounts: pack.mounts(""),
+        ..BuildOptions::default()
+    };
+    let mut builder = Builder::new(options).expect("a place");
+    let imported = pack
+        .add_to(&mut builder, "", &InputOptions::default())
+        .expect("added");
+    let host = Script::of(builder.finish(&mut |_, _, _| {}).expect("a bundle"));
+    let bundle = block_on(Knarr::open(&host)).expect("opened");
+    (bundle, host, imported)
+}
+
+const SIDECAR: &str = "---\ndirectory: viking://resources/docs/guide\n---\n\nAbout zeppelins.\n";
+const MEMO: &str = "# Memo\r\n\r\nThe *quick* [fox](fox.md).\r\n";
+
+fn sample() -> Raw {
+    let mut raw = Raw::new(
+        "viking://resources/docs",
+        &[
+            ("guide/.abstract.md", SIDECAR.as_bytes()),
+            ("guide/memo.md", MEMO.as_bytes()),
+            ("guide/logo.png", b"\x89PNG\0\0\xFF"),
+            ("guide/.hidden", b"unicorn"),
+            ("guide/code.rs", b"fn main() { println!(\"gryphon\"); }\n"),
+            ("empty.txt", b""),
+        ],
+    );
+    raw.directory("later");
+    raw.record(
+        "guide",
+        "directory",
+        0,
+        json!({"abstract": "About zeppelins."}),
+    )["text"] = json!(SIDECAR);
+    raw.record(
+        "",
+        "directory",
+        1,
+        json!({"abstract": "# Everything\n\nThe brief."}),
+    );
+    let memo = raw
+        .records
+        .iter_mut()
+        .find(|r| r["path"] == "guide/memo.md");
+    memo.unwrap()["scalars"] =
+        json!({"abstract": "A written summary.", "tags": "lang=en; old", "name": "memo.md"});
+    raw.sealed()
+}
+
+#[test]
+fn a_pack_is_a_site_at_its_own_place() {
+    let (bundle, host, imported) = built(read(&sample().zip()).expect("a pack"));
+    let guide = "viking://resources/docs/guide";
+    let text = |uri: &str| block_on(bundle.read(&host, uri, &ReadOptions::default())).expect(uri);
+    let abstract_ = |uri: &str| block_on(bundle.abstract_(&host, uri)).expect(uri);
+
+    // Files and sidecars are read as they are, not as text that was taken from them.
+    assert_eq!(text(&format!("{guide}/memo.md")), MEMO);
+    assert_eq!(text(&format!("{guide}/.abstract.md")), SIDECAR);
+    assert_eq!(text(&format!("{guide}/.hidden")), "unicorn");
+    assert_eq!(text("viking://resources/docs/empty.txt"), "");
+
+    // Sidecars and records are the abstracts; the rest is extracted.
+    assert_eq!(abstract_(guide), "About zeppelins.\n".trim());
+    assert_eq!(abstract_("viking://resources/docs"), "The brief.");
+    assert_eq!(abstract_(&format!("{guide}/memo.md")), "A written summary.");
+    assert_eq!(abstract_("viking://resources/docs/later"), "later.");
+
+    let found = |query: &str| {
+        let result = block_on(bundle.find(&host, query, &FindOptions::default())).expect("found");
+        let uris: Vec<String> = result.resources.into_iter().map(|row| row.uri).collect();
+        uris
+    };
+    assert_eq!(found("quick fox")[0], format!("{guide}/memo.md"));
+    assert_eq!(found("written summary")[0], format!("{guide}/memo.md"));
+    assert_eq!(found("gryphon")[0], format!("{guide}/code.rs"));
+    for query in ["unicorn", "hidden", "logo", "empty"] {
+        let kept_only = |uri: &String| {
+            let name = uri.rsplit('/').next().unwrap_or("");
+            [".hidden", "logo.png", "empty.txt"].contains(&name)
+        };
+        assert!(!found(query).iter().any(kept_only), "{query}");
+    }
+    let stat = block_on(bundle.stat(&host, &format!("{guide}/memo.md"))).unwrap();
+    assert_eq!(
+        (stat.tags, stat.size),
+        (
+            vec!["lang=en".to_owned(), "old".to_owned()],
+            MEMO.len() as u64
+        )
+    );
+
+    let rows = block_on(bundle.ls(&host, guide, &ListOptions::default())).unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row.rel_path.as_str()).collect();
+    assert_eq!(names, ["code.rs", "logo.png", "memo.md"]);
+    let reasons: Vec<(&str, &str)> = imported
+        .unindexed
+        .iter()
+        .map(|s| (s.path.as_str(), s.reason.name()))
+        .collect();
+    assert_eq!(
+        reasons,
+        [("empty.txt", "empty"), ("guide/logo.png", "binary")]
+    );
+}
+
+#[test]
+fn packs_of_a_user_and_backups_keep_their_place() {
+    let memory = Raw::new("viking://user/ann", &[("memories/likes.md", b"Tea.")]).sealed();
+    let (bundle, host, _) = built(read(&memory.zip()).unwrap());
+    let stat = block_on(bundle.stat(&host, "viking://user/ann/memories/likes.md")).unwrap();
+    assert_eq!(stat.context_type, "memory");
+
+    let mut backup = Raw::new(
+        "viking://resources/openviking-backup",
+        &[
+            ("resources/a.md", b"Apples."),
+            ("user/ann/memories/b.md", b"Bread."),
+            (
+                "user/ann/sessions/1/messages.jsonl",
+                b"{\"text\": \"walrus\"}",
+            ),
+        ],
+    );
+    backup.manifest["root"] = json!({
+        "name": "openviking-backup", "uri": "viking://", "scope": "root", "package_type": "backup"
+    });
+    backup.manifest["scopes"] = json!(["resources", "user"]);
+    let entries = backup.manifest["entries"].as_array_mut().unwrap();
+    let bread = entries
+        .iter_mut()
+        .find(|e| e["path"] == "user/ann/memories/b.md");
+    bread.unwrap()["user_id"] = json!("ann");
+    let (bundle, host, _) = built(read(&backup.sealed().zip()).unwrap());
+    let read = |uri: &str| block_on(bundle.read(&host, uri, &ReadOptions::default())).expect(uri);
+    assert_eq!(read("viking://resources/a.md"), "Apples.");
+    assert_eq!(read("viking://user/ann/memories/b.md"), "Bread.");
+    let found = block_on(bundle.find(&host, "walrus", &FindOptions::default())).unwrap();
+    assert_eq!(found.total, 0, "the log of a session is not searched");
+}
+
+#[test]
+fn vectors_are_handed_out_by_path_and_level() {
+    let raw = Raw::new(
+        "viking://resources/docs",
+        &[("a.md", b"Apples."), ("b #1.md", b"Bread.")],
+    );
+    let (_, _, imported) = built(read(&raw.with_vectors(2).sealed().zip()).unwrap());
+    let vectors = imported.vectors.expect("vectors");
+    assert_eq!(
+        (vectors.dims, vectors.embedding.model.as_deref()),
+        (2, Some("m"))
+    );
+    let keys: Vec<(&str, u8)> = vectors.rows.keys().map(|(p, l)| (p.as_str(), *l)).collect();
+    assert_eq!(keys, [("a.md", 2), ("b %231.md", 2)]);
+    assert_eq!(
+        vectors.rows[&("a.md".to_owned(), 2)],
+        [-1.0, 1.0 / 3.0 - 1.0]
+    );
+}
+
+#[test]
+fn an_open_front_matter_block_is_named_and_kept() {
+    let open = b"---\ndirectory: x\nNever closed.\n";
+    let raw = Raw::new(
+        "viking://resources/docs",
+        &[(".abstract.md", open), ("a.md", b"A.")],
+    );
+    let (bundle, host, imported) = built(read(&raw.sealed().zip()).unwrap());
+    assert_eq!(imported.unindexed[0].path, ".abstract.md");
+    assert_eq!(imported.unindexed[0].reason.name(), "open-front-matter");
+    let uri = "viking://resources/docs/.abstract.md";
+    let text = block_on(bundle.read(&host, uri, &ReadOptions::default())).unwrap();
+    assert_eq!(text.as_bytes(), open);
+}
+
+#[test]
+fn what_other_writers_leave_out_or_add_is_read() {
+    let mut raw = Raw::new("viking://resources/docs", &[("a/b.md", b"B.")]);
+    raw.manifest["entries"]
+        .as_array_mut()
+        .unwrap()
+        .retain(|e| e["path"] != "a");
+    raw.members
+        .retain(|(name, _)| !["docs/", "docs/files/a/"].contains(&name.as_str()));
+    raw.members.push(("docs/_ovpack/more/".into(), Vec::new()));
+    raw.manifest["made_by"] = json!("somebody");
+    raw.manifest["root"]["uri"] = json!("viking://resources/docs/");
+    raw.record("a/b.md", "file", 2, json!({"md5": "x"}))["note"] = json!(1);
+    let pack = read(&raw.sealed().zip()).expect("a pack");
+    assert_eq!(pack.root.uri, "viking://resources/docs");
+    assert!(pack.directories.contains("a"), "a folder that is not named");
+    assert_eq!(pack.n_records(), 2, "two rows of one level");
+}
