@@ -3,7 +3,6 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::EntityGraph;
-use crate::order;
 
 /// Reads a graph whose chunks are nodes below `n_nodes`.
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
@@ -108,7 +107,7 @@ pub fn encode_graph(graph: &EntityGraph) -> Vec<u8> {
         nodes(&mut w, &entity.chunks);
     }
     let mut relations: Vec<_> = graph.relations().iter().collect();
-    order::sort_by(&mut relations, |x, y| (x.a, x.b).cmp(&(y.a, y.b)));
+    crate::order::sort_by(&mut relations, |x, y| (x.a, x.b).cmp(&(y.a, y.b)));
     w.len(relations.len());
     let mut last = 0;
     for relation in relations {

@@ -1,7 +1,9 @@
 //! Kept records: what the input held of one node, byte for byte. They lie behind the text records and are fetched for
 //! reading and exporting only, so that a question pays nothing for them.
 
-use crate::bytes::{Reader, Writer};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use crate::bytes::Reader;
+use crate::bytes::Writer;
 use crate::error::Result;
 
 /// Bytes kept as they were; what they are is one of the constants here.
@@ -60,7 +62,14 @@ impl Kept {
     pub const PACK: u8 = 4;
 }
 
+/// The core never asks for one.
+#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+pub fn decode_kept(_: &[u8]) -> Result<Vec<Kept>> {
+    Ok(Vec::new())
+}
+
 /// Decodes a record.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 pub fn decode_kept(bytes: &[u8]) -> Result<Vec<Kept>> {
     let r = &mut Reader::new(bytes);
     let mut kept = Vec::new();

@@ -12,7 +12,9 @@ use super::time::format_ms;
 use crate::bundle::Directory;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::bundle::StoredNode;
-use crate::bundle::{Kept, NodeRecord, Store, find_kept};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use crate::bundle::find_kept;
+use crate::bundle::{Kept, NodeRecord, Store};
 use crate::error::{Error, ErrorKind};
 use crate::order;
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
@@ -84,7 +86,14 @@ fn without_fields(content: &str) -> &str {
     inner().unwrap_or(content)
 }
 
+/// The core reads what was taken from a file, and never the file itself.
+#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+fn kept_text(_: &Store, _: u32, _: u8) -> Step<Option<String>> {
+    Ok(None)
+}
+
 /// Kept bytes of a node, when they are text.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 fn kept_text(store: &Store, node: u32, kind: u8) -> Step<Option<String>> {
     let Some(kept) = store.kept(node)? else {
         return Ok(None);
