@@ -183,6 +183,8 @@ const COMPLETION_WEIGHT: f32 = 0.25;
 const PIECE_WEIGHT: f32 = 0.3;
 /// Weight of a corrected word, by edit distance.
 const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
+/// Most words that a wrong one is read as.
+const MAX_CORRECTIONS: usize = 3;
 /// Most longer words that an unknown one may be a part of.
 const MAX_COMPOUNDS: usize = 8;
 /// Words that differ in two places are considered from this length.
@@ -338,15 +340,20 @@ fn completions(
             distinct.push(candidate);
         }
     }
-    let together: u32 = distinct.iter().map(|a| a.group().df).sum();
-    let shared = idf(store.head().parameters.n_nodes, together);
+    share_idf(store, &mut distinct);
     for mut a in distinct {
         let typed = term.chars().count() as f32 / a.surface.chars().count() as f32;
         a.weight = typed.sqrt() * if known { COMPLETION_WEIGHT } else { 1.0 };
-        a.idf = shared;
         out.push(a);
     }
     Ok(())
+}
+
+/// Gives words that one typed word may stand for the idf of all of them together.
+fn share_idf(store: &Store, alternatives: &mut [Alternative]) {
+    let together: u32 = alternatives.iter().map(|a| a.group().df).sum();
+    let shared = idf(store.head().parameters.n_nodes, together);
+    alternatives.iter_mut().for_each(|a| a.idf = shared);
 }
 
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.
@@ -369,12 +376,6 @@ fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
                 gather.take(store.terms(part));
             }
         }
-        // Nothing one mistake away: it may be a part of longer words, as in languages that write compounds as one.
-        if nearest.first().is_none_or(|near| near.distance > 1)
-            && compounds(store, &mut slots[i], &mut gather)?
-        {
-            continue;
-        }
         for near in &nearest {
             let Some(at) = lookup_loaded(store, &near.surface) else {
                 continue;
@@ -383,58 +384,24 @@ fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
                 store,
                 at,
                 &near.surface,
-                CORRECTION_WEIGHT[near.distance],
+                match near.distance {
+                    0 => (slots[i].term.len() as f32 / near.surface.len() as f32).sqrt(),
+                    mistakes => CORRECTION_WEIGHT[mistakes],
+                },
             )?) {
-                slots[i]
-                    .correction
-                    .get_or_insert_with(|| near.surface.clone());
+                if near.distance > 0 {
+                    slots[i]
+                        .correction
+                        .get_or_insert_with(|| near.surface.clone());
+                }
                 slots[i].alternatives.push(a);
             }
         }
+        if nearest.first().is_some_and(|near| near.distance == 0) {
+            share_idf(store, &mut slots[i].alternatives);
+        }
     }
     gather.done()
-}
-
-/// Adds words that begin or end with an unknown word, the commonest first. Whether there are any.
-fn compounds(store: &Store, slot: &mut Slot, gather: &mut Gather) -> Step<bool> {
-    let term = slot.term.as_str();
-    let mut found: Vec<(String, u32)> = Vec::new();
-    if let Some(part) = part_of(store, term) {
-        let part = store.terms(part)?;
-        for (surface, at) in part.with_prefix(term) {
-            let df = part.group(at.group).map_or(1, |group| group.df);
-            found.push((surface.to_owned(), df));
-        }
-    }
-    if let Some(part) = spelling_part(store, term) {
-        let part = store.spelling(part)?;
-        for (word, common) in part.with_prefix(&reversed(term)) {
-            found.push((reversed(word), 1 << common.min(31)));
-        }
-    }
-    order::sort_by(&mut found, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    found.dedup_by(|a, b| a.0 == b.0);
-    found.truncate(MAX_COMPOUNDS);
-    let mut alternatives: Vec<Alternative> = Vec::new();
-    for (surface, _) in &found {
-        let Some(part) = part_of(store, surface) else {
-            continue;
-        };
-        let Some(part) = gather.take(store.terms(part)) else {
-            continue;
-        };
-        if let Some(at) = part.find(surface) {
-            let share = term.len() as f32 / surface.len() as f32;
-            let weight = share.sqrt();
-            alternatives.extend(gather.take(alternative(store, at, surface, weight)?));
-        }
-    }
-    alternatives.retain(|a| a.group().df > 0);
-    let together: u32 = alternatives.iter().map(|a| a.group().df).sum();
-    let shared = idf(store.head().parameters.n_nodes, together);
-    alternatives.iter_mut().for_each(|a| a.idf = shared);
-    slot.alternatives.extend(alternatives);
-    Ok(!slot.alternatives.is_empty())
 }
 
 fn lookup_loaded(store: &Store, surface: &str) -> Option<GroupRef> {
@@ -470,11 +437,22 @@ struct Near {
 }
 
 /// The best few words of the site like `term`: nearest first, then commonest.
+///
+/// Where none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
+/// compounds as one.
 fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
     let letters = term.chars().count();
     let most = if letters >= TWO_MISTAKES_FROM { 2 } else { 1 };
     let mut found: Vec<Near> = Vec::new();
+    let mut longer: Vec<Near> = Vec::new();
     let mut offer = |surface: String, common: u8| {
+        if surface.starts_with(term) || surface.ends_with(term) {
+            longer.push(Near {
+                surface: surface.clone(),
+                distance: 0,
+                common,
+            });
+        }
         if surface.chars().count().abs_diff(letters) <= most {
             let distance = strsim::osa_distance(term, &surface);
             if distance <= most && !found.iter().any(|f| f.surface == surface) {
@@ -507,6 +485,12 @@ fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
             offer(reversed(word), common);
         }
     }
+    let is_near = found.iter().any(|near| near.distance == 1);
+    let (mut found, most) = if is_near || longer.is_empty() {
+        (found, MAX_CORRECTIONS)
+    } else {
+        (longer, MAX_COMPOUNDS)
+    };
     order::sort_by(&mut found, |a, b| {
         (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
             b.distance,
@@ -514,9 +498,10 @@ fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
             &b.surface,
         ))
     });
+    found.dedup_by(|a, b| a.surface == b.surface);
     let best = found.first().map_or(0, |f| f.distance);
     found.retain(|f| f.distance == best);
-    found.truncate(3);
+    found.truncate(most);
     Ok(found)
 }
 
