@@ -4,6 +4,7 @@
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 use crate::bytes::Reader;
 use crate::bytes::Writer;
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 use crate::error::Result;
 
 /// Bytes kept as they were; what they are is one of the constants here.
@@ -60,12 +61,6 @@ impl Kept {
     pub const RECORDS: u8 = 3;
     /// The root of the `.ovpack` whose files lie below: an object in JSON.
     pub const PACK: u8 = 4;
-}
-
-/// The core never asks for one.
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
-pub fn decode_kept(_: &[u8]) -> Result<Vec<Kept>> {
-    Ok(Vec::new())
 }
 
 /// Decodes a record.

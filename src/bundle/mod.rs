@@ -22,7 +22,9 @@ pub use branch::{Branch, NodeRecord};
 #[cfg(not(target_arch = "wasm32"))]
 pub use graph_part::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
-pub use kept::{Kept, StoredNode, decode_kept, encode_kept, find_kept};
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub use kept::decode_kept;
+pub use kept::{Kept, StoredNode, encode_kept, find_kept};
 pub use links::{LinkRecord, Links};
 pub use spelling::{SpellPart, reversed};
 pub use store::{Missing, Need, Store};

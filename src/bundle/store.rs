@@ -5,9 +5,11 @@
 
 use super::graph_part::decode_graph;
 use super::{
-    ATTRIBUTE_NODES, Attributes, Branch, Head, Kept, Links, PartAddress, PartKind, SpellPart,
-    TextRecord, check_of, decode_kept, open_stored,
+    ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
+    check_of, open_stored,
 };
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+use super::{Kept, decode_kept};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::EntityGraph;
 use crate::terms::{Limits, TermPart};
@@ -23,7 +25,20 @@ pub enum Need {
     /// Text record of a node; its branch must be there.
     Text(u32),
     /// Kept record of a node that has one; its branch must be there.
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     Kept(u32),
+}
+
+impl Need {
+    /// The node of a record; 0 for parts.
+    fn node(self) -> u32 {
+        match self {
+            Self::Part(..) => 0,
+            Self::Text(node) => node,
+            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+            Self::Kept(node) => node,
+        }
+    }
 }
 
 /// Why the core stopped: parts are missing and were noted.
@@ -42,6 +57,7 @@ pub struct Store {
     attributes: Slots<Attributes>,
     graph: Slots<EntityGraph>,
     texts: Slots<TextRecord>,
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     kept: Slots<Vec<Kept>>,
     needs: RefCell<Vec<Need>>,
 }
@@ -86,6 +102,7 @@ impl Store {
             attributes: slots(attributes),
             graph: slots(graph),
             texts: slots(head.parameters.n_nodes as usize),
+            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
             kept: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
             head,
@@ -167,6 +184,7 @@ impl Store {
         self.get(&self.texts, Need::Text(node), node)
     }
 
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     /// The kept record of a node; `None` when it has none. Asks for its branch first where that is missing.
     pub fn kept(&self, node: u32) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
         let group = self.head.group_of(node);
@@ -183,6 +201,7 @@ impl Store {
         if let Some(slot) = self.texts.borrow_mut().get_mut(node as usize) {
             *slot = None;
         }
+        #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
         if let Some(slot) = self.kept.borrow_mut().get_mut(node as usize) {
             *slot = None;
         }
@@ -217,7 +236,8 @@ impl Store {
                     )
                 })
             }
-            Need::Text(node) | Need::Kept(node) => {
+            _ => {
+                let node = need.node();
                 let group = self.head.group_of(node);
                 let branch = filled(&self.branches, group as u32);
                 let branch = branch.ok_or_else(|| {
@@ -229,6 +249,7 @@ impl Store {
                 let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
                 // Both ends were added up without overflow when the branch was read.
                 let (start, len, check) = match need {
+                    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
                     Need::Kept(_) => (
                         record.text_offset + u64::from(record.text_len),
                         record.kept_len,
@@ -322,6 +343,7 @@ impl Store {
             Need::Text(node) => {
                 fill(&self.texts, node, TextRecord::decode(&raw)?);
             }
+            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
             Need::Kept(node) => {
                 fill(&self.kept, node, decode_kept(&raw)?);
             }

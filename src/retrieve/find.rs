@@ -17,6 +17,8 @@ use crate::text::excerpt;
 use crate::uri::{Uri, with_sidecar};
 use crate::vectors::QueryVector;
 
+/// Whether this module can do more than the core: messages about the rest are for it only.
+const IS_FULL: bool = cfg!(any(not(target_arch = "wasm32"), feature = "full"));
 /// Characters of an excerpt: two lines of a result list.
 const EXCERPT_CHARS: usize = 180;
 /// Sections shown below a result.
@@ -55,7 +57,7 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     if question.vector.is_none() && question.alpha > 0.0 {
         let reason = if dims == 0 {
             "this bundle has no vectors"
-        } else if !head.parameters.encoder.starts_with("static-") {
+        } else if IS_FULL && !head.parameters.encoder.starts_with("static-") {
             "this bundle's vectors are a model's: search() with its endpoint uses them"
         } else {
             "no word of the query has a vector"
