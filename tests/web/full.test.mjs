@@ -82,6 +82,40 @@ describe("filters", () => {
   }));
 });
 
+describe("Onyx's choices", () => {
+  test("reach the engine, and wrong ones are named", () => withKnarr(async (knarr) => {
+    const hybrid = {
+      profile: "keyword", recency: 0.5, votes: [{ uri: "viking://resources", votes: 3 }], context: true,
+      expansions: { semantic: ["harbour wind"], keywords: ["quay"] },
+    };
+    const found = await knarr.find("berth", { hybrid, explain: true, relations: true });
+    assert.ok(Math.abs(found.alpha - 0.2) < 1e-6);
+    const [best] = found.resources;
+    assert.ok(Math.abs(best.explain.factors.document_boost - 2 / (1 + Math.exp(-1))) < 1e-4);
+    assert.ok(best.explain.factors.recency_bias >= 0.75);
+    assert.ok(best.explain.queries.length > 1);
+    assert.ok(found.resources.some(({ passages }) => passages?.[0].text.length > 0));
+    await assert.rejects(knarr.find("berth", { hybrid: { scroing: "lists" } }), refused("INVALID_ARGUMENT", /scroing/));
+    await assert.rejects(knarr.find("berth", { hybrid: { access: { sources: ["nowhere"] } } }), refused("INVALID_FILTER", /nowhere/));
+  }));
+
+  test("what was done is counted, in find and in search", () => withKnarr(async (knarr) => {
+    assert.equal((await knarr.statistics()).n_queries, 0);
+    const { telemetry, total } = await knarr.find("berth wind", { telemetry: true });
+    assert.match(telemetry.id, /^tm_[0-9a-f]{32}$/);
+    assert.equal(telemetry.summary.operation, "search.find");
+    assert.equal(telemetry.summary.vector.returned, total);
+    assert.equal((await knarr.find("berth wind")).telemetry, undefined);
+    const searched = await knarr.search("berth wind", { telemetry: true });
+    assert.deepEqual(searched.telemetry.summary.search, { typed_queries_count: 1 });
+    await assert.rejects(knarr.find(" "), refused("INVALID_ARGUMENT", /empty/));
+    await knarr.find("berth wind");
+    const { n_queries, n_errors, n_remembered, p50_ms, max_ms } = await knarr.statistics();
+    assert.deepEqual([n_queries, n_errors], [4, 1]);
+    assert.ok(n_remembered >= 1 && max_ms >= p50_ms && p50_ms > 0);
+  }));
+});
+
 test("the core refuses what it does not have and says where it is", () => withKnarr(async (knarr) => {
   assert.ok((await knarr.find("berth")).total > 0);
   const refusal = refused("INVALID_ARGUMENT", /unknown option filter.*`knarr`/);
