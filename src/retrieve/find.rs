@@ -315,16 +315,17 @@ fn fill(
     if !options.excerpts {
         return;
     }
-    let cut = |text: &str| {
+    let cut_to = |text: &str, max_chars: usize| {
         let may_match = |line: &str| meant.may_be_in(line);
-        excerpt(text, EXCERPT_CHARS, may_match, |term| meant.by(term))
+        excerpt(text, max_chars, may_match, |term| meant.by(term))
     };
+    let cut = |text: &str| cut_to(text, EXCERPT_CHARS);
     let mut cuts: Vec<(usize, crate::text::Excerpted, f32)> = sections
         .iter()
         .map(|&i| {
             let s = &text.sections[i];
             let cut = cut(&s.text);
-            let heading = excerpt(&s.heading, 200, |_| true, |term| meant.by(term)).weight;
+            let heading = cut_to(&s.heading, 200).weight;
             let total = cut.weight + heading * 0.5;
             (i, cut, total)
         })
@@ -332,18 +333,10 @@ fn fill(
     order::sort_by(&mut cuts, |a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
     let best = cuts.first().map_or(0.0, |c| c.2);
     let shown = cuts.iter().find(|c| c.1.weight > 0.0);
-    context.excerpt = match shown {
-        Some((_, cut, _)) => Excerpt {
-            text: cut.text.clone(),
-            highlights: cut.highlights.clone(),
-        },
-        None => {
-            let cut = cut(&context.abstract_);
-            Excerpt {
-                text: cut.text,
-                highlights: cut.highlights,
-            }
-        }
+    let shown = shown.map_or_else(|| cut(&context.abstract_), |c| c.1.clone());
+    context.excerpt = Excerpt {
+        text: shown.text,
+        highlights: shown.highlights,
     };
     for (i, cut, weight) in cuts.into_iter().filter(|c| c.2 > 0.0).take(SECTION_HITS) {
         let section = &text.sections[i];

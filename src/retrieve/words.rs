@@ -77,8 +77,10 @@ struct Reading {
 pub struct Meant<'s> {
     slots: &'s [Slot],
     weights: Vec<f32>,
-    /// First letters of the words; empty when one is not ASCII, or all are too short.
-    beginnings: Vec<[u8; 3]>,
+    /// First letters of the words that count; empty when one is not ASCII.
+    beginnings: Vec<u32>,
+    /// The low five bits of the letters that they begin with, a bit each.
+    first: u32,
     /// The dictionary parts of the question, each with its alternatives.
     parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
 }
@@ -102,22 +104,30 @@ impl<'s> Meant<'s> {
             }
         }
         let weights = slots.iter().map(|s| s.importance().max(0.1)).collect();
+        let beginnings = beginnings(slots);
+        let first = beginnings
+            .iter()
+            .fold(0, |bits, b| bits | 1 << (b >> 16 & 0x1f));
         Self {
             slots,
             weights,
-            beginnings: beginnings(slots).unwrap_or_default(),
+            beginnings,
+            first,
             parts,
         }
     }
 
-    /// Whether a line may hold one of the words: no only when none of their first letters stand in it. O(bytes).
+    /// Whether a line may hold one of the words that count: no only when none of their first letters stand in it.
+    /// O(bytes).
     pub fn may_be_in(&self, line: &str) -> bool {
         let bytes = line.as_bytes();
         self.beginnings.is_empty()
             || !line.is_ascii()
-            || bytes.windows(3).enumerate().any(|(i, three)| {
-                let lower = [three[0] | 0x20, three[1] | 0x20, three[2] | 0x20];
-                self.beginnings.contains(&lower) && begins_word(bytes, i)
+            || (0..bytes.len()).any(|i| {
+                // Most letters begin none of the words.
+                self.first >> (bytes[i] & 0x1f) & 1 > 0
+                    && self.beginnings.contains(&beginning(&bytes[i..]))
+                    && begins_word(bytes, i)
             })
     }
 
@@ -126,6 +136,11 @@ impl<'s> Meant<'s> {
     pub fn by(&self, term: &str) -> Option<(usize, f32)> {
         let typed = self.slots.iter().position(|slot| slot.term == term);
         let slot = typed.or_else(|| {
+            // Looking in the parts costs more than cutting the word did.
+            let start = beginning(term.as_bytes());
+            if !self.beginnings.is_empty() && term.is_ascii() && !self.beginnings.contains(&start) {
+                return None;
+            }
             self.parts.iter().find_map(|(part, alternatives)| {
                 let at = part.find(term)?;
                 let same =
@@ -139,40 +154,43 @@ impl<'s> Meant<'s> {
 
 /// Whether a word, or a piece of an identifier, may begin at `at`.
 fn begins_word(bytes: &[u8], at: usize) -> bool {
-    let Some(before) = at.checked_sub(1).map(|i| bytes[i]) else {
-        return true;
-    };
+    let before = *bytes.get(at.wrapping_sub(1)).unwrap_or(&b' ');
     !before.is_ascii_alphanumeric()
         || before.is_ascii_digit() != bytes[at].is_ascii_digit()
         || bytes[at].is_ascii_uppercase()
 }
 
-/// The first three letters of every word that counts and of what it may mean; forms of one stem share theirs.
-fn beginnings(slots: &[Slot]) -> Option<Vec<[u8; 3]>> {
-    let mut all: Vec<[u8; 3]> = Vec::new();
+/// The first three letters or digits in lower case, 0 in place of what is neither and of what is not there.
+fn beginning(bytes: &[u8]) -> u32 {
+    (0..3).fold(0, |key, i| match bytes.get(i) {
+        Some(byte) if byte.is_ascii_alphanumeric() => key << 8 | u32::from(byte | 0x20),
+        _ => key << 8,
+    })
+}
+
+/// The beginning of every word that counts and of what it may mean; forms of one stem share theirs. Empty when a word is
+/// not ASCII.
+fn beginnings(slots: &[Slot]) -> Vec<u32> {
+    let mut all: Vec<u32> = Vec::new();
     let heaviest = slots.iter().map(Slot::importance).fold(0.0, f32::max);
     // A line with nothing but words that are everywhere is no excerpt.
     for slot in slots.iter().filter(|s| s.importance() >= heaviest * LIGHT) {
         let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
         for word in read_as.chain([slot.term.as_str()]) {
-            // Words of two letters are marked where a longer one stands beside them.
-            let Some(start) = word.as_bytes().first_chunk::<3>() else {
-                continue;
-            };
-            if !start.iter().all(u8::is_ascii_alphanumeric) {
-                return None;
+            if !word.bytes().take(3).all(|byte| byte.is_ascii()) {
+                return Vec::new();
             }
-            let start = start.map(|byte| byte | 0x20);
+            let start = beginning(word.as_bytes());
             if !all.contains(&start) {
                 all.push(start);
             }
         }
     }
-    Some(all)
+    all
 }
 
 /// Words lighter than this share of the heaviest do not make a line worth reading.
-const LIGHT: f32 = 0.25;
+const LIGHT: f32 = 0.1;
 /// Longer questions are cut: nobody means the three hundredth word.
 const MAX_SLOTS: usize = 64;
 /// Most completions of an unfinished word, the commonest first.

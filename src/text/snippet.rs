@@ -14,16 +14,16 @@ pub struct Excerpted {
 }
 
 /// Bytes of lines that may match which are read for one excerpt; the line that reaches the limit is read to its end.
-const MAX_READ: usize = 1_500;
+const MAX_READ: usize = 4_000;
 
 /// Which query term a term is, and its weight.
 type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
 
 /// Cuts the window of about `max_chars` characters whose distinct matched terms weigh most, the earliest among equals.
 ///
-/// A line for which `may_match` says no is passed over without looking for its words.
+/// A line for which `may_match` says no is passed over, and so is what stands between two spaces in the others.
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
-/// is, so that two spellings of one term count once. Reads the first 1.5 kB of lines that may match.
+/// is, so that two spellings of one term count once. Reads the first 4 kB of lines that may match.
 pub fn excerpt(
     text: &str,
     max_chars: usize,
@@ -44,14 +44,23 @@ fn cut(
     let mut start = 0;
     let mut left = MAX_READ;
     for line in text.split_inclusive('\n') {
-        // Most lines hold no word of the query, and finding their words costs more than all else here.
+        // Most lines hold no word of the query, nor do most pieces of the others; and cutting words costs more than all
+        // else here. No word goes over a space.
         if left > 0 && may_match(line) {
             left = left.saturating_sub(line.len());
-            tokenize(line, |token| {
-                if let Some((which, w)) = weight(&token.term) {
-                    hits.push((start + token.span.0, start + token.span.1, which, w));
+            let mut at = 0;
+            for piece in line.as_bytes().split_inclusive(|&byte| byte == b' ') {
+                let piece = &line[at..at + piece.len()];
+                if may_match(piece) {
+                    let from = start + at as u32;
+                    tokenize(piece, |token| {
+                        if let Some((which, w)) = weight(&token.term) {
+                            hits.push((from + token.span.0, from + token.span.1, which, w));
+                        }
+                    });
                 }
-            });
+                at += piece.len();
+            }
         }
         start += line.len() as u32;
     }
@@ -226,6 +235,15 @@ mod tests {
     fn no_hit_gives_the_beginning() {
         let e = excerpt(&"word ".repeat(100), 30, |_| true, |_| None);
         assert!(e.text.starts_with("word word") && e.highlights.is_empty());
+    }
+
+    #[test]
+    fn pieces_that_cannot_match_are_passed_over() {
+        let may = |piece: &str| piece.contains("borrow");
+        let text = "borrow checks, «borrow»\u{a0}checks\nchecks alone";
+        let e = excerpt(text, 200, may, find(&["borrow", "checks"]));
+        // The line breaks no word, the space between words does, one that joins them does not.
+        assert_eq!(marked(&e), ["borrow", "borrow", "checks"]);
     }
 
     #[test]
