@@ -61,6 +61,10 @@ impl Kept {
     pub const RECORDS: u8 = 3;
     /// The root of the `.ovpack` whose files lie below: an object in JSON.
     pub const PACK: u8 = 4;
+    /// Vectors of the node in an `.ovpack`: of each the level, one byte, and its numbers as little-endian `f32`.
+    pub const VECTORS: u8 = 5;
+    /// Dimensions and model of those vectors, with the record of the `.ovpack`'s root: an object in JSON.
+    pub const EMBEDDING: u8 = 6;
 }
 
 /// Decodes a record.

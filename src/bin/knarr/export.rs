@@ -22,7 +22,7 @@ pub struct Arguments {
     /// folder became.
     #[arg(long)]
     uri: Option<String>,
-    /// Write vectors, too. A bundle has none that a pack may hold: this explains why, and writes nothing.
+    /// Write the vectors, too, of a bundle that was built with --pack-vectors.
     #[arg(long)]
     vectors: bool,
     /// Say nothing but errors.
@@ -42,6 +42,7 @@ struct Report<'a> {
     directories: usize,
     files: usize,
     records: usize,
+    vectors: usize,
     kept_files: usize,
     extracted_files: usize,
     written_sidecars: usize,
@@ -51,20 +52,23 @@ struct Report<'a> {
 /// Runs `knarr export`.
 pub fn run(arguments: &Arguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
-    if arguments.vectors {
-        let what = "the bundle's vectors cannot go into a pack: they are of 4 or 8 bits and of a space of its own, and a \
-                    server would take them for a model's; export without --vectors, and the server makes its own";
-        return Err(Failure::Error(Error::new(
-            ErrorKind::FailedPrecondition,
-            what,
-        )));
-    }
     let nodes = pollster::block_on(bundle.stored(&host))?;
     let uri = match &arguments.uri {
         Some(uri) => uri.clone(),
         None => usual_root(&nodes, &bundle.inspect().name)?,
     };
-    let exported = Exported::new(&uri, &nodes)?;
+    let mut exported = Exported::new(&uri, &nodes)?;
+    if !arguments.vectors {
+        exported.pack.vectors = None;
+    } else if exported.pack.vectors.is_none() {
+        let what = "the bundle keeps no vectors that can go into a pack: its own are of 4 or 8 bits, and a server would take \
+                    them for those of its model; build it from a pack with vectors and --pack-vectors, or export without \
+                    --vectors, and the server makes its own";
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            what,
+        )));
+    }
     let bytes = exported.pack.write()?;
     let out = &arguments.ovpack;
     std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))?;
@@ -75,6 +79,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         directories: exported.pack.directories.len(),
         files: exported.pack.files.len(),
         records: exported.pack.n_records(),
+        vectors: exported.pack.vectors.as_ref().map_or(0, |v| v.rows.len()),
         kept_files: exported.kept_files,
         extracted_files: exported.extracted_files,
         written_sidecars: exported.written_sidecars,

@@ -46,7 +46,7 @@ const STRINGS: [&str; 5] = [
 ];
 
 impl Embedding {
-    fn read(given: &Map<String, Value>) -> Result<Self> {
+    pub(super) fn read(given: &Map<String, Value>) -> Result<Self> {
         let what = "index.dense.embedding";
         let text = |key| optional(given, key, what);
         let [provider, model, input, query_param, document_param] = STRINGS.map(text);

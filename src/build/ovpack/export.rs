@@ -1,7 +1,7 @@
 //! From the nodes of a bundle to a pack.
 
 use super::records::Record;
-use super::{BACKUP, Pack, Root, SIDECARS, invalid, paths};
+use super::{BACKUP, Pack, PackVectors, Root, SIDECARS, invalid, paths};
 use crate::bundle::{Kept, StoredNode};
 use crate::error::Result;
 use crate::uri::{SCHEME, Uri, decode_name, is_within};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// A pack made of a bundle.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Exported {
-    /// The pack; it has no vectors.
+    /// The pack; with vectors when the bundle keeps those of a pack.
     pub pack: Pack,
     /// Files whose bytes are those that the input had.
     pub kept_files: usize,
@@ -27,7 +27,8 @@ impl Exported {
     /// A pack of the directory `uri` and all `nodes` below it; nodes elsewhere are passed over. `viking://` gives a
     /// backup.
     ///
-    /// What a pack brought into the bundle comes out as it was: files, sidecars, records. Where nothing is kept, files
+    /// What a pack brought into the bundle comes out as it was: files, sidecars, records, and vectors that were searched
+    /// with. Where nothing is kept, files
     /// have the text of the bundle, directories get sidecars, and each level a record.
     /// *Errors*: `INVALID_ARGUMENT` when packs cannot hold `uri` or a path below it, or it is no directory of `nodes`.
     pub fn new(uri: &str, nodes: &[StoredNode]) -> Result<Self> {
@@ -51,6 +52,7 @@ impl Exported {
                 let given: Option<Value> = serde_json::from_slice(kept).ok();
                 given.is_some_and(|given| given["uri"] == out.pack.root.uri)
             });
+        out.pack.vectors = PackVectors::kept_in(nodes)?;
         for node in nodes.iter().filter(|node| is_within(&node.uri, root_uri)) {
             let below = node.uri[root_uri.len()..].trim_matches('/');
             let parts: Vec<String> = below.split('/').map(decode_name).collect();
@@ -67,6 +69,9 @@ impl Exported {
             paths::check_relative(&path)?;
             out.add(node, path, is_same)?;
         }
+        if out.pack.vectors.as_ref().is_some_and(|v| v.rows.is_empty()) {
+            out.pack.vectors = None;
+        }
         out.pack
             .records
             .sort_by(|a, b| (&a.path, a.level).cmp(&(&b.path, b.level)));
@@ -74,6 +79,9 @@ impl Exported {
     }
 
     fn add(&mut self, node: &StoredNode, path: String, is_same: bool) -> Result<()> {
+        if let Some(vectors) = &mut self.pack.vectors {
+            vectors.take(node, &path)?;
+        }
         let records = match node.kept(Kept::RECORDS) {
             Some(kept) => Some(records(kept, &path, node, is_same)?),
             None => None,

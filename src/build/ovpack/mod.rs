@@ -10,6 +10,7 @@ mod import;
 mod manifest;
 mod paths;
 mod records;
+mod vectors;
 mod write;
 
 pub use archive::Limits;

@@ -1,7 +1,10 @@
 //! `.ovpack` on the command line.
 
 use super::{Site, corpus, knarr, ok, text};
+use crate::ovpack::fixture::Raw;
+use knarr::build::ovpack::{Limits, Pack};
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 
 #[test]
@@ -31,6 +34,39 @@ fn a_folder_becomes_a_pack_and_a_bundle_again() {
     ok(["export", &second, "--ovpack", &again, "--quiet"]);
     let bytes = |path: &str| fs::read(path).expect("a pack");
     assert_eq!(bytes(&again), bytes(&pack), "pack, bundle, pack");
+}
+
+#[test]
+fn vectors_of_a_pack_are_taken_and_given_back() {
+    let site = Site::new();
+    let pack = site.path("a.ovpack");
+    fs::write(&pack, pack_with_vectors()).expect("written");
+    let plain = site.path("plain.knarr");
+    let said = ok(["build", &pack, "--out", &plain]).err;
+    assert!(said.contains("--pack-vectors"), "{said}");
+    let bundle = site.path("b.knarr");
+    let report = ok(["build", &pack, "--out", &bundle, "--pack-vectors", "--json"]).json();
+    assert_eq!(report["pack_vectors"]["searched"], true);
+    assert_eq!(report["dims"], 3);
+    let inspected = ok(["inspect", &bundle, "--json"]).json();
+    assert_eq!(inspected["encoder"], "model:m@3");
+    let again = site.path("b.ovpack");
+    let report = ok(["export", &bundle, "--ovpack", &again, "--vectors", "--json"]).json();
+    assert_eq!(report["vectors"], 2);
+    let read = |path: &str| {
+        let bytes = fs::read(path).expect("a pack");
+        Pack::read(Cursor::new(bytes), path, &Limits::default()).expect("read")
+    };
+    assert_eq!(read(&again), read(&pack));
+    ok(["export", &bundle, "--ovpack", &again, "--quiet"]);
+    assert_eq!(read(&again).vectors, None, "only on request");
+}
+
+/// Two files and their vectors.
+fn pack_with_vectors() -> Vec<u8> {
+    let files = &[("a.md", &b"# Apples\n"[..]), ("deep/b.md", b"# Bread\n")];
+    let raw = Raw::new("viking://resources/docs", files);
+    raw.with_vectors(3).sealed().zip()
 }
 
 #[test]
@@ -69,6 +105,16 @@ fn what_cannot_be_packed_or_read_is_said() {
     let said = ok(["export", &bundle, "--ovpack", &pack]);
     assert!(said.err.contains("--keep-source"), "{}", said.err);
     let out = site.path("out");
+    refused(
+        &["build", &pack, "--out", &out, "--pack-vectors"],
+        "FAILED_PRECONDITION",
+        "no vectors",
+    );
+    refused(
+        &["build", text(&corpus()), "--out", &out, "--pack-vectors"],
+        "INVALID_ARGUMENT",
+        ".ovpack",
+    );
     refused(
         &["build", &pack, "--out", &out, "--include", "*.md"],
         "INVALID_ARGUMENT",

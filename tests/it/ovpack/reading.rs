@@ -12,6 +12,11 @@ use serde_json::json;
 
 /// Builds a bundle of a pack.
 pub fn built(pack: Pack) -> (Knarr, Script, Imported) {
+    built_with(pack, false)
+}
+
+/// Builds a bundle of a pack, with its vectors in place of the bundle's own.
+pub fn built_with(pack: Pack, pack_vectors: bool) -> (Knarr, Script, Imported) {
     let options = BuildOptions {
         name: pack.root.name.clone(),
         mounts: pack.mounts(""),
@@ -21,6 +26,11 @@ pub fn built(pack: Pack) -> (Knarr, Script, Imported) {
     let imported = pack
         .add_to(&mut builder, "", &InputOptions::default())
         .expect("added");
+    if pack_vectors {
+        imported
+            .search_with_vectors(&mut builder, "")
+            .expect("vectors");
+    }
     let host = Script::of(builder.finish(&mut |_, _, _| {}).expect("a bundle"));
     let bundle = block_on(Knarr::open(&host)).expect("opened");
     (bundle, host, imported)
@@ -172,6 +182,49 @@ fn vectors_are_handed_out_by_path_and_level() {
     assert_eq!(
         vectors.rows[&("a.md".to_owned(), 2)],
         [-1.0, 1.0 / 3.0 - 1.0]
+    );
+}
+
+#[test]
+fn vectors_of_a_pack_are_searched_with() {
+    let mut raw = Raw::new(
+        "viking://resources/docs",
+        &[
+            ("fruit/a.md", b"Apples."),
+            ("b #1.md", b"Bread."),
+            ("c.md", b"Clay."),
+        ],
+    );
+    raw.record("fruit", "directory", 0, json!({"abstract": "Fruit."}));
+    let mut raw = raw.with_vectors(2);
+    let rows = [[1.0, 0.0], [0.0, 3.0], [0.0, 0.0], [0.8, 0.6]];
+    raw.dense = Some(rows.concat());
+    let (bundle, host, _) = built_with(read(&raw.sealed().zip()).unwrap(), true);
+    assert_eq!(bundle.inspect().encoder, "model:m@2");
+    let nearest = |vector: [f32; 2]| {
+        let options = FindOptions {
+            vector: Some(vector.to_vec()),
+            alpha: Some(1.0),
+            level: knarr::retrieve::filter::Value::from(&[0, 1, 2][..]),
+            ..FindOptions::default()
+        };
+        let found = block_on(bundle.find(&host, "?", &options)).unwrap();
+        let contexts = found.resources.into_iter().map(|context| context.uri);
+        contexts.collect::<Vec<_>>()
+    };
+    let docs = "viking://resources/docs";
+    assert_eq!(
+        nearest([1.0, 0.1])[..2],
+        [
+            format!("{docs}/fruit/a.md"),
+            format!("{docs}/fruit/.abstract.md")
+        ]
+    );
+    let bread = nearest([0.0, 1.0]);
+    assert_eq!(bread[0], format!("{docs}/b %231.md"));
+    assert!(
+        !bread.contains(&format!("{docs}/c.md")),
+        "zeros are like nothing"
     );
 }
 

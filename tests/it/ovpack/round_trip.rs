@@ -1,7 +1,7 @@
 //! From a pack to a bundle and back: every byte of files and sidecars, and every record.
 
 use super::fixture::{Raw, read};
-use super::reading::built;
+use super::reading::{built, built_with};
 use crate::support::{Random, Script, corpus};
 use knarr::build::ovpack::{Exported, Pack};
 use knarr::{ErrorKind, Knarr};
@@ -57,7 +57,11 @@ fn nothing_is_lost_with_and_without_vectors() {
             again.vectors, None,
             "a bundle has no vectors that a pack may hold"
         );
-        again.vectors.clone_from(&pack.vectors);
+        let (bundle, host, _) = built_with(pack.clone(), true);
+        let nodes = block_on(bundle.stored(&host)).expect("read");
+        let exported = Exported::new("viking://resources/docs", &nodes).expect("exported");
+        again.vectors = exported.pack.vectors.clone();
+        assert_eq!(exported.pack, again);
         assert_eq!(again, pack);
         let bytes = again.write().expect("written");
         assert_eq!(read(&bytes).expect("read"), pack);

@@ -39,7 +39,7 @@ pub fn read(
     let mut read = Read {
         bytes: text.len() as u64,
         skipped: Vec::new(),
-        vectors: None,
+        pack: None,
     };
     let mut paths = HashSet::new();
     progress.begin("reading", rows.len() as u64);

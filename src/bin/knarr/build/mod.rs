@@ -10,7 +10,7 @@ use crate::failure::{Failure, Outcome, invalid};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
-use knarr::build::ovpack::PackVectors;
+use knarr::build::ovpack::Imported;
 use knarr::build::{BuildOptions, BuildSummary, Builder};
 use knarr::{Error, ErrorKind};
 use progress::Progress;
@@ -55,6 +55,10 @@ pub struct Arguments {
     /// exported byte for byte.
     #[arg(long)]
     keep_source: bool,
+    /// Search with the vectors of a .ovpack and keep them for `export --vectors`; questions then need their model, as
+    /// with --embed.
+    #[arg(long, conflicts_with = "embed")]
+    pack_vectors: bool,
     /// Write a head with packs, however small the site is; a small one is a single file otherwise.
     #[arg(long)]
     packs: bool,
@@ -107,7 +111,7 @@ struct Report<'a> {
     skipped: BTreeMap<&'static str, usize>,
     /// The files left out.
     skipped_files: Vec<SkippedFile<'a>>,
-    /// Vectors of a pack, which are not in the bundle.
+    /// Vectors of a pack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pack_vectors: Option<pack::Vectors>,
     /// What models were asked for.
@@ -133,7 +137,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
         keep_source: arguments.keep_source,
     };
     let pack = match pack::is_pack(&arguments.input) {
-        true => Some(pack::open(&arguments.input, &options)?),
+        true => Some(pack::open(
+            &arguments.input,
+            &options,
+            arguments.pack_vectors,
+        )?),
+        false if arguments.pack_vectors => {
+            return Err(invalid("--pack-vectors needs a .ovpack as its input"));
+        }
         false => None,
     };
     let name = arguments.name.clone().unwrap_or_else(|| match &pack {
@@ -171,6 +182,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
             message,
         )));
     }
+    if arguments.pack_vectors {
+        pack::search_with_vectors(&read, &mut builder)?;
+    }
     let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
@@ -193,7 +207,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
                     message: file.reason.to_string(),
                 })
                 .collect(),
-            pack_vectors: read.vectors.as_ref().map(pack::Vectors::of),
+            pack_vectors: read
+                .pack
+                .as_ref()
+                .and_then(|pack| pack::Vectors::of(pack, arguments.pack_vectors)),
             models: &made,
         });
     }
@@ -202,8 +219,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         for made in &made {
             eprintln!("{}", made.said(arguments.verbose));
         }
-        if let Some(vectors) = &read.vectors {
-            eprintln!("{}", pack::Vectors::of(vectors).said());
+        let pack = read.pack.as_ref();
+        if let Some(vectors) = pack.and_then(|p| pack::Vectors::of(p, arguments.pack_vectors)) {
+            eprintln!("{}", vectors.said());
         }
     }
     report_skipped(&read.skipped, arguments)
@@ -226,8 +244,8 @@ struct Read {
     bytes: u64,
     /// What was left out.
     skipped: Vec<Skipped>,
-    /// Vectors that came with the documents.
-    vectors: Option<PackVectors>,
+    /// What came of a pack.
+    pack: Option<Imported>,
 }
 
 /// The name of a tree that was not named: that of the folder, or of the file without its extension.

@@ -2,10 +2,11 @@
 
 use super::Read;
 use super::progress::Progress;
-use crate::failure::{Outcome, invalid, io_failure};
+use crate::failure::{Failure, Outcome, invalid, io_failure};
 use knarr::build::Builder;
 use knarr::build::input::InputOptions;
-use knarr::build::ovpack::{Limits, Pack, PackVectors};
+use knarr::build::ovpack::{Imported, Limits, Pack};
+use knarr::{Error, ErrorKind};
 use serde::Serialize;
 use std::fs::File;
 use std::io::BufReader;
@@ -18,16 +19,26 @@ pub fn is_pack(input: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("ovpack"))
 }
 
-/// Reads and proves a pack.
-pub fn open(input: &Path, options: &InputOptions) -> Outcome<Pack> {
+/// Reads and proves a pack, one with vectors when those are wanted.
+pub fn open(input: &Path, options: &InputOptions, with_vectors: bool) -> Outcome<Pack> {
     if !(options.include.is_empty() && options.exclude.is_empty()) {
         let what = "--include and --exclude choose files of a folder: a .ovpack is taken whole";
         return Err(invalid(what));
     }
     let file = File::open(input).map_err(|error| io_failure("cannot read", input, error))?;
     let name = input.display().to_string();
-    Ok(Pack::read(BufReader::new(file), &name, &Limits::default())?)
+    let pack = Pack::read(BufReader::new(file), &name, &Limits::default())?;
+    if with_vectors && pack.vectors.is_none() {
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            "the pack has no vectors: export it with vectors, or build without --pack-vectors",
+        )));
+    }
+    Ok(pack)
 }
+
+/// Where the pack's root lies below the input.
+const BELOW: &str = "";
 
 /// Adds the pack's documents and directories.
 pub fn read(
@@ -37,12 +48,20 @@ pub fn read(
     progress: &mut Progress,
 ) -> Outcome<Read> {
     progress.begin("reading", pack.files.len() as u64);
-    let imported = pack.add_to(builder, "", options)?;
+    let mut imported = pack.add_to(builder, BELOW, options)?;
     Ok(Read {
         bytes: imported.bytes,
-        skipped: imported.unindexed,
-        vectors: imported.vectors,
+        skipped: std::mem::take(&mut imported.unindexed),
+        pack: Some(imported),
     })
+}
+
+/// Makes the pack's vectors those of the bundle.
+pub fn search_with_vectors(read: &Read, builder: &mut Builder) -> Outcome {
+    match &read.pack {
+        Some(imported) => Ok(imported.search_with_vectors(builder, BELOW)?),
+        None => Ok(()),
+    }
 }
 
 /// The vectors of a pack, in a report.
@@ -51,26 +70,40 @@ pub struct Vectors {
     count: usize,
     dimensions: usize,
     model: Option<String>,
+    query_param: Option<String>,
+    searched: bool,
 }
 
 impl Vectors {
-    pub fn of(vectors: &PackVectors) -> Self {
-        Self {
+    /// `searched`: they are those of the bundle.
+    pub fn of(imported: &Imported, searched: bool) -> Option<Self> {
+        let vectors = imported.vectors.as_ref()?;
+        Some(Self {
             count: vectors.rows.len(),
             dimensions: vectors.dims,
             model: vectors.embedding.model.clone(),
-        }
+            query_param: vectors.embedding.query_param.clone(),
+            searched,
+        })
     }
 
     /// For people.
     pub fn said(&self) -> String {
-        let model = self
-            .model
-            .as_deref()
-            .unwrap_or("a model that it does not name");
-        format!(
-            "the pack's {} vectors of {} dimensions ({model}) were read and are not in the bundle: it has vectors of its own",
+        let model = self.model.as_deref();
+        let model = model.unwrap_or("a model that it does not name");
+        let what = format!(
+            "the pack's {} vectors of {} dimensions ({model})",
             self.count, self.dimensions
-        )
+        );
+        if !self.searched {
+            return format!(
+                "{what} are not in the bundle, which has its own: --pack-vectors searches with them and keeps them"
+            );
+        }
+        let param = match &self.query_param {
+            Some(param) => format!(", query parameter {param}"),
+            None => String::new(),
+        };
+        format!("{what} are searched with: by meaning only with an endpoint of that model{param}")
     }
 }

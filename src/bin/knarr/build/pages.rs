@@ -26,7 +26,7 @@ pub fn read(
     let mut read = Read {
         bytes: 0,
         skipped: scan.skipped,
-        vectors: None,
+        pack: None,
     };
     progress.begin("reading", scan.files.len() as u64);
     let mut folders = HashSet::from([String::new()]);
