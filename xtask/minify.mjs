@@ -15,8 +15,8 @@ const REMOTE = ["remote.js"];
 const WORKER = ["worker.js", "core-worker.js"];
 
 const named = (names) => files.filter((file) => names.includes(basename(file)));
-// The engine is loaded where there is no worker; the class of errors is one that the page and its engine share.
-const external = ["./errors.js", "./full-engine.js", "./core-engine.js", "./core.js", "./remote.js"];
+// The engine is loaded where there is no worker.
+const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./remote.js"];
 buildSync({ ...options, entryPoints: named([...PAGE, ...REMOTE]), bundle: true, external });
 buildSync({ ...options, entryPoints: named(WORKER), bundle: true });
 const entries = [...PAGE, ...REMOTE, ...WORKER];

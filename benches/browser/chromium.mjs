@@ -124,7 +124,11 @@ async function openPage(connection, address) {
         return;
       }
       case "Network.responseReceived":
-        if (byId.has(params.requestId)) byId.get(params.requestId).status = params.response.status;
+        if (byId.has(params.requestId)) {
+          const { status, headers } = params.response;
+          const lengths = Object.entries(headers).filter(([name]) => name.toLowerCase() === "content-length");
+          Object.assign(byId.get(params.requestId), { status, length: Number(lengths[0]?.[1] ?? 0) });
+        }
         return;
       case "Network.loadingFinished":
       case "Network.loadingFailed": {
@@ -132,6 +136,8 @@ async function openPage(connection, address) {
         if (request === undefined) return;
         request.end = params.timestamp;
         request.bytes = Math.max(request.bytes, params.encodedDataLength ?? 0);
+        // Of a worker's script Chromium counts the headers only.
+        if (request.bytes < request.length) request.bytes += request.length;
         return;
       }
       case "Runtime.exceptionThrown":

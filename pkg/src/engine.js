@@ -5,6 +5,7 @@
  */
 
 import { aborted, KnarrError } from "./errors.js";
+import { announce } from "./fetching.js";
 import initPatterns, * as patternsGlue from "./knarr_patterns.js";
 import { Module } from "./module.js";
 
@@ -24,7 +25,8 @@ export class Engine {
   #generation = -1;
 
   /**
-   * @param {{ head?: string, base?: string, bytes?: Uint8Array, wasm: object }} location
+   * @param {{ head?: string, base?: string, bytes?: Uint8Array, wasm: object, first?: ArrayBuffer }} location `first`: the
+   *   head, where it is here already
    * @param {Module} module the engine's own: the core, or the full one
    */
   constructor(location, module) {
@@ -65,7 +67,11 @@ export class Engine {
   /** The opened bundle; opens it on the first call, after a trap, and again after an opening that failed. */
   async #engine(signal) {
     const module = this.#module;
-    const { head, base, bytes, wasm } = this.#location;
+    const { head, base, bytes, wasm, first } = this.#location;
+    if (head && this.#opening === undefined) {
+      announce(head, first);
+      delete this.#location.first; // Opened again, the head is fetched again.
+    }
     await module.load(wasm);
     if (this.#opening === undefined || this.#generation !== module.generation) {
       this.#generation = module.generation;

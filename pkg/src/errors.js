@@ -2,6 +2,11 @@
 
 /** A failure with a stable `code`; see the type declarations for the list. */
 export class KnarrError extends Error {
+  /** Each script of the package has this class in it: a failure is one of all of them. */
+  static [Symbol.hasInstance](value) {
+    return this === KnarrError ? value?.name === "KnarrError" && value instanceof Error : super[Symbol.hasInstance](value);
+  }
+
   /**
    * @param {string} code
    * @param {string} message

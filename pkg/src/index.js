@@ -9,4 +9,5 @@ export { Session } from "./session.js";
 export const Knarr = knarrClass(
   () => new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "knarr" }),
   () => import("./full-engine.js"),
+  () => new URL("./knarr_full_bg.wasm", import.meta.url),
 );

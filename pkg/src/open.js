@@ -2,6 +2,7 @@
 
 import { Client, locate } from "./client.js";
 import { invalid, KnarrError } from "./errors.js";
+import { ahead } from "./fetching.js";
 import { WorkerBackend } from "./worker-backend.js";
 
 /**
@@ -9,8 +10,9 @@ import { WorkerBackend } from "./worker-backend.js";
  *
  * @param {() => Worker} makeWorker starts the engine's worker, as each entry writes it out for bundlers
  * @param {() => Promise<{ Engine: Function }>} loadEngine the same engine for the calling thread
+ * @param {() => URL} moduleAddress where its module is when `open` is not told
  */
-export function knarrClass(makeWorker, loadEngine) {
+export function knarrClass(makeWorker, loadEngine, moduleAddress) {
   return class Knarr extends Client {
     static async open(source, options = {}) {
       const { worker, signal } = options;
@@ -18,7 +20,7 @@ export function knarrClass(makeWorker, loadEngine) {
         throw invalid("open: worker is true, false, or a function that makes a Worker");
       }
       const location = locate(source, options);
-      const backend = (await inWorker(worker, makeWorker, location)) ?? new (await loadEngine()).Engine(location);
+      const backend = (await inWorker(worker, makeWorker, location, moduleAddress)) ?? new (await loadEngine()).Engine(location);
       await backend.call("open", [], { signal });
       return new Knarr(backend);
     }
@@ -31,11 +33,13 @@ export function knarrClass(makeWorker, loadEngine) {
 }
 
 /** A worker if there can be one. Only when none was asked for does a failure to start it fall back to this thread. */
-async function inWorker(worker, makeWorker, location) {
+async function inWorker(worker, makeWorker, location, moduleAddress) {
   if (worker === false || (worker === undefined && typeof Worker !== "function")) return undefined;
   try {
-    const backend = new WorkerBackend(typeof worker === "function" ? worker : makeWorker, location);
-    await backend.start();
+    const isOwn = typeof worker !== "function";
+    const backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
+    // Beside the script of another's worker may lie another module.
+    await backend.start(isOwn ? ahead(location, moduleAddress) : undefined);
     return backend;
   } catch (cause) {
     if (worker !== undefined) {

@@ -19,11 +19,15 @@ export class WorkerBackend {
     this.#location = location;
   }
 
-  /** Resolves when the worker's script runs; rejects when it cannot be loaded. */
-  start() {
+  /**
+   * Resolves when the worker's script runs; rejects when it cannot be loaded.
+   *
+   * @param {Promise<{ first?: ArrayBuffer, module?: ArrayBuffer }>} [ahead] what the worker is handed, once it is there
+   */
+  start(ahead) {
     const worker = this.#make();
     this.#worker = worker;
-    return new Promise((resolve, reject) => {
+    const started = new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }) => (data.ready ? resolve() : this.#receive(data)));
       const die = (event) => {
         event.preventDefault?.();
@@ -33,8 +37,16 @@ export class WorkerBackend {
       };
       worker.addEventListener("error", die);
       worker.addEventListener("messageerror", die);
-      worker.postMessage({ location: this.#location });
     });
+    // The worker that takes the place of another gets its location at once: calls may be right behind it.
+    if (ahead === undefined) this.#locate(worker, {});
+    return Promise.all([started, ahead?.then((given) => this.#locate(worker, given))]);
+  }
+
+  #locate(worker, { first, module }) {
+    const { wasm, ...location } = this.#location;
+    const handed = [first, module].filter((bytes) => bytes !== undefined);
+    worker.postMessage({ location: { ...location, first, wasm: module ? { ...wasm, engine: module } : wasm } }, handed);
   }
 
   async call(method, args, { signal, onProgress } = {}) {

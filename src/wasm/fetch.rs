@@ -10,11 +10,11 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, RequestCache, RequestInit, Response};
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "./fetching.js")]
 extern "C" {
-    // The global function, which windows, workers and service workers share; web-sys ties it to one of their types.
-    #[wasm_bindgen(catch, js_name = fetch)]
-    fn global_fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+    // The global `fetch`, or a head that was asked for before this module was there.
+    #[wasm_bindgen(catch, js_name = fetchFile)]
+    fn fetch_file(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
 }
 
 /// Where a bundle's bytes are.
@@ -83,7 +83,7 @@ impl FetchHost {
                 .map_err(|error| self.failure(url, &error))?;
             init.set_headers_headers(&headers);
         }
-        let promise = global_fetch(url, &init).map_err(|error| self.failure(url, &error))?;
+        let promise = fetch_file(url, &init).map_err(|error| self.failure(url, &error))?;
         let response = JsFuture::from(promise)
             .await
             .map_err(|error| self.failure(url, &error))?;

@@ -237,6 +237,37 @@ test("where workers do not start, the page's thread answers; a worker asked for 
   await page.context().close();
 });
 
+test("the worker's script, the module and the head are asked for together, and once", async () => {
+  const page = await openPage(browser, `${server.origin}/blank.html`);
+  await page.evaluate(() => import("/knarr/core.js"));
+  server.reset();
+  server.faults.delay = 1_000;
+  const total = await page.evaluate(async () => {
+    const { Knarr } = await import("/knarr/core.js");
+    return (await (await Knarr.open("/search/", { worker: true })).find("wind")).total;
+  });
+  const first = ["/knarr/core-worker.js", "/knarr/knarr_core_bg.wasm", "/search/index.knarr"];
+  const asked = server.requests.filter(({ path }) => first.includes(path));
+  server.reset();
+  assert.ok(total > 0);
+  assert.deepEqual(asked.map(({ path }) => path).sort(), first);
+  const times = asked.map(({ at }) => at);
+  assert.ok(Math.max(...times) - Math.min(...times) < 1_000, "no request waits for the answer of another");
+  await page.context().close();
+});
+
+test("a page in the place of the module is told from a module", async () => {
+  const page = await openPage(browser, `${server.origin}/blank.html`);
+  const error = await page.evaluate(async () => {
+    const { Knarr } = await import("/knarr/core.js");
+    const options = { worker: true, wasmUrl: "/blank.html" };
+    return Knarr.open("/search/", options).catch(({ code, message }) => ({ code, message }));
+  });
+  assert.equal(error.code, "UNAVAILABLE");
+  assert.match(error.message, /blank\.html could not be loaded as WebAssembly/);
+  await page.context().close();
+});
+
 test("grep and glob load their module on first use, and find never does", async () => {
   server.reset();
   const page = await openPage(browser, `${server.origin}/blank.html`);

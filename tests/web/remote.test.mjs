@@ -271,7 +271,7 @@ describe("from a page of another origin", () => {
     await until(() => server.removed.length === 1);
     assert.equal(server.requests.at(-1).headers.cookie, undefined);
     const loaded = site.requests.map(({ path }) => path).filter((path) => path.startsWith("/knarr/"));
-    assert.deepEqual(loaded.sort(), ["/knarr/errors.js", "/knarr/index.js", "/knarr/remote.js"]);
+    assert.deepEqual(loaded.sort(), ["/knarr/index.js", "/knarr/remote.js"]);
   });
 
   test("a server that does not allow the page is named with the remedy", async () => {

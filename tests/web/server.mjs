@@ -20,7 +20,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
  *
  * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with.
- * `requests` lists what was asked for, as `{ path, range }`.
+ * `requests` lists what was asked for, as `{ path, range, at }`; `at` in milliseconds.
  */
 export async function serve(mounts, { policy = true } = {}) {
   const state = { faults: {}, requests: [] };
@@ -50,7 +50,7 @@ async function answer(state, mounts, policy, request, response) {
   const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
   const range = request.headers.range;
   const { faults } = state;
-  state.requests.push({ path, range });
+  state.requests.push({ path, range, at: performance.now() });
   if (faults.delay) await new Promise((resolve) => setTimeout(resolve, faults.delay));
   const status = faults.status?.(path);
   if (status !== undefined) {

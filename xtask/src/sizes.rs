@@ -49,7 +49,7 @@ const GROUPS: [Group; 8] = [
     Group {
         name: "JavaScript",
         budget_kb: 12,
-        belongs: |file| ["core.js", "core-worker.js", "errors.js"].contains(&file),
+        belongs: |file| ["core.js", "core-worker.js"].contains(&file),
     },
     Group {
         // In place of the core's: a page loads one or the other.
