@@ -42,6 +42,10 @@ export class Client {
     return this.#call("read", { uri }, options);
   }
 
+  download(uri, options) {
+    return this.#call("download", { uri }, options, SIGNAL_ONLY);
+  }
+
   ls(uri = "viking://", options = undefined) {
     return this.#call("ls", { uri }, options);
   }

@@ -120,24 +120,28 @@ export class ServerBackend {
   }
 
   async read(uri, given, { signal }) {
-    const { offset = 0, limit = -1 } = proved("read", given);
+    const { offset = 0, limit = -1, raw } = proved("read", given);
     // The file beside the directory has front matter; what its name stands for has not.
     const [, sidecar] = /\/\.(abstract|overview)\.md$/.exec(uri) ?? [];
-    if (sidecar === undefined) return textResult(await this.#get("content/read", { uri, offset, limit }, signal));
+    if (sidecar === undefined) return textResult(await this.#get("content/read", { uri, offset, limit, ...(raw && { raw }) }, signal));
     const text = await this.#sidecar(sidecar, uri, signal);
     const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
     return lines.slice(offset, limit < 0 ? undefined : offset + limit).join("");
   }
 
+  download(uri, { signal }) {
+    return this.#server.bytes("api/v1/content/download", { uri }, signal);
+  }
+
   async ls(uri, given, { signal }) {
-    const { abs_limit = 256, node_limit = 1000, recursive = false } = proved("ls", given);
-    const query = { uri: withoutSidecar(uri), abs_limit, node_limit, recursive, output: "agent" };
+    const { abs_limit = 256, node_limit = 1000, recursive = false, ...rest } = proved("ls", given);
+    const query = { uri: withoutSidecar(uri), abs_limit, node_limit, recursive, ...listing(rest), output: "agent" };
     return entries(await this.#get("fs/ls", query, signal), query.uri);
   }
 
   async tree(uri, given, { signal }) {
-    const { abs_limit = 256, node_limit = 1000, level_limit = 3 } = proved("tree", given);
-    const query = { uri: withoutSidecar(uri), abs_limit, node_limit, level_limit, output: "agent" };
+    const { abs_limit = 256, node_limit = 1000, level_limit = 3, ...rest } = proved("tree", given);
+    const query = { uri: withoutSidecar(uri), abs_limit, node_limit, level_limit, ...listing(rest), output: "agent" };
     return entries(await this.#get("fs/tree", query, signal), query.uri);
   }
 
@@ -203,4 +207,9 @@ export class ServerBackend {
     const { result, telemetry } = await this.#server.envelope("POST", `api/v1/search/${endpoint}`, content, signal);
     return { found: findResult(result, scope, asked), result, told: body.telemetry && telemetry ? { telemetry } : {} };
   }
+}
+
+/** What a listing is asked for besides, as far as it was named: servers know these options since different versions. */
+function listing({ show_all_hidden, sort_by, sort_order }) {
+  return Object.fromEntries(Object.entries({ show_all_hidden, sort_by, sort_order }).filter(([, value]) => value !== undefined));
 }

@@ -53,8 +53,11 @@ const KNOWN = {
   },
   grep: { case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text) },
   glob: { node_limit: whole },
-  read: { offset: whole, limit: integer },
-  ls: { abs_limit: whole, node_limit: whole, level_limit: whole, recursive: truth },
+  read: { offset: whole, limit: integer, raw: truth },
+  ls: {
+    abs_limit: whole, node_limit: whole, level_limit: whole, recursive: truth, show_all_hidden: truth,
+    sort_by: oneOf("name", "mtime"), sort_order: oneOf("asc", "desc"),
+  },
 };
 KNOWN.tree = KNOWN.ls;
 

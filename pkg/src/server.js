@@ -75,6 +75,15 @@ export class Server {
     throw failure(answer, envelope, `${new URL(url).origin}${new URL(url).pathname}`);
   }
 
+  /** Fetches a file's bytes. */
+  async bytes(path, query, signal) {
+    const answer = await this.#exchange("GET", path, { query, accept: "*/*" }, signal);
+    if (answer.status < 300) return answer.bytes;
+    const { url, bytes } = answer;
+    const told = { ...answer, body: new TextDecoder().decode(bytes) };
+    throw failure(told, readJson(told), `${new URL(url).origin}${new URL(url).pathname}`);
+  }
+
   async #askVersion() {
     const answer = await this.#exchange("GET", "health", {});
     if (answer.status >= 500) throw failure(answer, readJson(answer), answer.url);
@@ -82,15 +91,16 @@ export class Server {
   }
 
   /** One exchange, repeated once when the server asks to wait and the time allows it. */
-  async #exchange(method, path, { query, body, headers }, signal) {
+  async #exchange(method, path, { query, body, headers, accept }, signal) {
     const { timeout_ms = 60_000, max_bytes = 16 << 20, requestId } = this.#options;
     const url = new URL(path, this.#base);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     const sent = { ...this.#headers, ...headers };
+    if (accept !== undefined) sent.accept = accept;
     if (body !== undefined) sent["content-type"] = "application/json";
     if (requestId !== undefined) sent["x-request-id"] = requestId(path);
     const end = performance.now() + timeout_ms;
-    const request = { url: url.href, method, headers: sent, body: body && json(body), max_bytes };
+    const request = { url: url.href, method, headers: sent, body: body && json(body), max_bytes, binary: accept !== undefined };
     let answer = await exchange({ ...request, timeout_ms }, signal);
     const wait = retryAfter(answer);
     if (wait !== undefined && [429, 503].includes(answer.status) && performance.now() + wait < end) {

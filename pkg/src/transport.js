@@ -18,14 +18,14 @@ export async function send(post, signal) {
 }
 
 /**
- * One request and its answer as text, or `{ failure, detail }` with the failure `timeout`, `too_large` or `unreachable`.
+ * One request and its answer as text (`binary`: as `bytes`), or `{ failure, detail }` with the failure `timeout`, `too_large` or `unreachable`.
  * Rejects only when the caller aborts.
  *
  * @param {{ url: string, method: string, headers: object, body?: string, timeout_ms: number, max_bytes: number,
- *   delay_ms?: number }} request
+ *   delay_ms?: number, binary?: boolean }} request
  * @param {AbortSignal | undefined} signal
  */
-export async function exchange({ url, method, headers, body, timeout_ms, max_bytes, delay_ms = 0 }, signal) {
+export async function exchange({ url, method, headers, body, timeout_ms, max_bytes, delay_ms = 0, binary = false }, signal) {
   const controller = new AbortController();
   const cancel = () => controller.abort();
   signal?.addEventListener("abort", cancel, { once: true });
@@ -43,9 +43,10 @@ export async function exchange({ url, method, headers, body, timeout_ms, max_byt
       // A redirect would carry the key and the texts to another place.
       credentials: "omit", redirect: "error", referrerPolicy: "no-referrer", cache: "no-store",
     });
-    const text = await read(response, max_bytes);
-    if (text === undefined) return { failure: "too_large" };
-    return { status: response.status, headers: response.headers, body: text };
+    const bytes = await read(response, max_bytes);
+    if (bytes === undefined) return { failure: "too_large" };
+    const answer = { status: response.status, headers: response.headers };
+    return binary ? { ...answer, bytes } : { ...answer, body: new TextDecoder().decode(bytes) };
   } catch (error) {
     if (signal?.aborted) throw aborted(signal);
     if (late) return { failure: "timeout" };
@@ -61,23 +62,28 @@ export function json(value) {
   return JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\ufffd"));
 }
 
-/** The body as text; undefined, and no further read, when it is longer than `limit` bytes. */
+/** The body; undefined, and no further read, when it is longer than `limit` bytes. */
 async function read(response, limit) {
   const reader = response.body?.getReader();
-  if (reader === undefined) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
+  const chunks = [];
+  let length = 0;
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > limit) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) break;
+    length += value.length;
+    if (length > limit) {
       reader.cancel().catch(() => {});
       return undefined;
     }
-    text += decoder.decode(value, { stream: true });
+    chunks.push(value);
   }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 function sleep(ms, signal) {

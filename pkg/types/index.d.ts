@@ -728,6 +728,12 @@ export class Knarr {
   /** The content of a file, or a range of its lines. */
   read(uri: string, options?: ReadOptions): Promise<string>;
 
+  /**
+   * The bytes of a file: as the input had them in a bundle of a `.ovpack` or of `--keep-source`, else its content in
+   * UTF-8. Not in `knarr/core`.
+   */
+  download(uri: string, options?: CallOptions): Promise<Uint8Array>;
+
   /** The children of a directory; of the root unless given. */
   ls(uri?: string, options?: ListOptions): Promise<Entry[]>;
 

@@ -170,6 +170,12 @@ impl Knarr {
             .await
     }
 
+    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    /// The bytes of a file, as the input had them where the bundle keeps them, else its L2 content.
+    pub async fn download(&self, host: &impl Host, uri: &str) -> Result<Vec<u8>> {
+        self.run(host, |store| reading::download(store, uri)).await
+    }
+
     /// The children of a directory.
     pub async fn ls(
         &self,

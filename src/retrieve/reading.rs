@@ -55,6 +55,27 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
         .collect())
 }
 
+/// The bytes of a file: the input's where the bundle keeps them, else its content in UTF-8. A sidecar's URI gives the
+/// sidecar. Errors: `INVALID_ARGUMENT` for a directory.
+#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+pub fn download(store: &Store, uri: &str) -> Step<Vec<u8>> {
+    let node = locate(store, uri)?.node;
+    let bare = uri.split('#').next().unwrap_or(uri);
+    let kind = split_sidecar(bare).1.unwrap_or(Kept::FILE);
+    if let Some(bytes) = store
+        .kept(node)?
+        .as_deref()
+        .and_then(|kept| find_kept(kept, kind))
+    {
+        return Ok(bytes.to_vec());
+    }
+    let raw = ReadOptions {
+        raw: true,
+        ..ReadOptions::default()
+    };
+    Ok(read(store, uri, &raw)?.into_bytes())
+}
+
 /// A file's content as a reader sees it: a memory without the comment of its fields, unless it is asked for raw.
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 fn visible(content: String, uri: &str, options: &ReadOptions) -> Step<String> {

@@ -184,6 +184,13 @@ impl Engine {
         self.monitor.borrow_mut().failed();
     }
 
+    /// See [`Knarr::download`]. A `Uint8Array`.
+    pub fn download(&self, uri: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, move |store| {
+            Ok(Uint8Array::from(&reading::download(store, &uri)?[..]).into())
+        })
+    }
+
     /// The totals, for `elapsed_s` seconds since the first question.
     pub fn statistics(&self, elapsed_s: f64) -> Task {
         let mut report = self.monitor.borrow().report(elapsed_s);

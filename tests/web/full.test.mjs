@@ -37,6 +37,20 @@ async function withKnarr(work, entry = "direct.js") {
 const uris = ({ memories, resources, skills }) => [...memories, ...resources, ...skills].map(({ uri }) => uri);
 const refused = (code, message) => (error) => error.code === code && message.test(error.message);
 
+test("files are downloaded as bytes; the core says that it cannot", async () => {
+  const read = async (knarr) => {
+    const { resources: [{ uri }] } = await knarr.find("wind");
+    return { bytes: await knarr.download(uri), text: await knarr.read(uri) };
+  };
+  await withKnarr(async (knarr) => {
+    const { bytes, text } = await read(knarr);
+    assert.ok(bytes instanceof Uint8Array && bytes.length > 0);
+    assert.equal(new TextDecoder().decode(bytes), text);
+    await assert.rejects(knarr.download("viking://resources/no"), refused("NOT_FOUND", /no/));
+  });
+  await withKnarr((knarr) => assert.rejects(read(knarr), refused("FAILED_PRECONDITION", /no download\(\)/)), "core.js");
+});
+
 describe("filters", () => {
   test("narrow what is found, and nothing else is touched", () => withKnarr(async (knarr) => {
     const all = uris(await knarr.find("berth wind", { limit: 500 }));

@@ -69,6 +69,13 @@ export async function serveOpenViking(version, { key } = {}) {
       if (state.fault?.(path, state.requests.length) !== undefined) return fail(state, response, end, state.fault(path, state.requests.length));
       if (path === "health") return end(200, { status: "ok", healthy: true, version: state.version, auth_mode: key ? "api_key" : "dev" });
       if (key && request.headers["x-api-key"] !== key) throw new Refusal(401, "UNAUTHENTICATED", "Missing API Key");
+      if (path === "content/download") {
+        const uri = searchParams.get("uri");
+        if (TEXTS[uri] === undefined) throw new Refusal(404, "NOT_FOUND", `Resource not found: ${uri}`);
+        const name = encodeURIComponent(uri.split("/").at(-1));
+        return response.writeHead(200, { "content-type": "application/octet-stream", "content-disposition": `attachment; filename*=UTF-8''${name}` })
+          .end(Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(TEXTS[uri])]));
+      }
       const result = answer(state, request.method, path, body, Object.fromEntries(searchParams));
       const nulls = /^search\/(find|search)$/.test(path) ? {} : { error: null, telemetry: null, profile: null };
       const telemetry = body?.telemetry === true ? { telemetry: { id: "tm_1", summary: { operation: path.replace("/", "."), status: "ok", duration_ms: 1 } } } : {};

@@ -184,12 +184,30 @@ for (const [name, version] of Object.entries(VERSIONS)) {
         return refused("NOT_FOUND", /File not found/)(error);
       });
       await assert.rejects(knarr.read(GUIDE), refused("INVALID_ARGUMENT", /not readable as a file/));
+      await knarr.read(FILE, { raw: true });
+      assert.equal(server.asked("content/read").pop().query.raw, "true");
+    });
+
+    test("files as bytes", async () => {
+      const bytes = await knarr.download(FILE);
+      assert.deepEqual([...bytes.subarray(0, 2)], [0xff, 0]);
+      assert.equal(new TextDecoder().decode(bytes.subarray(2)), await knarr.read(FILE));
+      const missing = { code: "NOT_FOUND", status: 404, message: `Resource not found: ${GUIDE}/none.md` };
+      await assert.rejects(knarr.download(`${GUIDE}/none.md`), ({ code, status, message }) => {
+        assert.deepEqual({ code, status, message }, missing);
+        return true;
+      });
     });
 
     test("the tree", async () => {
       const modTime = old ? "" : "2026-03-11T16:00:00.000Z";
       const directory = { uri: GUIDE, size: 0, isDir: true, modTime, abstract: "", rel_path: "guide" };
       assert.deepEqual(await knarr.ls("viking://resources/handbook/"), [directory]);
+      const order = { show_all_hidden: true, sort_by: "mtime", sort_order: "desc" };
+      await knarr.ls("viking://resources/handbook/", order);
+      const { show_all_hidden, sort_by, sort_order } = server.asked("fs/ls").pop().query;
+      assert.deepEqual({ show_all_hidden, sort_by, sort_order }, { ...order, show_all_hidden: "true" });
+      await assert.rejects(knarr.ls("viking://resources/handbook/", { sort_by: "size" }), refused("INVALID_ARGUMENT", /sort_by/));
       assert.deepEqual((await knarr.tree("viking://resources/handbook"))[1], { ...directory, uri: FILE, size: 53, isDir: false, rel_path: "guide/mooring.md" });
       await assert.rejects(knarr.ls("resources"), refused("INVALID_URI", /resources/));
       const stat = { name: "guide", size: 0, modTime: "2026-03-11T14:00:00.123Z", isDir: true, count: 4, context_type: "resource", title: "guide" };

@@ -54,6 +54,8 @@ enum Command {
     Overview(reading::Arguments),
     /// Print the content (L2) of a file.
     Read(reading::ReadArguments),
+    /// Write a file as the input had it, where the bundle keeps that; else its content.
+    Download(reading::DownloadArguments),
     /// List the children of a directory.
     Ls(reading::LsArguments),
     /// List everything below a directory.
@@ -92,6 +94,7 @@ fn run(command: &Command) -> Outcome {
         Command::Abstract(arguments) => reading::abstract_(arguments),
         Command::Overview(arguments) => reading::overview(arguments),
         Command::Read(arguments) => reading::read(arguments),
+        Command::Download(arguments) => reading::download(arguments),
         Command::Ls(arguments) => reading::ls(arguments),
         Command::Tree(arguments) => reading::tree(arguments),
         Command::Stat(arguments) => reading::stat(arguments),

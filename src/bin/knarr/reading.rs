@@ -1,7 +1,7 @@
-//! The reading commands: `abstract`, `overview`, `read`, `ls`, `tree`, `stat`, `relations`.
+//! The reading commands: `abstract`, `overview`, `read`, `download`, `ls`, `tree`, `stat`, `relations`.
 
 use crate::disk;
-use crate::failure::Outcome;
+use crate::failure::{Outcome, io_failure};
 use crate::output::{self, Style, Table};
 use crate::patterns::ROOT;
 use knarr::retrieve::query::{ListOptions, ReadOptions, SortBy, SortOrder};
@@ -69,6 +69,30 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
     };
     let text = pollster::block_on(bundle.read(&host, &arguments.node.uri, &options))?;
     print_text(&arguments.node.uri, &text, arguments.node.json)
+}
+
+/// Arguments of `knarr download`.
+#[derive(clap::Args)]
+pub struct DownloadArguments {
+    /// The bundle: its folder, or its one file.
+    bundle: PathBuf,
+    /// The viking:// URI of a file, or of a directory's sidecar.
+    uri: String,
+    /// The file to write; standard output when not named.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs `knarr download`.
+pub fn download(arguments: &DownloadArguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let bytes = pollster::block_on(bundle.download(&host, &arguments.uri))?;
+    match &arguments.out {
+        Some(out) => {
+            std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))
+        }
+        None => Ok(io::stdout().lock().write_all(&bytes)?),
+    }
 }
 
 fn print_text(uri: &str, text: &str, json: bool) -> Outcome {

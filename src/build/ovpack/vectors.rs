@@ -5,24 +5,28 @@ use super::import::Imported;
 use super::invalid;
 use crate::build::{Builder, Embedded, Kept, Row, assemble};
 use crate::bundle::StoredNode;
-use crate::delegate::embedding::fingerprint;
 use crate::error::Result;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 
 impl Imported {
     /// Makes the pack's vectors those of the bundle, and keeps them for [`super::Exported`]; a pack without vectors
-    /// changes nothing. `builder` and `below` are those of [`super::Pack::add_to`].
+    /// changes nothing. `builder` and `below` are those of [`super::Pack::add_to`]; `encoder` is [`Embedded::encoder`].
     ///
     /// A question then needs a vector of the same model, as with [`Builder::embedded`]. A vector of zeros is kept, and
     /// nothing is like it. Cost: four bytes a number in the bundle, which no question fetches.
     /// *Errors*: `INVALID_ARGUMENT` for more dimensions than a bundle's vectors can have.
-    pub fn search_with_vectors(&self, builder: &mut Builder, below: &str) -> Result<()> {
+    pub fn search_with_vectors(
+        &self,
+        builder: &mut Builder,
+        below: &str,
+        encoder: &str,
+    ) -> Result<()> {
         let Some(vectors) = &self.vectors else {
             return Ok(());
         };
         let mut embedded = Embedded {
-            encoder: fingerprint(vectors.model(), vectors.dims as u32),
+            encoder: encoder.to_owned(),
             dims: vectors.dims,
             ..Embedded::default()
         };
@@ -64,7 +68,7 @@ impl Imported {
 }
 
 impl PackVectors {
-    /// The model's name, as a bundle of these vectors has it.
+    /// The model's name; `unnamed` where the pack does not tell.
     pub fn model(&self) -> &str {
         self.embedding.model.as_deref().unwrap_or("unnamed")
     }

@@ -30,6 +30,10 @@ fn a_folder_becomes_a_pack_and_a_bundle_again() {
     let uri = "viking://resources/harbour/guide/add-a-sensor.md";
     let source = fs::read_to_string(corpus().join("guide/add-a-sensor.md")).expect("a page");
     assert_eq!(ok(["read", &second, uri]).out, source);
+    let copy = site.path("copy.md");
+    ok(["download", &second, uri, "--out", &copy]);
+    assert_eq!(fs::read_to_string(&copy).expect("a copy"), source);
+    assert_eq!(ok(["download", &second, uri]).out, source);
     let again = site.path("b.ovpack");
     ok(["export", &second, "--ovpack", &again, "--quiet"]);
     let bytes = |path: &str| fs::read(path).expect("a pack");

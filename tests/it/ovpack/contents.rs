@@ -110,6 +110,32 @@ fn read_gives_lines_of_the_file_as_it_is() {
 }
 
 #[test]
+fn download_gives_every_byte() {
+    let files: &[(&str, &[u8])] = &[
+        ("logo.png", b"\x89PNG\0\0\xFF"),
+        ("a/page.md", b"\xEF\xBB\xBF# Page\r\n"),
+        ("a/.overview.md", b"---\nx: 1\n---\nAll of it."),
+        ("empty", b""),
+    ];
+    let raw = Raw::new("viking://resources/docs", files);
+    let (bundle, host, _) = built(read(&raw.sealed().zip()).expect("a pack"));
+    let download =
+        |path: &str| block_on(bundle.download(&host, &format!("viking://resources/docs/{path}")));
+    for (path, bytes) in files {
+        assert_eq!(download(path).unwrap(), *bytes, "{path}");
+    }
+    assert!(!download("a/.abstract.md").unwrap().is_empty(), "extracted");
+    assert_eq!(
+        download("a").expect_err("a directory").kind(),
+        ErrorKind::InvalidArgument
+    );
+    assert_eq!(
+        download("none").expect_err("nothing").kind(),
+        ErrorKind::NotFound
+    );
+}
+
+#[test]
 fn memories_lose_the_comment_of_their_fields() {
     let texts = [
         (MEMORY, "Likes tea."),

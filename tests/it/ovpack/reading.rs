@@ -28,7 +28,7 @@ pub fn built_with(pack: Pack, pack_vectors: bool) -> (Knarr, Script, Imported) {
         .expect("added");
     if pack_vectors {
         imported
-            .search_with_vectors(&mut builder, "")
+            .search_with_vectors(&mut builder, "", "model:m@2")
             .expect("vectors");
     }
     let host = Script::of(builder.finish(&mut |_, _, _| {}).expect("a bundle"));

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Outcome, invalid, io_failure};
 use knarr::build::Builder;
 use knarr::build::input::InputOptions;
 use knarr::build::ovpack::{Imported, Limits, Pack};
+use knarr::delegate::embedding::fingerprint;
 use knarr::{Error, ErrorKind};
 use serde::Serialize;
 use std::fs::File;
@@ -59,7 +60,11 @@ pub fn read(
 /// Makes the pack's vectors those of the bundle.
 pub fn search_with_vectors(read: &Read, builder: &mut Builder) -> Outcome {
     match &read.pack {
-        Some(imported) => Ok(imported.search_with_vectors(builder, BELOW)?),
+        Some(imported) => {
+            let vectors = imported.vectors.as_ref();
+            let encoder = vectors.map(|v| fingerprint(v.model(), v.dims as u32));
+            Ok(imported.search_with_vectors(builder, BELOW, &encoder.unwrap_or_default())?)
+        }
         None => Ok(()),
     }
 }
