@@ -69,7 +69,7 @@ function key(peer, corpus, limit) {
 /** The version of the package that is installed. */
 export function version({ package: name }) {
   const manifest = fileURLToPath(new URL(`../node_modules/${name}/package.json`, import.meta.url));
-  if (!existsSync(manifest)) throw new Error("the peers are not installed; run `npm ci` in benches");
+  if (!existsSync(manifest)) throw new Error("the peers are not installed; run `npm install` in benches");
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
 
