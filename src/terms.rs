@@ -36,14 +36,12 @@ const TITLE_LENGTHS: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.5, 8.0, 12.0];
 impl Impact {
     /// `tf` occurrences in a body `length / average` times as long as usual, a title of `title_len` terms containing
     /// the group (`None`: it does not), and whether a heading or keyword contains it.
-    pub fn new(tf: u32, relative_length: f32, title_len: Option<usize>, heading: bool) -> Self {
-        let body = match tf {
-            0 => 0,
-            _ => {
-                let tf = tf as f32;
-                let saturated = tf / (tf + K1 * (1.0 - B + B * relative_length));
-                ((saturated * 15.0).round() as u8).clamp(1, 15)
-            }
+    pub fn new(tf: f32, relative_length: f32, title_len: Option<usize>, heading: bool) -> Self {
+        let body = if tf > 0.0 {
+            let saturated = tf / (tf + K1 * (1.0 - B + B * relative_length));
+            ((saturated * 15.0).round() as u8).clamp(1, 15)
+        } else {
+            0
         };
         let title = match title_len {
             None => 0,
@@ -437,16 +435,16 @@ mod tests {
     #[test]
     fn an_impact_keeps_what_it_was_given() {
         // tf 1 in a text of average length: 1 / (1 + 1.2) = .4545, the nearest fifteenth is 7/15.
-        let i = Impact::new(1, 1.0, Some(3), true);
+        let i = Impact::new(1.0, 1.0, Some(3), true);
         assert!((i.body() - 7.0 / 15.0).abs() < 1e-6);
         assert_eq!(i.title_len(), 3.0);
         assert!(i.heading());
-        let none = Impact::new(0, 1.0, None, false);
+        let none = Impact::new(0.0, 1.0, None, false);
         assert_eq!(
             (none.body(), none.title_len(), none.heading()),
             (0.0, 0.0, false)
         );
-        assert!(Impact::new(1, 1e6, None, false).body() > 0.0);
+        assert!(Impact::new(1.0, 1e6, None, false).body() > 0.0);
     }
 
     fn example() -> (Vec<(String, GroupRef)>, Vec<GroupInput>) {

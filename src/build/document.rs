@@ -32,7 +32,8 @@ pub struct Document {
     pub created_at: Option<i64>,
     /// Seconds since 1970 UTC.
     pub updated_at: Option<i64>,
-    /// Author's weight of the whole page: 1 is neutral, 0 hides it from search.
+    /// Author's weight of the whole page: 1 is neutral, 0 hides it from search. Its words count so many times; titles,
+    /// headings and vectors are not weighed.
     pub weight: f32,
     /// The text, cut at headings, in reading order. The first may have an empty heading (what stands before any).
     pub sections: Vec<DocumentSection>,
@@ -74,7 +75,7 @@ pub struct DocumentSection {
     pub level: u8,
     /// Plain text: one paragraph, list item, table row or line of code per line, no markup.
     pub text: String,
-    /// Author's weight (`data-pagefind-weight`); 1 is neutral.
+    /// Author's weight (`data-pagefind-weight`) within the page; 1 is neutral, with 0 nothing in it is found.
     pub weight: f32,
 }
 

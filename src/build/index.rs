@@ -41,7 +41,7 @@ impl Averages {
 /// What one node says of one group.
 #[derive(Default, Clone)]
 struct Seen {
-    tf: u32,
+    tf: f32,
     title: bool,
     heading: bool,
     sections: Vec<u16>,
@@ -70,7 +70,7 @@ pub fn postings(
         };
         for o in &document.occurrences {
             let i = at(o.word, &mut seen, &mut order);
-            seen[i].tf += u32::from(o.tf);
+            seen[i].tf += o.tf;
             if seen[i].sections.last() != Some(&o.section) {
                 seen[i].sections.push(o.section);
             }

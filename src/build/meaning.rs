@@ -55,7 +55,7 @@ impl Meaning {
                 let mut sum = [0.0; DIMS];
                 for o in &document.occurrences {
                     if let Some(v) = &raw[words[o.word as usize] as usize] {
-                        let tf = f32::from(o.tf);
+                        let tf = o.tf;
                         sum.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
                     }
                 }
@@ -127,7 +127,7 @@ fn of_sections(
     let mut sections = vec![title; n];
     for o in &document.occurrences {
         if let Some(v) = &surfaces[words[o.word as usize] as usize] {
-            let tf = f32::from(o.tf);
+            let tf = o.tf;
             let section = &mut sections[usize::from(o.section).min(n - 1)];
             section.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
         }

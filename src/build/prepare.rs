@@ -13,8 +13,8 @@ pub struct Occurrence {
     pub word: u32,
     /// Section ordinal.
     pub section: u16,
-    /// Number of occurrences there, heading included.
-    pub tf: u16,
+    /// Number of occurrences there, heading included, times the author's weight.
+    pub tf: f32,
 }
 
 /// A word of one document.
@@ -122,7 +122,11 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         return unindexed(document);
     }
     let mut words = Words::default();
-    let (title_words, title_len) = words.distinct(&document.title);
+    let is_hidden = document.weight <= 0.0;
+    let (title_words, title_len) = match is_hidden {
+        true => (Vec::new(), 0),
+        false => words.distinct(&document.title),
+    };
     let mut heading_words = Vec::new();
     let mut occurrences = Vec::new();
     let mut body_len = 0;
@@ -137,6 +141,10 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     };
     for (ordinal, section) in document.sections.iter().enumerate() {
         let ordinal = ordinal.min(MAX_SECTIONS) as u16;
+        let weight = document.weight.clamp(0.0, 10.0) * section.weight.clamp(0.0, 10.0);
+        if weight == 0.0 {
+            continue;
+        }
         heading_words.extend(words.distinct(&section.heading).0);
         let (description, written) = if ordinal == 0 {
             (document.description.as_str(), written)
@@ -159,12 +167,10 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         occurrences.extend(section_counts.into_iter().map(|(word, tf)| Occurrence {
             word,
             section: ordinal,
-            tf: tf.min(u32::from(u16::MAX)) as u16,
+            tf: tf as f32 * weight,
         }));
     }
-    for keyword in document.keywords.iter().chain(&document.tags) {
-        heading_words.extend(words.distinct(keyword).0);
-    }
+    let named = document.keywords.iter().chain(&document.tags);
     let stem = document
         .path
         .rsplit('/')
@@ -173,7 +179,11 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         .split('.')
         .next()
         .unwrap_or("");
-    heading_words.extend(words.distinct(stem).0);
+    for name in named.map(String::as_str).chain([stem]) {
+        if !is_hidden {
+            heading_words.extend(words.distinct(name).0);
+        }
+    }
     heading_words.sort_unstable();
     heading_words.dedup();
     let language = language_of(&document);

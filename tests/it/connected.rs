@@ -7,6 +7,7 @@ use knarr::retrieve::query::{FindOptions, Mode};
 use knarr::retrieve::result::FindResult;
 use knarr::retrieve::walk::Event;
 use pollster::block_on;
+use serde_json::json;
 
 /// Letters of three people. Where Wolfgang's oven came from stands in a letter that does not name him.
 const LETTERS: [(&str, &str); 6] = [
@@ -95,6 +96,29 @@ fn the_graph_leads_to_files_that_no_word_leads_to_and_says_how() {
     assert_eq!(path.entity, "Wolfgang Schulz");
     assert!(path.walk.contains(&"Jennifer Moore".to_owned()), "{path:?}");
     assert!(with.resources[0].uri.ends_with("one.md") || with.resources[0].uri.ends_with("two.md"));
+}
+
+#[test]
+fn the_published_rules_are_asked_for_by_name() {
+    let bundle = letters(true);
+    let graph_scores = |rules: Option<&str>| -> Vec<(String, f32)> {
+        let hybrid = rules.map(|rules| json!({"graph_rules": rules}));
+        let options = FindOptions {
+            graph: Some(0.3),
+            explain: true,
+            hybrid: serde_json::from_value(json!(hybrid)).unwrap(),
+            ..FindOptions::default()
+        };
+        let found = ask(&bundle, "Where is the oven of Jennifer Moore?", options);
+        let hits = found.resources.into_iter();
+        hits.map(|hit| (hit.uri, hit.explain.expect("asked for").graph))
+            .collect()
+    };
+    let recommended = graph_scores(None);
+    assert_eq!(recommended, graph_scores(Some("quality")));
+    let published = graph_scores(Some("as_is"));
+    assert_ne!(recommended, published);
+    assert!(published.iter().any(|(_, score)| *score > 0.0));
 }
 
 #[test]

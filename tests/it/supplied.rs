@@ -45,6 +45,50 @@ fn found(bundle: &Knarr, host: &Script, query: &str, level: i64) -> FindResult {
 }
 
 #[test]
+fn authors_weigh_and_hide_pages_and_sections() {
+    let mut builder = builder();
+    let weighed = |path: &str, weight: f32| Document {
+        weight,
+        ..page(path, "The harbour has a crane, and much else besides.")
+    };
+    for (path, weight) in [("a.md", 0.5), ("b.md", 3.0), ("c.md", 0.0), ("d.md", 1.0)] {
+        builder.add(weighed(path, weight)).unwrap();
+    }
+    let mut parts = page("e.md", "Open to all.");
+    parts.sections.push(DocumentSection {
+        text: "QX7731 in the appendix.".into(),
+        weight: 0.0,
+        ..DocumentSection::default()
+    });
+    builder.add(parts).unwrap();
+    let (bundle, host) = open(builder);
+    let names = |query: &str| -> Vec<String> {
+        let found = found(&bundle, &host, query, 2);
+        let uris = found
+            .resources
+            .iter()
+            .map(|context| context.uri.rsplit('/').next());
+        uris.map(|name| name.unwrap_or_default().to_owned())
+            .collect()
+    };
+    assert_eq!(names("harbour crane")[..3], ["b.md", "d.md", "a.md"]);
+    assert!(!names("harbour crane").contains(&"c.md".to_owned()));
+    assert!(names("c.md").iter().all(|name| name != "c.md"));
+    let by_words = FindOptions {
+        alpha: Some(0.0),
+        ..FindOptions::default()
+    };
+    let part = block_on(bundle.find(&host, "QX7731", &by_words)).expect("an answer");
+    assert_eq!(part.total, 0);
+    let hidden = "viking://resources/site/c.md";
+    let text = block_on(bundle.read(&host, hidden, &ReadOptions::default())).unwrap();
+    assert!(
+        text.contains("crane"),
+        "hidden from search, not from readers"
+    );
+}
+
+#[test]
 fn supplied_texts_stand_in_place_of_the_extracted_and_are_found() {
     let mut builder = builder();
     let mut paper = page("guide/paper.md", "Folding sheets along a line.");

@@ -358,6 +358,14 @@ pub struct Reason {
     pub walk: WalkSupport,
 }
 
+impl GraphQuery<'_> {
+    /// The entities of all names, with how well they match.
+    fn matched(&self) -> Vec<(u32, f64)> {
+        let hits = self.entities.iter().map(|name| &name.hits);
+        hits.flatten().copied().collect()
+    }
+}
+
 /// Explains a chunk of a selection made with the same graph, query and rules.
 ///
 /// Empty for a chunk that was filled in from the chunk hits. Cost: the walks of every entity that voted for it.
@@ -368,11 +376,7 @@ pub fn explain(
     selection: &Selection,
     chunk: u32,
 ) -> Vec<Reason> {
-    let matched: Vec<(u32, f64)> = query
-        .entities
-        .iter()
-        .flat_map(|name| name.hits.iter().copied())
-        .collect();
+    let matched = query.matched();
     let prepared = Prepared::new(graph, query, rules, &matched);
     let mut reasons: Vec<Reason> = selection
         .contributions
@@ -396,11 +400,7 @@ pub fn walk_support(
     rules: &Rules,
     entity: u32,
 ) -> Vec<WalkSupport> {
-    let matched: Vec<(u32, f64)> = query
-        .entities
-        .iter()
-        .flat_map(|name| name.hits.iter().copied())
-        .collect();
+    let matched = query.matched();
     let prepared = Prepared::new(graph, query, rules, &matched);
     graph
         .walks(entity, 2)
