@@ -136,13 +136,13 @@ export class ServerBackend {
   async ls(uri, given, { signal }) {
     const { abs_limit = 256, node_limit = 1000, recursive = false, ...rest } = proved("ls", given);
     const query = { uri: withoutSidecar(uri), abs_limit, node_limit, recursive, ...listing(rest), output: "agent" };
-    return entries(await this.#get("fs/ls", query, signal), query.uri);
+    return entries(await this.#get("fs/ls", query, signal), query.uri, rest);
   }
 
   async tree(uri, given, { signal }) {
     const { abs_limit = 256, node_limit = 1000, level_limit = 3, ...rest } = proved("tree", given);
     const query = { uri: withoutSidecar(uri), abs_limit, node_limit, level_limit, ...listing(rest), output: "agent" };
-    return entries(await this.#get("fs/tree", query, signal), query.uri);
+    return entries(await this.#get("fs/tree", query, signal), query.uri, rest);
   }
 
   async stat(given, { signal }) {

@@ -119,8 +119,11 @@ function excerpt(abstract, query) {
   return { text, highlights: [...text.matchAll(pattern)].map(({ 0: { length }, index }) => [index, index + length]) };
 }
 
-/** Rows of `ls` and `tree`, depth first and directories first, which old servers do not see to; paths are below `base`. */
-export function entries(rows, base) {
+/**
+ * Rows of `ls` and `tree`, depth first and directories first, each directory in the order that was asked for: old servers
+ * see to none of it. Paths are below `base`.
+ */
+export function entries(rows, base, { sort_by = "name", sort_order = "asc" } = {}) {
   const root = base.replace(/\/+$/, "");
   const shaped = listOf(rows, "result").map((row, i) => {
     if (typeof row?.uri !== "string") bad(`result[${i}].uri`, "is not a string");
@@ -131,16 +134,23 @@ export function entries(rows, base) {
       rel_path: typeof row.rel_path === "string" ? row.rel_path : below,
     };
   });
-  return shaped.sort(inTreeOrder);
+  const times = sort_by === "mtime" ? new Map(shaped.map((row) => [row.rel_path, row.modTime])) : undefined;
+  return shaped.sort(inTreeOrder(times, sort_order === "desc" ? -1 : 1));
 }
 
-function inTreeOrder(a, b) {
-  const [left, right] = [a.rel_path.split("/"), b.rel_path.split("/")];
-  const at = left.findIndex((part, i) => part !== right[i]);
-  if (at < 0 || at >= right.length) return left.length - right.length;
-  const isDirectory = (path, row) => at < path.length - 1 || row.isDir;
-  const directoriesFirst = isDirectory(right, b) - isDirectory(left, a);
-  return directoriesFirst || compare(left[at].toLowerCase(), right[at].toLowerCase()) || compare(left[at], right[at]);
+/** Compares rows by the first directory in which they part: by time where there are `times`, then by name. */
+function inTreeOrder(times, sign) {
+  return (a, b) => {
+    const [left, right] = [a.rel_path.split("/"), b.rel_path.split("/")];
+    const at = left.findIndex((part, i) => part !== right[i]);
+    if (at < 0 || at >= right.length) return left.length - right.length;
+    const isDirectory = (path, row) => at < path.length - 1 || row.isDir;
+    const directoriesFirst = isDirectory(right, b) - isDirectory(left, a);
+    const time = (path) => times.get(path.slice(0, at + 1).join("/")) ?? "";
+    const byTime = times === undefined ? 0 : sign * compare(time(left), time(right));
+    const byName = compare(left[at].toLowerCase(), right[at].toLowerCase()) || compare(left[at], right[at]);
+    return directoriesFirst || byTime || (times === undefined ? sign * byName : byName);
+  };
 }
 
 function compare(a, b) {

@@ -67,6 +67,20 @@ const JOURNEY = {
     await assert.rejects(knarr.read(`${ROOT}/nothing.md`), (error) => refused("NOT_FOUND")(error) && error.status === 404);
     await assert.rejects(knarr.read(ROOT), refused("INVALID_ARGUMENT"));
   },
+  async download(knarr) {
+    const bytes = await knarr.download(MOORING);
+    assert.ok(bytes instanceof Uint8Array);
+    assert.equal(new TextDecoder().decode(bytes), await knarr.read(MOORING, { raw: true }));
+    await assert.rejects(knarr.download(`${ROOT}/nothing.md`), (error) => error.status === 404);
+  },
+  async "listings as asked for"(knarr) {
+    const names = async (options) => (await knarr.ls(`${ROOT}/guide`, options)).map(({ uri }) => uri.split("/").at(-1));
+    assert.ok((await names({})).every((name) => !name.startsWith(".")));
+    const all = await names({ show_all_hidden: true });
+    assert.ok(all.includes(".overview.md"), all.join());
+    const up = await names({ sort_by: "name", sort_order: "asc" });
+    assert.deepEqual((await names({ sort_by: "name", sort_order: "desc" })).toReversed(), up);
+  },
   async "abstract and overview"(knarr) {
     for (const uri of [`${ROOT}/guide`, `${ROOT}/guide/.abstract.md`, MOORING]) {
       assert.ok((await knarr.abstract(uri)).length > 0, uri);

@@ -237,6 +237,8 @@ function rows(version, path, { uri, node_limit }) {
   const directory = { uri: "viking://resources/handbook/guide", size: 4096, isDir: true, modTime, abstract: "[.abstract.md is not ready]" };
   const file = { uri: "viking://resources/handbook/guide/mooring.md", size: 53, isDir: false, modTime, abstract: "" };
   if (!uri.startsWith("viking://")) throw new Refusal(400, "INVALID_URI", `Invalid URI: ${uri}`, { uri });
+  const weather = { ...file, uri: "viking://resources/handbook/guide/weather.md", modTime: modTime.replace("03-11", "03-10") };
+  if (path === "fs/ls" && uri.endsWith("/guide")) return [weather, file];
   const tree = [{ ...directory, rel_path: "guide" }, { ...file, rel_path: "guide/mooring.md" }];
   if (!since(version, 0, 4, 1)) tree.reverse();
   return (path === "fs/tree" ? tree : [directory]).slice(0, Number(node_limit));

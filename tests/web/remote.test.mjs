@@ -207,6 +207,12 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       await knarr.ls("viking://resources/handbook/", order);
       const { show_all_hidden, sort_by, sort_order } = server.asked("fs/ls").pop().query;
       assert.deepEqual({ show_all_hidden, sort_by, sort_order }, { ...order, show_all_hidden: "true" });
+      const names = async (options) => (await knarr.ls(GUIDE, options)).map(({ rel_path }) => rel_path);
+      const [mooring, weather] = ["mooring.md", "weather.md"];
+      assert.deepEqual(await names(), [mooring, weather]);
+      assert.deepEqual(await names({ sort_by: "name", sort_order: "desc" }), [weather, mooring]);
+      if (!old) assert.deepEqual(await names({ sort_by: "mtime" }), [weather, mooring]);
+      assert.deepEqual(await names({ sort_by: "mtime", sort_order: "desc" }), [mooring, weather]);
       await assert.rejects(knarr.ls("viking://resources/handbook/", { sort_by: "size" }), refused("INVALID_ARGUMENT", /sort_by/));
       assert.deepEqual((await knarr.tree("viking://resources/handbook"))[1], { ...directory, uri: FILE, size: 53, isDir: false, rel_path: "guide/mooring.md" });
       await assert.rejects(knarr.ls("resources"), refused("INVALID_URI", /resources/));
