@@ -7,9 +7,10 @@ use crate::failure::{Failure, Outcome, invalid, io_failure};
 use knarr::{Error, ErrorKind};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::net::TcpListener;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 /// Arguments of `knarr serve`.
@@ -57,6 +58,9 @@ const PORTS_TRIED: u16 = 20;
 /// Requests answered at the same time: browsers open six connections to a host.
 const WORKERS: usize = 8;
 
+/// How often connections that wait for a thread are seen to.
+const WAKE: Duration = Duration::from_millis(200);
+
 /// Runs `knarr serve`, until the process is stopped.
 pub fn run(arguments: &Arguments) -> Outcome {
     let mut mounts = vec![Mount {
@@ -91,6 +95,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     )?;
     out.flush()?;
 
+    wake(address);
     let server = Arc::new(server);
     let mounts = Arc::new(mounts);
     let workers: Vec<_> = (0..WORKERS)
@@ -110,6 +115,25 @@ pub fn run(arguments: &Arguments) -> Outcome {
             .map_err(|_| Error::new(ErrorKind::Internal, "a server thread stopped"))?;
     }
     Ok(())
+}
+
+/// Connects to the server's own address for as long as the process lives.
+///
+/// tiny_http gives a connection to an idle thread that another connection of the same moment may have taken, and then to
+/// none until the next thread ends its work: a browser that opens six at once and keeps them open waited for seconds.
+/// The thread of an empty connection takes up what was left lying.
+fn wake(mut address: SocketAddr) {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(WAKE);
+            drop(TcpStream::connect_timeout(&address, WAKE));
+        }
+    });
 }
 
 fn listen(host: &str, port: u16) -> Outcome<TcpListener> {
