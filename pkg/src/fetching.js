@@ -27,12 +27,13 @@ export function announce(address, bytes) {
  *
  * @param {{ head?: string, wasm: { engine?: unknown } }} location what `locate` returned
  * @param {() => URL} beside the module's address when none was given
+ * @param {AbortSignal} [signal] ends the fetches; what the caller's abort means is told by the call that follows
  */
-export async function ahead({ head, wasm }, beside) {
+export async function ahead({ head, wasm }, beside, signal) {
   const source = wasm.engine ?? beside();
   const [first, module] = await Promise.all([
-    head && bytesOf(head, HEAD),
-    (typeof source === "string" || source instanceof URL) && bytesOf(source),
+    head && bytesOf(head, { ...HEAD, signal }),
+    (typeof source === "string" || source instanceof URL) && bytesOf(source, { signal }),
   ]);
   // Servers answer unknown addresses with a page.
   const isModule = module && MAGIC.every((byte, at) => new Uint8Array(module)[at] === byte);

@@ -20,7 +20,7 @@ export function knarrClass(makeWorker, loadEngine, moduleAddress) {
         throw invalid("open: worker is true, false, or a function that makes a Worker");
       }
       const location = locate(source, options);
-      const backend = (await inWorker(worker, makeWorker, location, moduleAddress)) ?? new (await loadEngine()).Engine(location);
+      const backend = (await inWorker(worker, makeWorker, location, moduleAddress, signal)) ?? new (await loadEngine()).Engine(location);
       await backend.call("open", [], { signal });
       return new Knarr(backend);
     }
@@ -33,13 +33,13 @@ export function knarrClass(makeWorker, loadEngine, moduleAddress) {
 }
 
 /** A worker if there can be one. Only when none was asked for does a failure to start it fall back to this thread. */
-async function inWorker(worker, makeWorker, location, moduleAddress) {
+async function inWorker(worker, makeWorker, location, moduleAddress, signal) {
   if (worker === false || (worker === undefined && typeof Worker !== "function")) return undefined;
   try {
     const isOwn = typeof worker !== "function";
     const backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
     // Beside the script of another's worker may lie another module.
-    await backend.start(isOwn ? ahead(location, moduleAddress) : undefined);
+    await backend.start(isOwn ? ahead(location, moduleAddress, signal ?? undefined) : undefined);
     return backend;
   } catch (cause) {
     if (worker !== undefined) {

@@ -256,6 +256,20 @@ test("the worker's script, the module and the head are asked for together, and o
   await page.context().close();
 });
 
+test("a host that hangs does not outlast the signal of open", async () => {
+  const page = await openPage(browser, `${server.origin}/blank.html`);
+  await page.evaluate(() => import("/knarr/core.js"));
+  server.reset();
+  server.faults.stall = (path) => path === "/search/index.knarr";
+  const code = await page.evaluate(async () => {
+    const { Knarr } = await import("/knarr/core.js");
+    return Knarr.open("/search/", { worker: true, signal: AbortSignal.timeout(1_000) }).then(() => "opened", (error) => error.code);
+  });
+  server.reset();
+  assert.equal(code, "DEADLINE_EXCEEDED");
+  await page.context().close();
+});
+
 test("a page in the place of the module is told from a module", async () => {
   const page = await openPage(browser, `${server.origin}/blank.html`);
   const error = await page.evaluate(async () => {

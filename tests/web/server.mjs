@@ -19,7 +19,8 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
  * Starts a server for `mounts`, URL prefixes to folders; the longest prefix wins.
  *
  * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
- * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with.
+ * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
+ * `stall` a predicate on paths that are never answered.
  * `requests` lists what was asked for, as `{ path, range, at }`; `at` in milliseconds.
  */
 export async function serve(mounts, { policy = true } = {}) {
@@ -52,6 +53,7 @@ async function answer(state, mounts, policy, request, response) {
   const { faults } = state;
   state.requests.push({ path, range, at: performance.now() });
   if (faults.delay) await new Promise((resolve) => setTimeout(resolve, faults.delay));
+  if (faults.stall?.(path)) return; // No answer, until the server is closed.
   const status = faults.status?.(path);
   if (status !== undefined) {
     response.writeHead(status).end();
