@@ -6,11 +6,12 @@
  * <knarr-search src="/search/" base="/"></knarr-search>
  * ```
  *
- * Attributes: `src` the bundle; `base` what result addresses are relative to (`/`); `inline` a panel in the page instead
- * of a button with a dialog; `limit` pages shown (8); `sections` section rows per page (3); `hotkeys="off"`;
- * `recents="off"`; `theme="light|dark|auto"` (the page's own unless given); `lang`; `strings` JSON over the built-in
- * texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to search; `worker="off"`;
- * `stylesheet` the address of `knarr-search.css` when it is not beside this script.
+ * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what
+ * result addresses are relative to (`/`); `inline` a panel in the page instead of a button with a dialog; `limit` pages
+ * shown (8); `sections` section rows per page (3); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (the page's
+ * own unless given); `lang`; `strings` JSON over the built-in texts; `suggestions` searches to offer, separated by `|`;
+ * `target-uri` the part of the tree to search; `worker="off"`; `stylesheet` the address of a style sheet in place of the
+ * one in this script, of which `knarr-search.css` is a copy.
  *
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
@@ -21,6 +22,7 @@
  */
 
 import { counted, stringsFor } from "./element-strings.js";
+import style from "./element-style.js";
 import {
   correctionLine, errorNote, icon, node, noneNote, resultGroups, searchList, skeleton, startNote,
 } from "./element-view.js";
@@ -40,11 +42,14 @@ const RECENT_MAX = 5;
 /** Opened bundles by address, so that two elements of a page share one engine. */
 const bundles = new Map();
 
+/** The style sheet of this script by document: it may be used in the one that made it only. */
+const styles = new WeakMap();
+
 // Server-side rendering imports this file where there are no elements; the class is then never used.
 const Base = globalThis.HTMLElement ?? class {};
 
 export class KnarrSearch extends Base {
-  static observedAttributes = ["src", "lang", "strings", "inline", "theme"];
+  static observedAttributes = ["src", "from", "lang", "strings", "inline", "theme"];
 
   #root;
   #parts;
@@ -73,7 +78,7 @@ export class KnarrSearch extends Base {
 
   attributeChangedCallback(name, before, after) {
     if (!this.#root || before === after) return;
-    if (name === "src") this.#search();
+    if (name === "src" || name === "from") this.#search();
     else if (name !== "theme") this.#render();
   }
 
@@ -107,7 +112,8 @@ export class KnarrSearch extends Base {
     const { dialog, input } = this.#parts;
     if (query !== undefined) input.value = query;
     if (dialog && !dialog.open) {
-      dialog.showModal();
+      if (dialog.showModal) dialog.showModal();
+      else dialog.open = true; // jsdom has the element without its methods.
       lockScroll(true);
       this.#emit("knarr-open");
     }
@@ -119,7 +125,11 @@ export class KnarrSearch extends Base {
 
   /** Closes the dialog. */
   close() {
-    if (this.open) this.#parts.dialog.close();
+    if (!this.open) return;
+    const { dialog } = this.#parts;
+    if (dialog.close) return void dialog.close();
+    dialog.open = false;
+    dialog.dispatchEvent(new Event("close"));
   }
 
   #render() {
@@ -176,11 +186,14 @@ export class KnarrSearch extends Base {
     return [trigger, dialog];
   }
 
-  /** Hides the content until its style sheet is there. */
+  /** Styles the content: by the sheet of this script, or by the page's own, hidden until that one is there. */
   #styled(content) {
-    const href = this.getAttribute("stylesheet") ?? new URL("./knarr-search.css", import.meta.url).href;
-    const shell = node("div", { className: "shell", hidden: true }, ...content);
-    const sheet = node("link", { rel: "stylesheet", href });
+    const href = this.getAttribute("stylesheet");
+    const shell = node("div", { className: "shell", hidden: href !== null }, ...content);
+    const own = href === null ? styleOf(this.ownerDocument) : undefined;
+    this.#root.adoptedStyleSheets = own ? [own] : [];
+    if (own) return [shell];
+    const sheet = href === null ? node("style", {}, style) : node("link", { rel: "stylesheet", href });
     for (const type of ["load", "error"]) sheet.addEventListener(type, () => (shell.hidden = false));
     return [sheet, shell];
   }
@@ -374,7 +387,7 @@ export class KnarrSearch extends Base {
     rows.forEach((row, i) => (row.ariaSelected = String(i === at)));
     this.#active = at;
     this.#parts.input.setAttribute("aria-activedescendant", rows[at].id);
-    if (scroll) rows[at].scrollIntoView({ block: "nearest" });
+    if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }
 
   #announce(text) {
@@ -392,7 +405,8 @@ export class KnarrSearch extends Base {
   }
 
   get #address() {
-    return new URL(this.getAttribute("src") ?? "/search/", document.baseURI).href;
+    const source = this.getAttribute("from") ?? this.getAttribute("src") ?? "/search/";
+    return new URL(source, document.baseURI).href;
   }
 
   /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
@@ -439,6 +453,21 @@ export class KnarrSearch extends Base {
     if (query === "" || this.getAttribute("recents") === "off") return;
     store([query, ...stored().filter((other) => other !== query)].slice(0, RECENT_MAX));
   }
+}
+
+/**
+ * The constructed style sheet of a document; undefined where there is no such thing (jsdom).
+ *
+ * A sheet beside the script would be an asset: bundlers rename it, empty it, put it in the place of the site's own or
+ * leave it behind. A constructed one also needs no `style-src`.
+ */
+function styleOf(document) {
+  if (!styles.has(document) && "adoptedStyleSheets" in document) {
+    const sheet = new document.defaultView.CSSStyleSheet();
+    sheet.replaceSync(style);
+    styles.set(document, sheet);
+  }
+  return styles.get(document);
 }
 
 function hints(strings, inline) {

@@ -1,7 +1,8 @@
 // Minifies the scripts and style sheets named on the command line, in place, and puts into the entries what they import:
 // a page then fetches one script where it would fetch one after the other. Called by `cargo xtask wasm`.
 // The API and not the command: what `node_modules/esbuild/bin/esbuild` is depends on how npm installed it.
-import { basename } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
 
 const [outdir, ...files] = process.argv.slice(2);
@@ -14,10 +15,19 @@ const REMOTE = ["remote.js"];
 /** What a worker starts with: all it needs. */
 const WORKER = ["worker.js", "core-worker.js"];
 
+/** The element's style sheet, and the script that has it as text. */
+const STYLE = "knarr-search.css";
+const STYLE_SCRIPT = "element-style.js";
+
 const named = (names) => files.filter((file) => names.includes(basename(file)));
 // The engine is loaded where there is no worker.
 const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./remote.js"];
+buildSync({ ...options, entryPoints: named([STYLE]) });
+for (const file of named([STYLE_SCRIPT])) {
+  const sheet = readFileSync(join(outdir, STYLE), "utf8").trim();
+  writeFileSync(file, `export default ${JSON.stringify(sheet)};\n`);
+}
 buildSync({ ...options, entryPoints: named([...PAGE, ...REMOTE]), bundle: true, external });
 buildSync({ ...options, entryPoints: named(WORKER), bundle: true });
-const entries = [...PAGE, ...REMOTE, ...WORKER];
+const entries = [...PAGE, ...REMOTE, ...WORKER, STYLE];
 buildSync({ ...options, entryPoints: files.filter((file) => !entries.includes(basename(file))) });

@@ -12,8 +12,8 @@ const TYPES = {
   ".mjs": "text/javascript", ".svg": "image/svg+xml", ".wasm": "application/wasm",
 };
 
-/** What a page needs for Knarr and nothing more: no inline script or style, no eval. */
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'";
+/** What a page needs for Knarr and nothing more: no inline script, no style, no eval. */
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self'; connect-src 'self'; worker-src 'self'";
 
 /**
  * Starts a server for `mounts`, URL prefixes to folders; the longest prefix wins.

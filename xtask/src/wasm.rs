@@ -161,6 +161,17 @@ fn copy_sources() -> Result<()> {
             copy(&element, name)?;
         }
     }
+    element_style()
+}
+
+/// Makes the element's style sheet a script, which the element imports: as a file beside it, it would be an asset that
+/// bundlers lose. A string in Rust's escapes is one in JavaScript's.
+fn element_style() -> Result<()> {
+    let sheet = fs::read_to_string(root().join("www/knarr-search.css"))?;
+    fs::write(
+        dist().join("element-style.js"),
+        format!("export default {sheet:?};\n"),
+    )?;
     Ok(())
 }
 

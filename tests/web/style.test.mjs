@@ -1,0 +1,82 @@
+/** The element's style sheet: in the script, for whatever page and policy it lands in. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { launch, openPage } from "./browser.mjs";
+import { DIST, LARGE } from "./bundles.mjs";
+import { serve } from "./server.mjs";
+
+let browser;
+let server;
+
+before(async () => {
+  const pages = fileURLToPath(new URL("pages", import.meta.url));
+  // The server's policy names no style-src: a sheet that were fetched or written into the page would be refused.
+  server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE });
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** A property of the element's button, as it is shown. */
+const shown = (page, property) =>
+  page.evaluate((property) => {
+    const trigger = document.querySelector("knarr-search").shadowRoot.querySelector(".trigger");
+    return getComputedStyle(trigger)[property];
+  }, property);
+
+test("it is in the script: nothing is fetched, and no policy for styles is needed", async () => {
+  server.reset();
+  const page = await openPage(browser, `${server.origin}/element.html`);
+  await page.locator("button.trigger").waitFor();
+  assert.equal(await shown(page, "borderTopLeftRadius"), "12px");
+  assert.deepEqual(server.requests.filter(({ path }) => path.endsWith(".css")), []);
+  assert.equal(await page.evaluate(() => document.styleSheets.length + document.adoptedStyleSheets.length), 0);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("it goes with the element into another document", async () => {
+  const page = await openPage(browser, `${server.origin}/element.html`);
+  await page.locator("button.trigger").waitFor();
+  const radius = await page.evaluate(() => {
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const element = document.querySelector("knarr-search");
+    frame.contentDocument.body.append(element);
+    return frame.contentWindow.getComputedStyle(element.shadowRoot.querySelector(".trigger")).borderTopLeftRadius;
+  });
+  assert.equal(radius, "12px");
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("a page's own sheet takes its place", async () => {
+  const page = await openPage(browser, `${server.origin}/element.html`, { bypassCSP: true });
+  await page.evaluate(() => {
+    const element = document.createElement("knarr-search");
+    element.setAttribute("stylesheet", "data:text/css,.trigger{border-radius:3px}");
+    document.querySelector("knarr-search").replaceWith(element);
+  });
+  await page.locator("button.trigger").waitFor();
+  assert.equal(await shown(page, "borderTopLeftRadius"), "3px");
+  await page.context().close();
+});
+
+test("the attribute from names the bundle as src does", async () => {
+  const page = await openPage(browser, `${server.origin}/blank.html`);
+  const files = await page.evaluate(async () => {
+    await import("/knarr/knarr-search.js");
+    const element = document.createElement("knarr-search");
+    element.setAttribute("from", "/search/");
+    element.setAttribute("src", "/elsewhere/");
+    document.body.append(element);
+    return (await (await element.bundle()).inspect()).files;
+  });
+  assert.ok(files > 300);
+  await page.context().close();
+});
