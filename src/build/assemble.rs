@@ -9,6 +9,7 @@ use super::mentions::Mentions;
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
 use super::prepare::{Prepared, prepare, stored_kept};
+use super::site::Defaults;
 use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;
@@ -88,6 +89,7 @@ pub(super) fn assemble(
     mentions: Option<Mentions>,
     embedded: Option<&Embedded>,
     options: &BuildOptions,
+    _defaults: &Defaults,
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Built {
     documents.sort_by(|a, b| a.path.cmp(&b.path));

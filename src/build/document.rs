@@ -28,6 +28,18 @@ pub struct Document {
     pub category: String,
     /// BCP 47 language tag the page names for itself.
     pub language: Option<String>,
+    /// Version of the product that the page is about, as its site writes it (`30.x`, `next`); empty when there is one only.
+    pub version: String,
+    /// Pages that say the same (older versions, untranslated copies) and are found as this one.
+    pub copies: Vec<PageCopy>,
+    /// Path of the page that stands for this one and its translations; empty: it stands for itself.
+    pub translation_of: String,
+    /// Titles of the pages above this one, outermost first, without its own.
+    pub crumbs: Vec<String>,
+    /// Share of its score that the page loses, in [0, 1): 0 is neutral. Blog posts and changelogs lose some.
+    pub damping: f32,
+    /// Facts of the page that only mean something beside those of the other pages.
+    pub facts: PageFacts,
     /// Seconds since 1970 UTC.
     pub created_at: Option<i64>,
     /// Seconds since 1970 UTC.
@@ -62,6 +74,44 @@ impl Document {
     pub fn is_unindexed(&self) -> bool {
         self.weight == 0.0 && self.sections.is_empty() && !self.kept.is_empty()
     }
+}
+
+/// A page that was folded into another of the same text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageCopy {
+    /// Its path below the input folder.
+    pub path: String,
+    /// Its address, as in [`Document::url`].
+    pub url: String,
+    /// Its language; empty: that of the page it was folded into.
+    pub language: String,
+    /// Its version; empty when the site has one only.
+    pub version: String,
+}
+
+/// Facts of a page that the whole site decides on: see [`super::site`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageFacts {
+    /// `<link rel="canonical">`, else `og:url`, as written.
+    pub canonical: String,
+    /// Translations of the page: language and address of each `<link rel="alternate" hreflang>`.
+    pub alternates: Vec<(String, String)>,
+    /// Version that the page's metadata name; empty: none.
+    pub version: String,
+    /// Name of the site that the page's metadata name; empty: none.
+    pub site_name: String,
+    /// `<meta name="generator">`.
+    pub generator: String,
+    /// Classes of `<html>` and `<body>`, which generators use to say of which kind a page is.
+    pub classes: String,
+    /// Whether the metadata call the page an article with a time of publication.
+    pub is_post: bool,
+    /// Addresses of links in the whole page, navigation included, as written, each once.
+    pub hrefs: Vec<String>,
+    /// Titles of a breadcrumb trail of the page, outermost first, as it shows them.
+    pub trail: Vec<String>,
+    /// The page's `<title>`.
+    pub title_element: String,
 }
 
 /// A heading with the text below it, up to the next heading of any level.

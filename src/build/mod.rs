@@ -30,6 +30,7 @@ mod prepare;
 mod prose;
 pub mod records;
 mod sections;
+pub mod site;
 mod space;
 mod static_table;
 pub mod summary;
@@ -38,7 +39,7 @@ mod tree;
 
 pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
-pub use document::{Document, DocumentSection, Link};
+pub use document::{Document, DocumentSection, Link, PageCopy, PageFacts};
 pub use embedded::{Embedded, MAX_DIMS};
 pub use outline::{Row, RowText};
 pub use packs::is_pack_name;
@@ -113,6 +114,8 @@ pub struct Builder {
     embedded: Option<Embedded>,
     /// A model's records for the graph, by the path of their document.
     graph_records: Vec<(String, Records)>,
+    /// What questions get that name no language and no version.
+    defaults: site::Defaults,
 }
 
 impl Builder {
@@ -155,6 +158,7 @@ impl Builder {
             directories: BTreeMap::new(),
             embedded: None,
             graph_records: Vec::new(),
+            defaults: site::Defaults::default(),
         })
     }
 
@@ -279,6 +283,7 @@ impl Builder {
             mentions,
             self.embedded.as_ref(),
             &self.options,
+            &self.defaults,
             progress,
         ))
     }
