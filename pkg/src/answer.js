@@ -23,7 +23,7 @@ export function answer(Engine) {
       const value = await engine.call(method, args, { signal: controller.signal, onProgress });
       self.postMessage({ id, value });
     } catch (error) {
-      self.postMessage({ id, error: { code: error?.code ?? "INTERNAL", message: String(error?.message ?? error) } });
+      self.postMessage({ id, error: { code: typeof error?.code === "string" ? error.code : "INTERNAL", message: String(error?.message ?? error) } });
     } finally {
       calls.delete(id);
     }

@@ -4,7 +4,7 @@
  * A trap (a defect of ours) becomes `INTERNAL`; the instance is discarded and the next call opens the bundle anew.
  */
 
-import { aborted, KnarrError } from "./errors.js";
+import { aborted, KnarrError, rejection } from "./errors.js";
 import { announce } from "./fetching.js";
 import initPatterns, * as patternsGlue from "./knarr_patterns.js";
 import { Module } from "./module.js";
@@ -185,15 +185,6 @@ async function drive(module, start, signal) {
   } finally {
     if (mine === module.generation) task.free();
   }
-}
-
-function rejection(signal) {
-  const promise = new Promise((_, reject) => {
-    if (signal.aborted) reject(aborted(signal));
-    else signal.addEventListener("abort", () => reject(aborted(signal)), { once: true });
-  });
-  promise.catch(() => {});
-  return promise;
 }
 
 function pause() {

@@ -26,6 +26,16 @@ export function aborted(signal) {
   return new KnarrError(code, reason?.message ?? String(reason ?? "the call was aborted"), { cause: reason });
 }
 
+/** Rejects when the caller aborts, and never otherwise. */
+export function rejection(signal) {
+  const promise = new Promise((_, reject) => {
+    if (signal.aborted) reject(aborted(signal));
+    else signal.addEventListener("abort", () => reject(aborted(signal)), { once: true });
+  });
+  promise.catch(() => {});
+  return promise;
+}
+
 /** Refuses an argument of the wrong kind before it reaches the engine. */
 export function invalid(message) {
   return new KnarrError("INVALID_ARGUMENT", message);

@@ -1,7 +1,7 @@
 /** Opening a bundle in a module worker, or on the calling thread where there is none. */
 
 import { Client, locate } from "./client.js";
-import { invalid, KnarrError } from "./errors.js";
+import { aborted, invalid, KnarrError, rejection } from "./errors.js";
 import { ahead } from "./fetching.js";
 import { WorkerBackend } from "./worker-backend.js";
 
@@ -35,13 +35,18 @@ export function knarrClass(makeWorker, loadEngine, moduleAddress) {
 /** A worker if there can be one. Only when none was asked for does a failure to start it fall back to this thread. */
 async function inWorker(worker, makeWorker, location, moduleAddress, signal) {
   if (worker === false || (worker === undefined && typeof Worker !== "function")) return undefined;
+  let backend;
   try {
     const isOwn = typeof worker !== "function";
-    const backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
+    backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
     // Beside the script of another's worker may lie another module.
-    await backend.start(isOwn ? ahead(location, moduleAddress, signal ?? undefined) : undefined);
+    const started = backend.start(isOwn ? ahead(location, moduleAddress, signal ?? undefined) : undefined);
+    await (signal ? Promise.race([started, rejection(signal)]) : started);
     return backend;
   } catch (cause) {
+    backend?.close();
+    if (signal?.aborted) throw aborted(signal);
+    if (cause?.name === "DataCloneError") throw invalid(`open: an option is not plain data: ${cause.message}`);
     if (worker !== undefined) {
       throw new KnarrError("UNAVAILABLE", `the worker did not start: ${cause?.message ?? cause}`, { cause });
     }

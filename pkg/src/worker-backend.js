@@ -50,7 +50,7 @@ export class WorkerBackend {
   }
 
   async call(method, args, { signal, onProgress } = {}) {
-    if (this.#worker === undefined) await this.start();
+    if (this.#worker === undefined) this.#restart();
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const cancel = () => {
@@ -59,11 +59,34 @@ export class WorkerBackend {
         reject(aborted(signal));
       };
       if (signal?.aborted) return reject(aborted(signal));
+      this.#post({ id, method, args, progress: onProgress !== undefined });
       signal?.addEventListener("abort", cancel, { once: true });
       const end = () => signal?.removeEventListener("abort", cancel);
       this.#calls.set(id, { resolve, reject, end, onProgress });
-      this.#worker.postMessage({ id, method, args, progress: onProgress !== undefined });
     });
+  }
+
+  /** Starts a worker in the place of one that died. The call is sent right behind: what ends the worker ends the call. */
+  #restart() {
+    try {
+      this.start().catch(() => {});
+    } catch (cause) {
+      this.#worker = undefined;
+      throw new KnarrError("UNAVAILABLE", `the worker did not start: ${cause?.message ?? cause}`, { cause });
+    }
+  }
+
+  /** Sends a call. Arguments that cannot be cloned as they are (a framework's proxies) are sent as the data they hold. */
+  #post(call) {
+    try {
+      try {
+        this.#worker.postMessage(call);
+      } catch {
+        this.#worker.postMessage({ ...call, args: data(call.args) });
+      }
+    } catch (cause) {
+      throw new KnarrError("INVALID_ARGUMENT", `${call.method}: an option is not plain data: ${cause?.message ?? cause}`, { cause });
+    }
   }
 
   close() {
@@ -93,4 +116,11 @@ export class WorkerBackend {
     }
     this.#calls.clear();
   }
+}
+
+/** A copy of lists and plain objects, whatever stands in front of them; other values as they are. */
+function data(value) {
+  if (Array.isArray(value)) return Array.from(value, data);
+  if (Object.prototype.toString.call(value) !== "[object Object]") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, data(part)]));
 }
