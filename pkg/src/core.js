@@ -7,7 +7,7 @@ export { Session } from "./session.js";
 
 /** An opened bundle. */
 export const Knarr = knarrClass(
-  () => new Worker(new URL("./core-worker.js", import.meta.url), { type: "module", name: "knarr" }),
+  () => new Worker(new URL("./core-worker.js", import.meta.url), { type: "module", name: "knarr-core" }),
   () => import("./core-engine.js"),
   () => new URL("./knarr_core_bg.wasm", import.meta.url),
 );
