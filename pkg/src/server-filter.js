@@ -22,8 +22,13 @@ const BOUNDS = ["gte", "gt", "lte", "lt"];
 /** Deepest nesting, as in the engine. */
 const MAX_DEPTH = 16;
 
-/** An ISO 8601 date or time. */
-const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+/** An ISO 8601 date or time: date, hours, minutes, seconds, offset's sign, hours and minutes. */
+const ISO =
+  /^(\d{4}-\d\d-\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
+
+/** The instants that it writes with four-digit years. */
+const FIRST_MS = -62_135_596_800_000;
+const LAST_MS = 253_402_300_799_999;
 
 /**
  * The filter as it is sent; undefined for none.
@@ -53,7 +58,7 @@ function node(value, place, depth) {
   if (typeof op !== "string" || !KEYS[op]) refuse(`${place}.op`, `unknown operator; one of ${Object.keys(KEYS).join(", ")}`);
   const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
   const parts = Object.fromEntries(given);
-  const stranger = Object.keys(parts).find((key) => key !== "op" && !KEYS[op].includes(key));
+  const stranger = Object.keys(value).find((key) => key !== "op" && !KEYS[op].includes(key));
   if (stranger !== undefined) refuse(`${place}.${stranger}`, `unknown key; \`${op}\` takes ${KEYS[op].join(", ")}`);
   if (op === "and" || op === "or") {
     const conds = list(parts, place);
@@ -71,7 +76,8 @@ function membership(parts, kind, place) {
   const { para } = parts;
   if (para !== undefined) {
     if (kind !== "path") refuse(`${place}.para`, "only the field `uri` takes it");
-    if (typeof para !== "string" || !/^\s*(-d=\s*-?\d+\s*)?$/.test(para)) refuse(`${place}.para`, "not of the form -d=N");
+    const depth = typeof para === "string" ? /^(?:-d=(.*))?$/s.exec(para.trim()) : null;
+    if (depth === null || !isWhole(depth[1] ?? "0")) refuse(`${place}.para`, "not of the form -d=N");
   }
   const conds = list(parts, place);
   for (const [i, item] of conds.entries()) {
@@ -79,8 +85,8 @@ function membership(parts, kind, place) {
     if (typeof item !== typeof conds[0]) refuse(at, "expected the type of the first value");
     if (kind === "text" && typeof item !== "string") refuse(at, "expected text");
     if (kind === "path" && !(typeof item === "string" && /^(viking:\/\/|\/)/.test(item))) refuse(at, "not a full uri: write viking://…");
-    if (kind === "number" && !(Number.isInteger(item) || /^\s*-?\d+\s*$/.test(item))) refuse(at, "expected an integer");
-    if (kind === "date" && !(Number.isInteger(item) || isTime(item))) refuse(at, "expected an ISO 8601 time");
+    if (kind === "number" && !isWhole(item)) refuse(at, "expected an integer");
+    if (kind === "date" && !(typeof item === "number" ? isWhole(item) : isTime(item))) refuse(at, "expected an ISO 8601 time");
   }
   return parts;
 }
@@ -97,10 +103,8 @@ function range(parts, kind, place) {
     const bound = parts[key];
     const known = Number.isFinite(bound) || (kind === "date" && isTime(bound));
     if (!known) refuse(`${place}.${key}`, kind === "date" ? "expected an ISO 8601 time" : "expected a number");
-    if (kind === "date" && typeof bound === "number") {
-      if (Math.abs(bound) > 8.64e15) refuse(`${place}.${key}`, "expected an ISO 8601 time");
-      sent[key] = new Date(bound).toISOString();
-    }
+    // What lies outside is written as the nearest time inside: no context is older or younger.
+    if (kind === "date" && typeof bound === "number") sent[key] = new Date(Math.max(FIRST_MS, Math.min(bound, LAST_MS))).toISOString();
   }
   return sent;
 }
@@ -125,8 +129,24 @@ function list({ conds }, place) {
   return conds;
 }
 
+/** Whether text is a time that there is: engines' own parsers take 30 February for 2 March. */
 function isTime(value) {
-  return typeof value === "string" && ISO.test(value.trim()) && !Number.isNaN(Date.parse(value.trim().replace(" ", "T").replace(",", ".")));
+  const parts = typeof value === "string" ? ISO.exec(value) : null;
+  if (parts === null) return false;
+  const [, date, hours = 0, minutes = 0, seconds = 0, sign, offsetHours = 0, offsetMinutes = 0] = parts;
+  const midnight = Date.parse(`${date}T00:00Z`);
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return false;
+  const offset = (sign === "-" ? -60 : 60) * (offsetHours * 60 + +offsetMinutes);
+  const instant = midnight + ((hours * 60 + +minutes) * 60 + +seconds - offset) * 1000;
+  return FIRST_MS <= instant && instant <= LAST_MS;
+}
+
+/** Whether a number or text is a whole number of 64 bits. */
+function isWhole(value) {
+  if (Number.isInteger(value)) return Math.abs(value) <= 2 ** 63;
+  if (typeof value !== "string" || !/^[+-]?\d+$/.test(value.trim())) return false;
+  const whole = BigInt(value);
+  return BigInt.asIntN(64, whole) === whole;
 }
 
 function isObject(value) {
