@@ -3,6 +3,7 @@
  */
 
 import { aborted, invalid, KnarrError } from "./errors.js";
+import { bytesIn, isAddress } from "./given.js";
 
 /** An opened bundle. Made by `Knarr.open`. */
 export class Client {
@@ -121,9 +122,9 @@ export function locate(source, options) {
   if (signal?.aborted) throw aborted(signal);
   const wasm = { engine: loadable(wasmUrl), patterns: loadable(patternsWasmUrl), delegate: loadable(delegateWasmUrl) };
   const common = { wasm, endpoints: reachable(options.endpoints ?? {}) };
-  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), ...common };
-  if (source instanceof Uint8Array) return { bytes: source, ...common };
-  if (typeof source !== "string" && !(source instanceof URL)) {
+  const bytes = bytesIn(source);
+  if (bytes !== undefined) return { bytes, ...common };
+  if (!isAddress(source)) {
     throw invalid("open: the bundle is given as an address or as bytes");
   }
   const head = absolute(source);
@@ -146,7 +147,7 @@ function reachable(endpoints) {
 
 /** A wasm source that survives `postMessage`: addresses become absolute, bytes and modules stay. */
 function loadable(source) {
-  return typeof source === "string" || source instanceof URL ? absolute(source).href : source;
+  return isAddress(source) ? absolute(source).href : source;
 }
 
 /** An address made absolute against the page. */
@@ -155,7 +156,7 @@ export function absolute(address, method = "open") {
   try {
     return new URL(address, base);
   } catch (cause) {
-    const hint = base === undefined ? "; outside a page it has to be absolute" : "";
+    const hint = base === undefined ? "; outside a page it has to be absolute, on disk a file: address: pathToFileURL(path) of node:url" : "";
     throw new KnarrError("INVALID_ARGUMENT", `${method}: ${address} is not an address${hint}`, { cause });
   }
 }

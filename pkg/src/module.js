@@ -1,6 +1,8 @@
 /** A WebAssembly module behind its glue: loading it once, and what follows a trap. */
 
 import { KnarrError } from "./errors.js";
+import { fromDisk } from "./fetching.js";
+import { isAddress } from "./given.js";
 
 /** One module of the package. Its address is written out where it is made, in the form that bundlers look for. */
 export class Module {
@@ -52,17 +54,19 @@ export class Module {
   async #load(source) {
     const input = source ?? this.#beside();
     try {
-      await this.#init({ module_or_path: await readable(input) });
+      await this.#init({ module_or_path: (await fromDisk(input)) ?? input });
     } catch (cause) {
-      const name = input instanceof URL || typeof input === "string" ? String(input) : "the module that was given";
-      const message = `${name} could not be loaded as WebAssembly: ${cause?.message ?? cause}; if a bundler moved it, name its address in wasmUrl, patternsWasmUrl or delegateWasmUrl`;
+      const name = isAddress(input) ? String(input) : "the module that was given";
+      const reason = cause?.message ?? cause;
+      const message = `${name} could not be loaded as WebAssembly: ${reason}; ${remedy(String(reason))}`;
       throw new KnarrError("UNAVAILABLE", message, { cause });
     }
   }
 }
 
-/** Node's fetch does not read `file:` addresses, so under Node such a module is read from disk. */
-async function readable(input) {
-  const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
-  return fs && String(input).startsWith("file:") ? fs.readFile(new URL(input)) : input;
+/** What helps: a server that answers unknown addresses with a page is most often Vite's, which copied our scripts only. */
+function remedy(reason) {
+  const moved = "if a bundler moved it, name its address in wasmUrl, patternsWasmUrl or delegateWasmUrl";
+  const isOther = /magic|start with/.test(reason);
+  return isOther ? `in its place is something else, such as a page: with Vite, add optimizeDeps: { exclude: ["knarr"] }; ${moved}` : moved;
 }

@@ -2,6 +2,7 @@
 
 import { absolute } from "./client.js";
 import { aborted, invalid, KnarrError } from "./errors.js";
+import { isAddress } from "./given.js";
 import { exchange, json } from "./transport.js";
 
 const OPTIONS = [
@@ -113,7 +114,7 @@ export class Server {
 
 /** The server's root with a slash at its end, so that paths are resolved below it. */
 function root(url) {
-  if (typeof url !== "string" && !(url instanceof URL)) throw invalid("remote: the server is given as an address");
+  if (!isAddress(url)) throw invalid("remote: the server is given as an address");
   const base = absolute(url, "remote");
   if (!/^https?:$/.test(base.protocol)) throw invalid(`remote: ${base.href} is not an address of http or https`);
   if (base.username || base.password) throw invalid("remote: no name and password in the address; the key goes into apiKey");

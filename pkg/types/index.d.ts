@@ -8,7 +8,8 @@
  * ```
  */
 
-/** Where a bundle is: the address of its folder or of its `.knarr` file, or the bytes of a one-file bundle. */
+/** Where a bundle is: the address of its folder or of its `.knarr` file (in Node, Deno and Bun also a `file:` address), or
+ * the bytes of a one-file bundle. */
 export type BundleSource = string | URL | ArrayBuffer | Uint8Array;
 
 /** Where a wasm module is: an address, or what was loaded from one. */

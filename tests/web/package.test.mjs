@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 import { DIST, LARGE, PACKAGE, SMALL } from "./bundles.mjs";
 import { serve } from "./server.mjs";
 
@@ -49,6 +50,42 @@ for (const file of ["index.js", "direct.js"]) {
   });
 }
 
+for (const file of ["index.js", "direct.js"]) {
+  test(`${file} opens a bundle on disk in Node, one file or a folder of packs`, async () => {
+    const { Knarr } = await import(entry(file));
+    const answers = async (source) => {
+      const knarr = await Knarr.open(source);
+      const { resources } = await knarr.find("bowline");
+      const { count } = await knarr.grep("viking://resources/harbour", "bowline");
+      knarr.close();
+      return [resources[0].title, resources[0].excerpt.text.length > 0, count];
+    };
+    const expected = ["Mooring a boat", true, 2];
+    for (const path of [SMALL, LARGE, `${LARGE}/`, `${LARGE}/index.knarr`]) {
+      assert.deepEqual(await answers(pathToFileURL(path)), expected, path);
+      assert.deepEqual(await answers(pathToFileURL(path).href), expected, path);
+    }
+    const refused = async (source, code, message) => {
+      await assert.rejects(Knarr.open(source), (error) => error.code === code && message.test(error.message));
+    };
+    await refused(pathToFileURL(`${LARGE}/nothing/`), "BUNDLE_MISSING", /nothing\/index\.knarr is not there/);
+    await refused(LARGE, "INVALID_ARGUMENT", /pathToFileURL/);
+    await refused("./search", "INVALID_ARGUMENT", /pathToFileURL/);
+  });
+}
+
+test("bytes and addresses of another realm are taken, as test runners and frames make them", async () => {
+  const { Knarr } = await import(entry("direct.js"));
+  const bytes = await readFile(SMALL);
+  const { view, buffer } = runInNewContext("({ view: Uint8Array.from(bytes), buffer: Uint8Array.from(bytes).buffer })", { bytes });
+  assert.ok(!(view instanceof Uint8Array) && !(buffer instanceof ArrayBuffer));
+  for (const source of [view, buffer, new DataView(buffer)]) {
+    const knarr = await Knarr.open(source);
+    assert.equal((await knarr.find("barometer")).resources[0].title, "Reading the weather");
+    knarr.close();
+  }
+});
+
 test("bundle and modules may be given as bytes", async () => {
   const { Knarr } = await import(`${entry("direct.js")}?bytes`);
   const knarr = await Knarr.open(await readFile(SMALL), {
@@ -58,6 +95,20 @@ test("bundle and modules may be given as bytes", async () => {
   assert.equal((await knarr.find("barometer")).resources[0].title, "Reading the weather");
   assert.ok((await knarr.grep("viking://", "gale")).count > 0);
   knarr.close();
+});
+
+test("something else in the place of a module is told as that, in the words of every engine", async () => {
+  const { Module } = await import(entry("module.js"));
+  const told = (reason) => {
+    const module = new Module({}, async () => Promise.reject(new WebAssembly.CompileError(reason)), "engine", () => new URL("https://x.org/a.wasm"));
+    return module.load({}).then(() => "", ({ message }) => message);
+  };
+  for (const reason of [
+    "WebAssembly.instantiate(): expected magic word 00 61 73 6d, found 3c 21 64 6f @+0",
+    "wasm validation error: at offset 4: failed to match magic number",
+    "WebAssembly.Module doesn't parse at byte 0: module doesn't start with '\\0asm'",
+  ]) assert.match(await told(reason), /a\.wasm could.*such as a page.*optimizeDeps: \{ exclude: \["knarr"\] \}.*wasmUrl/);
+  assert.doesNotMatch(await told("out of memory"), /optimizeDeps/);
 });
 
 test("calls in flight do not disturb each other", async () => {
