@@ -199,8 +199,8 @@ export class KnarrSearch extends Base {
   }
 
   #listen(input, clear, list) {
-    input.addEventListener("input", (event) => event.isComposing || this.#soon());
-    input.addEventListener("compositionend", () => this.#soon());
+    // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
+    input.addEventListener("input", () => this.#soon());
     input.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("focus", () => this.#warm());
     clear.addEventListener("click", () => this.#clear());
