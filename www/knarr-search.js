@@ -58,7 +58,14 @@ export class KnarrSearch extends Base {
   #given;
   #call;
   #active = -1;
+  /** The active row was chosen with an arrow key, not by being the first or under the pointer. */
+  #chose = false;
+  /** The query that the rows answer. */
   #shown = "";
+  /** The query on its way. */
+  #asked;
+  /** Enter came before the answer: the query whose first row is to be opened, and in which window. */
+  #awaited;
   #timer;
   #announcing;
   #page;
@@ -127,9 +134,18 @@ export class KnarrSearch extends Base {
   close() {
     if (!this.open) return;
     const { dialog } = this.#parts;
+    this.#rest();
     if (dialog.close) return void dialog.close();
     dialog.open = false;
     dialog.dispatchEvent(new Event("close"));
+  }
+
+  /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
+  #rest() {
+    lockScroll(false);
+    clearTimeout(this.#timer);
+    this.#call?.abort();
+    this.#asked = this.#awaited = undefined;
   }
 
   #render() {
@@ -146,7 +162,10 @@ export class KnarrSearch extends Base {
     const cancel = node("button", { type: "button", className: "cancel" }, strings.cancel);
     const head = node("div", { className: "head", role: "search" }, icon("search"), input, clear, cancel);
     const above = node("div", { className: "above" });
-    const list = node("div", { id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results });
+    // A browser puts what scrolls into the Tab order by itself; its rows are reached from the field.
+    const list = node("div", {
+      id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results, tabIndex: -1,
+    });
     const note = node("div", { className: "below" });
     const live = node("div", { role: "status", className: "unseen" });
     const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, this.hasAttribute("inline")));
@@ -154,7 +173,7 @@ export class KnarrSearch extends Base {
     this.#parts = { input, clear, above, list, note, live, panel, foot };
     const content = this.hasAttribute("inline") ? [panel] : this.#modal(panel, cancel);
     this.#root.replaceChildren(...this.#styled(content));
-    this.#listen(input, clear, list);
+    this.#listen(this.#parts);
     this.#search();
   }
 
@@ -179,8 +198,7 @@ export class KnarrSearch extends Base {
     dialog.addEventListener("click", (event) => event.target === dialog && this.close());
     dialog.addEventListener("cancel", (event) => this.#parts.input.value !== "" && (event.preventDefault(), this.#clear()));
     dialog.addEventListener("close", () => {
-      lockScroll(false);
-      this.#call?.abort();
+      if (!dialog.open) this.#rest();
       this.#emit("knarr-close");
     });
     return [trigger, dialog];
@@ -198,10 +216,10 @@ export class KnarrSearch extends Base {
     return [sheet, shell];
   }
 
-  #listen(input, clear, list) {
+  #listen({ input, clear, list, panel }) {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
     input.addEventListener("input", () => this.#soon());
-    input.addEventListener("keydown", (event) => this.#onKey(event));
+    panel.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("focus", () => this.#warm());
     clear.addEventListener("click", () => this.#clear());
     list.addEventListener("click", (event) => this.#onPick(event));
@@ -225,31 +243,52 @@ export class KnarrSearch extends Base {
   #onKey(event) {
     // Keys belong to the input method while it composes; 229 is how older engines say so.
     if (event.isComposing || event.keyCode === 229) return;
+    const { input } = this.#parts;
+    const [target] = event.composedPath();
+    if (target !== input) {
+      if (!isForField(event, target)) return;
+      input.focus();
+    }
     const rows = this.#rows.length;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? (isApple() && event.ctrlKey && { n: 1, p: -1 }[event.key]);
     if (step && rows > 0) {
-      this.#activate(this.#active < 0 && step < 0 ? rows - 1 : (this.#active + step + rows) % rows);
-    } else if ((event.key === "Home" || event.key === "End") && rows > 0 && !event.shiftKey) {
-      this.#activate(event.key === "Home" ? 0 : rows - 1);
+      this.#choose(this.#active < 0 && step < 0 ? rows - 1 : (this.#active + step + rows) % rows);
+    } else if (this.#chose && (event.key === "Home" || event.key === "End") && !event.shiftKey) {
+      this.#choose(event.key === "Home" ? 0 : rows - 1);
     } else if (event.key === "Enter") {
       this.#enter(event);
-    } else if (event.key === "Escape" && (this.open || this.#parts.input.value !== "")) {
-      if (this.#parts.input.value === "") this.close();
+    } else if (event.key === "Escape" && (this.open || input.value !== "")) {
+      if (input.value === "") this.close();
       else this.#clear();
     } else {
+      // Whoever moves the caret is back in the text: Home and End are the field's again.
+      if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.#chose = false;
       return;
     }
     event.preventDefault();
   }
 
+  #choose(at) {
+    this.#activate(at);
+    this.#chose = true;
+    this.#awaited = undefined;
+  }
+
   #enter({ metaKey, ctrlKey, shiftKey }) {
     const query = this.#parts.input.value.trim();
-    // Rows still answer what was asked before: opening one would open what nobody typed.
-    if (query !== "" && query !== this.#shown) return void this.#search();
-    const row = this.#rows[Math.max(this.#active, 0)];
-    if (row === undefined) return;
     const elsewhere = metaKey || ctrlKey || shiftKey;
-    if (row.href === undefined || !elsewhere) row.click();
+    if (query === "" || query === this.#shown || this.#chose) {
+      this.#follow(this.#rows[this.#active], elsewhere);
+    } else {
+      // The rows answer what was asked before: opening one would open what nobody typed.
+      this.#awaited = { query, elsewhere };
+      if (this.#asked !== query) this.#search();
+    }
+  }
+
+  /** Opens a row as a click on it would. */
+  #follow(row, elsewhere) {
+    if (!row?.href || !elsewhere) row?.click();
     else if (this.#chosen(row)) window.open(row.href, "_blank", "noopener");
   }
 
@@ -281,6 +320,8 @@ export class KnarrSearch extends Base {
   }
 
   #soon() {
+    this.#chose = false;
+    this.#awaited = undefined;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#search(), DEBOUNCE_MS);
   }
@@ -291,6 +332,8 @@ export class KnarrSearch extends Base {
     const { input, clear, list, note } = this.#parts;
     const query = input.value.trim();
     clear.hidden = input.value === "";
+    this.#asked = query;
+    if (this.#awaited?.query !== query) this.#awaited = undefined;
     if (query === "") return this.#showStart();
     const call = new AbortController();
     this.#call = call;
@@ -304,6 +347,7 @@ export class KnarrSearch extends Base {
       if (!call.signal.aborted) this.#showAnswer(query, answer);
     } catch (error) {
       if (call.signal.aborted) return;
+      this.#asked = this.#awaited = undefined;
       this.#show([], errorNote(this.#strings, error, () => this.#retry()));
       this.#announce(this.#strings.error);
       this.#emit("knarr-error", error);
@@ -347,6 +391,8 @@ export class KnarrSearch extends Base {
   }
 
   #showAnswer(query, { memories, resources, skills, corrections }) {
+    const awaited = this.#awaited;
+    this.#awaited = undefined;
     this.#shown = query;
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
     if (results.length === 0) {
@@ -362,6 +408,7 @@ export class KnarrSearch extends Base {
     if (corrections.length > 0) this.#parts.above.append(correctionLine(this.#strings, query, corrections));
     this.#activate(0);
     this.#announce(counted(this.#strings.count, results.length, this.#language));
+    if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
   /** Replaces what is shown: groups of options, and notes below them. */
@@ -373,6 +420,7 @@ export class KnarrSearch extends Base {
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
     list.hidden = groups.length === 0;
     list.scrollTop = 0;
+    this.#chose = false;
     input.ariaExpanded = String(groups.length > 0);
     this.#active = -1;
     input.removeAttribute("aria-activedescendant");
@@ -498,6 +546,13 @@ function store(recents) {
 
 function isApple() {
   return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
+}
+
+/** Whether a key is meant for the field, wherever a click has left the focus. Buttons keep their own keys. */
+function isForField({ key, ctrlKey, metaKey, altKey }, target) {
+  if (ctrlKey || metaKey || altKey) return false;
+  const isButton = /^(button|summary)$/i.test(target.tagName);
+  return /^Arrow(Up|Down)$/.test(key) || (!isButton && (key?.length === 1 || key === "Enter" || key === "Backspace"));
 }
 
 /** Whether a key goes into a field of the page, however deep in shadow roots. */

@@ -40,3 +40,129 @@ describe("an input method", () => {
     });
   }
 });
+
+describe("Enter before the answer", () => {
+  /** Where the page is after the last step, once an answer had the time to move it. */
+  const opened = (query) => bench.page.waitForURL(`**/blank.html?${query}&0`);
+  const open = async (setting) => {
+    const page = await bench.show();
+    await bench.standIn(setting);
+    await page.keyboard.press("/");
+    return page;
+  };
+
+  test("opens the first row when the answer comes: within the debounce", async () => {
+    const page = await open();
+    await page.keyboard.type("fog");
+    await page.keyboard.press("Enter");
+    await opened("fog");
+  });
+
+  test("opens it from a search that is on its way, without asking again", async () => {
+    const page = await open({ held: true });
+    await page.keyboard.type("fog");
+    await page.waitForFunction(() => globalThis.asked.length === 1);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await page.evaluate(() => globalThis.asked), ["fog"]);
+    await page.evaluate(() => globalThis.answer());
+    await opened("fog");
+  });
+
+  test("opens another tab with Ctrl", async () => {
+    const page = await open({ held: true });
+    await page.keyboard.type("fog");
+    await page.keyboard.press("Control+Enter");
+    const [tab] = await Promise.all([page.context().waitForEvent("page"), page.evaluate(() => globalThis.answer())]);
+    await tab.waitForURL("**/blank.html?fog&0");
+    assert.ok(await page.getByRole("dialog").isVisible());
+  });
+
+  for (const [what, keys] of [
+    ["typing on", ["s"]],
+    ["clearing the field", ["Escape"]],
+    ["closing the dialog", ["Control+k"]],
+    ["changing one's mind and back", ["s", "Backspace"]],
+  ]) {
+    test(`is taken back by ${what}`, async () => {
+      const page = await open({ held: true });
+      await page.keyboard.type("fog");
+      await page.keyboard.press("Enter");
+      for (const key of keys) await page.keyboard.press(key);
+      await page.evaluate(() => globalThis.answer());
+      // Whatever the answer did, it did before this one is on the screen.
+      if (await page.getByRole("dialog").isHidden()) await page.keyboard.press("/");
+      await bench.ask("tide");
+      assert.equal(page.url(), `${bench.server.origin}/element.html`);
+    });
+  }
+
+  test("opens nothing when nothing was found", async () => {
+    const page = await open({ pages: 0 });
+    await page.evaluate(() => document.querySelector("knarr-search").setAttribute("suggestions", "one|two"));
+    await page.keyboard.type("fog");
+    await page.keyboard.press("Enter");
+    await page.getByText("No results for “fog”").first().waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await bench.input.inputValue(), "fog");
+    assert.deepEqual(await page.evaluate(() => globalThis.asked), ["fog"]);
+  });
+
+  test("opens a row of the answer before, if an arrow chose it", async () => {
+    const page = await open();
+    await bench.ask("tide");
+    await bench.standIn({ held: true });
+    await page.keyboard.type("s");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/blank.html?tide&1");
+  });
+});
+
+describe("keys", () => {
+  test("Home and End move the caret until a row is chosen", async () => {
+    const page = await bench.show();
+    await bench.standIn();
+    await page.keyboard.press("/");
+    await bench.ask("fog");
+    const active = () => bench.input.getAttribute("aria-activedescendant");
+    const caret = () => bench.input.evaluate((input) => input.selectionStart);
+    await page.keyboard.press("Home");
+    assert.deepEqual([await caret(), await active()], [0, "row-0"]);
+    await page.keyboard.press("End");
+    assert.deepEqual([await caret(), await active()], [3, "row-0"]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    assert.equal(await active(), "row-2");
+    await page.keyboard.press("Home");
+    assert.deepEqual([await caret(), await active()], [3, "row-0"]);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Home");
+    assert.deepEqual([await caret(), await active()], [0, "row-0"]);
+  });
+
+  test("Tab stops only where keys do something, and letters find the field from everywhere", async () => {
+    const page = await bench.show({ viewport: { width: 800, height: 360 } });
+    await bench.standIn({ pages: 20 });
+    await page.keyboard.press("/");
+    await bench.ask("fog");
+    const focused = () => page.evaluate(() => {
+      const { activeElement } = document.querySelector("knarr-search").shadowRoot;
+      return activeElement?.className || activeElement?.tagName;
+    });
+    assert.equal(await focused(), "INPUT");
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "tool clear");
+    await page.keyboard.press("Tab");
+    assert.notEqual(await focused(), "list");
+    await page.locator("[role=listbox]").focus();
+    await page.keyboard.type("gy");
+    assert.equal(await focused(), "INPUT");
+    assert.match(await bench.input.inputValue(), /gy/);
+    await page.locator("button.clear").focus();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await focused(), "INPUT");
+    await page.locator("button.clear").focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await bench.input.inputValue(), "");
+  });
+});

@@ -69,7 +69,7 @@ describe("by keyboard", () => {
     assert.equal(await input().inputValue(), "");
   });
 
-  test("arrows wrap, Home and End jump, and the field names the active row", async () => {
+  test("arrows wrap, then Home and End jump, and the field names the active row", async () => {
     await show();
     await page.keyboard.press("/");
     await type("weather");
