@@ -135,9 +135,14 @@ export class KnarrSearch extends Base {
     if (!this.open) return;
     const { dialog } = this.#parts;
     this.#rest();
-    if (dialog.close) return void dialog.close();
-    dialog.open = false;
-    dialog.dispatchEvent(new Event("close"));
+    if (dialog.close) {
+      dialog.close();
+    } else {
+      dialog.open = false;
+      dialog.dispatchEvent(new Event("close"));
+    }
+    // Until the next frame a key would still go to the field that nobody sees, and open nothing.
+    this.#parts.input.blur();
   }
 
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
