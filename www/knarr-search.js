@@ -18,13 +18,14 @@
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
  * `knarr-error` (detail: the error).
  * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, title, excerpt, corrected,
- * note, error, retry. The tokens `--knarr-*` are listed in knarr-search.css.
+ * note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
-import { counted, stringsFor } from "./element-strings.js";
+import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
 import {
-  correctionLine, errorNote, icon, node, noneNote, resultGroups, searchList, skeleton, startNote,
+  correctionLine, endLine, errorNote, icon, node, noneNote, ownersWords, resultGroups, searchList, skeleton, spoken,
+  startNote,
 } from "./element-view.js";
 
 /** Milliseconds from the last keystroke to the search: below what is felt, above what a fast typist needs per key. */
@@ -66,6 +67,8 @@ export class KnarrSearch extends Base {
   #asked;
   /** Enter came before the answer: the query whose first row is to be opened, and in which window. */
   #awaited;
+  /** The last search failed, and nothing was shown since. */
+  #failed = false;
   #timer;
   #announcing;
   #page;
@@ -74,7 +77,9 @@ export class KnarrSearch extends Base {
     this.#root ??= this.attachShadow({ mode: "open" });
     this.#render();
     this.#page = new AbortController();
-    document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal: this.#page.signal });
+    const { signal } = this.#page;
+    document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal });
+    window.addEventListener("online", () => this.#failed && this.#retry(), { signal });
   }
 
   disconnectedCallback() {
@@ -331,7 +336,7 @@ export class KnarrSearch extends Base {
     this.#timer = setTimeout(() => this.#search(), DEBOUNCE_MS);
   }
 
-  async #search() {
+  async #search(again = false) {
     clearTimeout(this.#timer);
     this.#call?.abort();
     const { input, clear, list, note } = this.#parts;
@@ -344,17 +349,22 @@ export class KnarrSearch extends Base {
     this.#call = call;
     list.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => this.#showWaiting(), SKELETON_MS);
+    let knarr;
     try {
-      const knarr = await this.bundle();
+      knarr = await this.bundle();
       const limit = Number(this.getAttribute("limit") ?? 8);
       const target_uri = this.getAttribute("target-uri") ?? undefined;
       const answer = await knarr.find(query, { limit, target_uri, signal: call.signal });
-      if (!call.signal.aborted) this.#showAnswer(query, answer);
+      if (!call.signal.aborted) this.#showAnswer(query, answer, limit);
     } catch (error) {
       if (call.signal.aborted) return;
+      if (knarr && !again && error?.code?.startsWith("BUNDLE_")) {
+        // The site was published anew under an open page: its head names packs that are gone.
+        bundles.delete(this.#address);
+        return this.#search(true);
+      }
       this.#asked = this.#awaited = undefined;
-      this.#show([], errorNote(this.#strings, error, () => this.#retry()));
-      this.#announce(this.#strings.error);
+      this.#showError(query, error instanceof Object ? error : new Error(String(error)));
       this.#emit("knarr-error", error);
     } finally {
       clearTimeout(slow);
@@ -367,7 +377,6 @@ export class KnarrSearch extends Base {
 
   #retry() {
     bundles.delete(this.#address);
-    this.#parts.input.focus();
     this.#search();
   }
 
@@ -395,7 +404,7 @@ export class KnarrSearch extends Base {
     this.#announce(this.#strings.loading);
   }
 
-  #showAnswer(query, { memories, resources, skills, corrections }) {
+  #showAnswer(query, { memories, resources, skills, corrections }, limit) {
     const awaited = this.#awaited;
     this.#awaited = undefined;
     this.#shown = query;
@@ -404,16 +413,43 @@ export class KnarrSearch extends Base {
       const told = noneNote(this.#strings, query);
       this.#show(this.#suggestions);
       this.#parts.above.append(told);
-      this.#announce(told.textContent);
+      this.#announce(spoken(told));
       return;
     }
     const words = [query, ...corrections.map(([, as]) => as)].join(" ");
     const view = { query: words, base: this.getAttribute("base") ?? "/", sections: Number(this.getAttribute("sections") ?? 3) };
-    this.#show(resultGroups(results, view));
-    if (corrections.length > 0) this.#parts.above.append(correctionLine(this.#strings, query, corrections));
+    // A full list says nothing of what else there is: the engine does not count beyond it.
+    const { count, count_best } = this.#strings;
+    const told = counted(results.length < limit ? count : count_best, results.length, this.#language);
+    this.#show([...resultGroups(results, view), endLine(told)]);
+    const corrected = corrections.length > 0 ? [correctionLine(this.#strings, query, corrections)] : [];
+    this.#parts.above.append(...corrected);
     this.#activate(0);
-    this.#announce(counted(this.#strings.count, results.length, this.#language));
+    this.#announce([...corrected.map(({ textContent }) => textContent), told].join(". "));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
+  }
+
+  /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */
+  #showError(query, error) {
+    const words = ownersWords(error, this.#address);
+    console.warn("knarr-search:", words, error);
+    const told = errorNote(this.#strings, error, words, () => {
+      this.#parts.input.focus();
+      this.#retry();
+    });
+    if (this.#rows.some((row) => row.knarrHit)) {
+      this.#parts.above.replaceChildren(told);
+      if (this.#shown !== query) {
+        told.classList.add("over");
+        const old = node("p", { className: "heading old" }, fill(this.#strings.old, { query: this.#shown }));
+        this.#parts.above.append(old);
+        this.#activate(-1);
+      }
+    } else {
+      this.#show([], told);
+    }
+    this.#failed = true;
+    this.#announce(spoken(told));
   }
 
   /** Replaces what is shown: groups of options, and notes below them. */
@@ -425,21 +461,23 @@ export class KnarrSearch extends Base {
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
     list.hidden = groups.length === 0;
     list.scrollTop = 0;
-    this.#chose = false;
+    this.#chose = this.#failed = false;
     input.ariaExpanded = String(groups.length > 0);
-    this.#active = -1;
-    input.removeAttribute("aria-activedescendant");
+    this.#activate(-1);
   }
 
   get #rows() {
     return Array.from(this.#parts.list.querySelectorAll("[role=option]"));
   }
 
+  /** Makes one row the active one, or with -1 none. */
   #activate(at, scroll = true) {
+    const { input } = this.#parts;
     const rows = this.#rows;
     rows.forEach((row, i) => (row.ariaSelected = String(i === at)));
     this.#active = at;
-    this.#parts.input.setAttribute("aria-activedescendant", rows[at].id);
+    if (at < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", rows[at].id);
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }
 

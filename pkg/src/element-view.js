@@ -144,6 +144,11 @@ export function searchList(title, searches, name) {
   return node("div", { role: "group", className: "group", ariaLabel: title }, heading, ...rows);
 }
 
+/** What stands at the end of the rows, for those who see it; the number is announced to the others. */
+export function endLine(text) {
+  return node("div", { className: "end", ariaHidden: "true" }, text);
+}
+
 /** Grey rows while the first answer is on its way. */
 export function skeleton() {
   const line = (size) => node("span", { className: `bone ${size}` });
@@ -169,19 +174,47 @@ export function noneNote(strings, query) {
   );
 }
 
-/** Something failed: what, its code, and a button to try again. */
-export function errorNote(strings, error, retry) {
+/** What a failure is to a reader: `offline`, `unreachable`, or `error`, which no connection would repair. */
+export function failureOf({ code }) {
+  // A script of the package that did not arrive has no code.
+  if (code !== undefined && code !== "UNAVAILABLE" && code !== "DEADLINE_EXCEEDED") return "error";
+  return navigator.onLine === false ? "offline" : "unreachable";
+}
+
+/** What a site's owner is told of a failure: its message, and how to make the bundle where there is none. */
+export function ownersWords({ code, message }, address) {
+  const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
+  const advice = `No bundle was found at ${address}. Make one with “knarr build SITE --out SITE/search”, and name its folder in src.`;
+  return missing ? `${message}. ${advice}` : message;
+}
+
+/** Something failed: in the reader's words, with a button to try again; the owner's words are behind "Details". */
+export function errorNote(strings, error, words, retry) {
+  const failure = failureOf(error);
   const button = node("button", { type: "button", className: "button", part: "retry" }, strings.retry);
   button.addEventListener("click", retry);
+  // Whoever serves the site from their own machine is its owner.
+  const open = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(location.hostname);
   return node(
     "div",
     { className: "note error", part: "note error" },
     icon("alert"),
-    node("p", { className: "strong" }, strings.error),
-    node("p", {}, error?.message ?? String(error)),
-    ...(error?.code ? [node("p", {}, node("code", {}, error.code))] : []),
+    node("p", { className: "strong" }, strings[failure]),
+    node("p", {}, strings[`${failure}_hint`]),
     button,
+    node(
+      "details",
+      { open, part: "details" },
+      node("summary", {}, strings.details),
+      node("p", {}, words),
+      ...(error.code ? [node("code", {}, error.code)] : []),
+    ),
   );
+}
+
+/** The texts of a note as one, for who hears it. */
+export function spoken(note) {
+  return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。]$/, "")).join(". ");
 }
 
 /** "Showing results for …", with the corrected words marked. */

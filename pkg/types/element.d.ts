@@ -10,6 +10,8 @@ export interface KnarrSearchStrings {
   cancel: string;
   results: string;
   count: string | { [rule in Intl.LDMLPluralRule]?: string };
+  /** As many as were asked for: there may be more. */
+  count_best: string | { [rule in Intl.LDMLPluralRule]?: string };
   corrected: string;
   loading: string;
   start: string;
@@ -18,7 +20,15 @@ export interface KnarrSearchStrings {
   suggestions: string;
   none: string;
   none_hint: string;
+  /** Where nothing is wrong with the connection; `unreachable` and `offline` are the others. */
   error: string;
+  error_hint: string;
+  unreachable: string;
+  unreachable_hint: string;
+  offline: string;
+  offline_hint: string;
+  old: string;
+  details: string;
   retry: string;
   navigate: string;
   select: string;

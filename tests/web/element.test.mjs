@@ -153,7 +153,7 @@ describe("what it shows", () => {
     assert.match(await page.locator(".corrected").textContent(), /Showing results for\s+barometer/);
     assert.ok((await page.locator(".excerpt mark").allTextContents()).some((text) => /barometer/i.test(text)));
     assert.equal(await page.locator(".crumbs").first().textContent(), "guide");
-    await page.getByRole("status").filter({ hasText: /\d+ results?/ }).waitFor();
+    await page.getByRole("status").filter({ hasText: /\d+ (best )?results?/ }).waitFor();
   });
 
   test("that nothing was found", async () => {
@@ -283,9 +283,17 @@ describe("accessibility", () => {
       await input().fill("qqxzv wwjkqp");
       await page.getByText("No results").first().waitFor();
       await check("none");
+      await type("weather");
       server.faults.status = () => 503;
+      await input().fill("barnacle lighthouse");
+      await page.getByText("from before").waitFor();
+      await check("an error over results");
       await page.evaluate(() => document.querySelector("knarr-search").setAttribute("src", "/elsewhere/"));
       await page.getByRole("button", { name: "Try again" }).waitFor();
+      await input().fill("");
+      await page.locator(".note.quiet").waitFor();
+      await input().fill("tide");
+      await page.locator(".note.error:not(.over)").waitFor();
       await check("error");
     });
   }
