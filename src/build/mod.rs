@@ -2,6 +2,7 @@
 //!
 //! Deterministic: the same documents in the same order give the same bytes, on one core or many.
 
+mod anchors;
 mod assemble;
 mod dates;
 mod depth;

@@ -121,7 +121,11 @@ pub(crate) fn is_noise(
         return true;
     }
     match name {
-        "a" => is_self_link(node, attributes) || attributes.is_nosnippet,
+        "a" => {
+            is_self_link(node, attributes)
+                || attributes.is_nosnippet
+                || attributes.has_class(&["viewcode-back"])
+        }
         "span" => attributes.has_class(&[
             "boring",
             "lnt",
@@ -129,6 +133,8 @@ pub(crate) fn is_noise(
             "linenos",
             "sr-only",
             "visually-hidden",
+            "viewcode-link",
+            "viewcode-back",
         ]),
         "td" | "div" | "pre" => attributes.has_class(&[
             "lineno",

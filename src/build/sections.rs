@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use super::anchors::{HeadingIds, NearIds};
 use super::document::{DocumentSection, Link};
 use super::prose::same_words;
 
@@ -13,13 +14,15 @@ const MAX_LINK_CHARS: usize = 200; // A link's text is a reason for people; long
 /// Builds sections from a stream of text and structure, in reading order.
 pub(crate) struct SectionWriter {
     done: Vec<Weighed>,
+    /// The section that text goes into: the last, or one before it that goes on after a list of entries.
+    current: usize,
     line: String,
     space: Space,
     pre_depth: u32,
     in_row: bool,
     heading: Option<OpenHeading>,
-    /// An id seen since the last text: the anchor of a heading that has none of its own.
-    near_anchor: String,
+    /// Ids seen since the last text: the anchor of a heading that has none of its own.
+    near: NearIds,
     weight: f32,
     link: Option<(String, String)>,
     links: Vec<Link>,
@@ -36,9 +39,14 @@ struct Weighed {
 
 struct OpenHeading {
     level: u8,
-    anchor: String,
-    fallback: String,
+    ids: HeadingIds,
+    /// The section before, which goes on when the heading has no text.
+    before: usize,
 }
+
+/// A section to come back to.
+#[derive(Clone, Copy)]
+pub(crate) struct SectionPlace(usize);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Space {
@@ -53,12 +61,13 @@ impl SectionWriter {
     pub(crate) fn new() -> Self {
         Self {
             done: vec![Weighed::default()],
+            current: 0,
             line: String::new(),
             space: Space::None,
             pre_depth: 0,
             in_row: false,
             heading: None,
-            near_anchor: String::new(),
+            near: NearIds::default(),
             weight: 1.0,
             link: None,
             links: Vec::new(),
@@ -79,17 +88,20 @@ impl SectionWriter {
         } else {
             self.flow(text);
         }
-        let len = text.trim().len();
-        if len > 0 {
-            self.wrote_text = true;
+        if !text.trim().is_empty() {
             if self.heading.is_none() {
-                self.near_anchor.clear();
+                self.near.clear();
             }
-            let weight = f64::from(self.weight);
-            let open = self.open();
-            open.weight_sum += weight * len as f64;
-            open.weight_len += len as f64;
+            self.weigh(text.trim().len());
         }
+    }
+
+    fn weigh(&mut self, len: usize) {
+        self.wrote_text = true;
+        let weight = f64::from(self.weight);
+        let open = self.open();
+        open.weight_sum += weight * len as f64;
+        open.weight_len += len as f64;
     }
 
     /// White space that separates words but ends no line.
@@ -165,12 +177,15 @@ impl SectionWriter {
     pub(crate) fn start_heading(&mut self, level: u8, id: &str) {
         self.end_heading();
         self.start_block();
-        self.done.push(Weighed::default());
-        let fallback = std::mem::take(&mut self.near_anchor);
+        let before = self.open_section();
         self.heading = Some(OpenHeading {
             level,
-            anchor: id.to_owned(),
-            fallback,
+            ids: HeadingIds {
+                own: id.to_owned(),
+                permalink: String::new(),
+                near: std::mem::take(&mut self.near),
+            },
+            before,
         });
     }
 
@@ -187,38 +202,70 @@ impl SectionWriter {
         let text = self.take_line();
         if text.is_empty() {
             self.done.pop();
-            self.near_anchor = if heading.anchor.is_empty() {
-                heading.fallback
-            } else {
-                heading.anchor
-            };
+            self.current = heading.before;
+            self.near = heading.ids.into_near();
             return;
         }
         let slug = slug(&text);
-        let anchor = [heading.anchor, heading.fallback, slug]
-            .into_iter()
-            .find(|a| !a.is_empty());
-        let open = self.open();
-        open.section.heading = text;
-        open.section.anchor = anchor.unwrap_or_default();
-        open.section.level = heading.level;
+        let anchor = heading.ids.best();
+        let section = &mut self.open().section;
+        section.heading = text;
+        section.anchor = if anchor.is_empty() { slug } else { anchor };
+        section.level = heading.level;
+    }
+
+    /// A heading that is known as a whole, with its id: the name of an entry, one level below the section at `place`.
+    pub(crate) fn entry(&mut self, name: &str, id: &str, place: SectionPlace) {
+        self.end_heading();
+        self.start_block();
+        let above = self.done.get(place.0).map_or(0, |s| s.section.level);
+        self.open_section();
+        let ids = HeadingIds {
+            own: id.to_owned(),
+            permalink: String::new(),
+            near: std::mem::take(&mut self.near),
+        };
+        let section = &mut self.open().section;
+        section.level = (above.max(1) + 1).min(6); // Level 1 is the page's own.
+        section.heading = name.to_owned();
+        section.anchor = ids.best();
+        self.weigh(name.len());
+    }
+
+    /// The section that text goes into here.
+    pub(crate) fn place(&self) -> SectionPlace {
+        SectionPlace(self.current)
+    }
+
+    /// Goes on in a section that others have interrupted.
+    pub(crate) fn resume(&mut self, place: SectionPlace) {
+        self.end_heading();
+        self.start_block();
+        self.current = place.0.min(self.done.len() - 1);
+        self.near.clear();
+    }
+
+    /// Adds a section for what follows and returns the one before.
+    fn open_section(&mut self) -> usize {
+        self.done.push(Weighed::default());
+        std::mem::replace(&mut self.current, self.done.len() - 1)
     }
 
     /// An id at this place: of a container that starts here, or of an empty `<a>`.
     pub(crate) fn anchor(&mut self, id: &str) {
         match &mut self.heading {
-            Some(heading) if heading.anchor.is_empty() => heading.anchor = id.to_owned(),
+            Some(heading) if heading.ids.own.is_empty() => heading.ids.own = id.to_owned(),
             Some(_) => {}
-            None => self.near_anchor = id.to_owned(),
+            None => self.near.push(id),
         }
     }
 
-    /// A link to a place on the same page: in a heading without an id, its own.
+    /// A link to a place on the same page: in a heading, to itself.
     pub(crate) fn self_link(&mut self, fragment: &str) {
         if let Some(heading) = &mut self.heading
-            && heading.anchor.is_empty()
+            && heading.ids.permalink.is_empty()
         {
-            heading.anchor = fragment.to_owned();
+            heading.ids.permalink = fragment.to_owned();
         }
     }
 
@@ -289,7 +336,7 @@ impl SectionWriter {
 
     fn open(&mut self) -> &mut Weighed {
         self.done
-            .last_mut()
+            .get_mut(self.current)
             .expect("the writer starts with a section and only headings without text remove theirs")
     }
 

@@ -1,0 +1,210 @@
+//! Terms of definition lists that are sections of their own: what an API page, a list of options or a glossary names
+//! and gives an address.
+
+use scraper::Node;
+
+use super::NodeKey;
+use crate::build::anchors::is_generated;
+use crate::build::noise::{Attributes, PageNode, Place, is_noise};
+use crate::build::prose::same_words;
+use crate::build::sections::{SectionPlace, collapse};
+
+const MAX_NAME_CHARS: usize = 120; // A longer term is a sentence that somebody marked up as a list.
+const MAX_TERM_CHARS: usize = 2000; // Enough of a term to tell that it says more than its name.
+
+/// A list of definitions that is being read.
+pub(super) struct OpenList {
+    key: NodeKey,
+    place: SectionPlace,
+    had_entries: bool,
+    entry: Option<String>,
+}
+
+impl OpenList {
+    /// A list that starts in the section at `place`.
+    pub(super) fn new(key: NodeKey, place: SectionPlace) -> Self {
+        Self {
+            key,
+            place,
+            had_entries: false,
+            entry: None,
+        }
+    }
+
+    /// Which list this is.
+    pub(super) fn key(&self) -> NodeKey {
+        self.key
+    }
+
+    /// The section around it.
+    pub(super) fn place(&self) -> SectionPlace {
+        self.place
+    }
+
+    /// Whether any of its terms was an entry.
+    pub(super) fn had_entries(&self) -> bool {
+        self.had_entries
+    }
+
+    /// The name of the entry that is being read.
+    pub(super) fn entry(&self) -> Option<&str> {
+        self.entry.as_deref()
+    }
+
+    /// Starts an entry.
+    pub(super) fn enter(&mut self, name: String) {
+        self.had_entries = true;
+        self.entry = Some(name);
+    }
+
+    /// Ends the entry: the term that follows is none.
+    pub(super) fn leave_entry(&mut self) {
+        self.entry = None;
+    }
+}
+
+/// A term that starts a section.
+pub(super) struct Entry {
+    /// Its full name.
+    pub(super) name: String,
+    /// The id that links to it.
+    pub(super) id: String,
+    /// Whether the term holds more than the name: the parameters of a function, a type.
+    pub(super) says_more: bool,
+}
+
+/// The entry that `term` is, inside the entry `owner`. A term without an id has no address and stays text.
+pub(super) fn of(
+    term: PageNode<'_>,
+    attributes: &Attributes<'_>,
+    place: Place,
+    owner: Option<&str>,
+) -> Option<Entry> {
+    let id = id_of(term, attributes)?;
+    if is_generated(id) || is_note(term, attributes) {
+        return None;
+    }
+    let text = visible_text(term, place, |_| true)?;
+    let described = visible_text(term, place, |attributes| {
+        attributes.has_class(&["descname", "descclassname"])
+    })?;
+    let name = if described.is_empty() {
+        text.clone()
+    } else {
+        full_name(described, id, attributes, owner)
+    };
+    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
+        return None;
+    }
+    Some(Entry {
+        says_more: !same_words(&name, &text) && !name.ends_with(&text),
+        name,
+        id: id.to_owned(),
+    })
+}
+
+/// Whether a term that is no entry is another form of the one before it, with the same definition.
+pub(super) fn continues(term: PageNode<'_>) -> bool {
+    let before = term.prev_siblings().find(|node| node.value().is_element());
+    before.is_some_and(|node| node.value().as_element().is_some_and(|e| e.name() == "dt"))
+}
+
+/// The id of a term, or of an empty element that it begins with.
+fn id_of<'a>(term: PageNode<'a>, attributes: &Attributes<'a>) -> Option<&'a str> {
+    if !attributes.id.is_empty() {
+        return Some(attributes.id);
+    }
+    let is_blank = |node: &PageNode<'a>| match node.value() {
+        Node::Text(text) => text.trim().is_empty(),
+        _ => true,
+    };
+    let first = term.children().take_while(is_blank).find_map(|node| {
+        let element = node.value().as_element()?;
+        (matches!(element.name(), "a" | "span") && !node.has_children()).then_some(element)
+    })?;
+    let marked = Attributes::of(first);
+    [marked.id, marked.name]
+        .into_iter()
+        .find(|id| !id.is_empty())
+}
+
+/// Whether a term is the number of a footnote or of a citation.
+fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let list = term.parent().and_then(|list| list.value().as_element());
+    attributes.has_class(&["label"])
+        || list.is_some_and(|list| {
+            Attributes::of(list).has_class(&["footnote", "footnotes", "citation"])
+        })
+}
+
+/// The full name of an object of Sphinx. Members are shown by their own name only: what they belong to is in the id of
+/// Python's and JavaScript's, and in the entry around those of C++.
+fn full_name(
+    described: String,
+    id: &str,
+    attributes: &Attributes<'_>,
+    owner: Option<&str>,
+) -> String {
+    let is_member_path = id
+        .strip_suffix(described.as_str())
+        .is_some_and(|before| before.len() > 2 && before.ends_with('.'));
+    if is_member_path {
+        return id.to_owned();
+    }
+    match owner {
+        Some(owner) if attributes.has_class(&["cpp"]) && !described.starts_with(owner) => {
+            format!("{owner}::{described}")
+        }
+        _ => described,
+    }
+}
+
+/// The text of the outermost elements below `term` that `takes` accepts; `None` when it holds a heading.
+fn visible_text(
+    term: PageNode<'_>,
+    place: Place,
+    takes: impl Fn(&Attributes<'_>) -> bool,
+) -> Option<String> {
+    let mut text = String::new();
+    let mut next = term.first_child();
+    let takes_all = takes(&Attributes::default());
+    let mut taken: Option<PageNode<'_>> = None;
+    while let Some(node) = next {
+        let mut descend = true;
+        match node.value() {
+            Node::Text(part) if (takes_all || taken.is_some()) && text.len() < MAX_TERM_CHARS => {
+                text.push_str(part);
+            }
+            Node::Element(element) => {
+                let name = element.name();
+                let attributes = Attributes::of(element);
+                if matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6") {
+                    return None;
+                }
+                descend = !is_noise(node, name, &attributes, place);
+                if descend && taken.is_none() && takes(&attributes) {
+                    taken = Some(node);
+                }
+            }
+            _ => {}
+        }
+        if descend && let Some(child) = node.first_child() {
+            next = Some(child);
+            continue;
+        }
+        let mut at = node;
+        next = loop {
+            if taken == Some(at) {
+                taken = None;
+            }
+            if let Some(sibling) = at.next_sibling() {
+                break Some(sibling);
+            }
+            match at.parent() {
+                Some(parent) if parent != term => at = parent,
+                _ => break None,
+            }
+        };
+    }
+    Some(collapse(&text, MAX_TERM_CHARS))
+}

@@ -1,0 +1,284 @@
+//! The pass over a page in reading order: its text, cut at headings and at the entries of its lists.
+
+use std::collections::HashSet;
+
+use scraper::Node;
+
+use super::entries::{self, OpenList};
+use super::{NodeKey, node_key};
+use crate::build::links;
+use crate::build::noise::{Attributes, PageNode, Place, is_noise};
+use crate::build::sections::SectionWriter;
+
+/// The pass in reading order.
+pub(super) struct Reader<'a> {
+    path: &'a str,
+    writer: &'a mut SectionWriter,
+    place: Place,
+    roots: &'a HashSet<NodeKey>,
+    n_open_roots: u32,
+    root_weight: Option<f32>,
+    /// The lists of definitions around this place, outermost first.
+    lists: Vec<OpenList>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a page, of which `roots` are the content.
+    pub(super) fn new(
+        path: &'a str,
+        writer: &'a mut SectionWriter,
+        place: Place,
+        roots: &'a HashSet<NodeKey>,
+    ) -> Self {
+        Self {
+            path,
+            writer,
+            place,
+            roots,
+            n_open_roots: 0,
+            root_weight: None,
+            lists: Vec::new(),
+        }
+    }
+
+    /// Reads a piece of a page, all of which is content.
+    pub(super) fn of_fragment(
+        path: &'a str,
+        writer: &'a mut SectionWriter,
+        place: Place,
+        roots: &'a HashSet<NodeKey>,
+    ) -> Self {
+        Self {
+            n_open_roots: 1,
+            ..Self::new(path, writer, place, roots)
+        }
+    }
+
+    /// The author's weight of the whole page.
+    pub(super) fn root_weight(&self) -> Option<f32> {
+        self.root_weight
+    }
+
+    /// Walks the tree below `root` without recursion, so that depth costs no stack.
+    pub(super) fn read(&mut self, root: PageNode<'_>) {
+        let mut weights: Vec<(NodeKey, f32)> = Vec::new();
+        let mut node = root;
+        loop {
+            let descend = self.open(node, &mut weights);
+            if descend && let Some(child) = node.first_child() {
+                node = child;
+                continue;
+            }
+            if descend {
+                self.close(node, &mut weights);
+            }
+            loop {
+                if node == root {
+                    return;
+                }
+                if let Some(next) = node.next_sibling() {
+                    node = next;
+                    break;
+                }
+                let Some(parent) = node.parent() else { return };
+                node = parent;
+                self.close(node, &mut weights);
+            }
+        }
+    }
+
+    /// Enters a node; false leaves out all below it.
+    fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> bool {
+        let element = match node.value() {
+            Node::Text(text) => {
+                if self.n_open_roots > 0 {
+                    self.writer.text(text);
+                }
+                return true;
+            }
+            Node::Element(element) => element,
+            _ => return true,
+        };
+        let name = element.name();
+        let attributes = Attributes::of(element);
+        let is_root =
+            self.roots.contains(&node_key(node)) || (self.place.whole_body && name == "body");
+        if self.n_open_roots == 0 && !is_root {
+            if let Some(weight) = attributes.weight
+                && matches!(name, "html" | "body")
+            {
+                self.root_weight = Some(weight);
+            }
+            return attributes.ignore.is_none();
+        }
+        if is_noise(node, name, &attributes, self.place) {
+            if name == "a"
+                && let Some(fragment) = attributes.href.strip_prefix('#')
+            {
+                self.writer.self_link(fragment);
+            }
+            return false;
+        }
+        if is_root {
+            if let Some(weight) = attributes.weight
+                && self.n_open_roots == 0
+            {
+                self.root_weight = Some(weight);
+            }
+            self.n_open_roots += 1;
+        } else if let Some(weight) = attributes.weight {
+            weights.push((node_key(node), self.writer.set_weight(weight)));
+        }
+        match name {
+            "dl" => self
+                .lists
+                .push(OpenList::new(node_key(node), self.writer.place())),
+            "dt" if self.start_entry(node, &attributes) => return false,
+            _ => {}
+        }
+        self.start(name, &attributes);
+        if let Some(list) = attributes.index_attrs {
+            for value in list.split(',').filter_map(|name| element.attr(name.trim())) {
+                self.writer.break_line();
+                self.writer.text(value);
+                self.writer.break_line();
+            }
+        }
+        true
+    }
+
+    /// Starts a section when a term of a list is an entry; true when the section's name says all that the term says.
+    fn start_entry(&mut self, term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+        let owner = self.lists.iter().rev().skip(1).find_map(|l| l.entry());
+        let entry = entries::of(term, attributes, self.place, owner);
+        let Some(list) = self.lists.last_mut() else {
+            return false;
+        };
+        let Some(entry) = entry else {
+            if list.entry().is_some() && !entries::continues(term) {
+                self.writer.resume(list.place());
+                list.leave_entry();
+            }
+            return false;
+        };
+        self.writer.entry(&entry.name, &entry.id, list.place());
+        list.enter(entry.name);
+        !entry.says_more
+    }
+
+    /// Ends a list of definitions: what follows belongs to the section before it.
+    fn end_list(&mut self, key: NodeKey) {
+        if let Some(list) = self.lists.pop_if(|list| list.key() == key)
+            && list.had_entries()
+        {
+            self.writer.resume(list.place());
+        }
+    }
+
+    fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+        let writer = &mut *self.writer;
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                writer.start_heading(name.as_bytes()[1] - b'0', attributes.id);
+                return;
+            }
+            "a" => {
+                if !attributes.href.is_empty() {
+                    if let Some(fragment) = attributes.href.strip_prefix('#')
+                        && attributes.id.is_empty()
+                    {
+                        writer.self_link(fragment);
+                    }
+                    if let Some(path) = links::resolve(self.path, attributes.href) {
+                        writer.start_link(path);
+                    }
+                }
+                if attributes.id.is_empty() && !attributes.name.is_empty() {
+                    writer.anchor(attributes.name);
+                }
+            }
+            "br" => writer.soft_break(),
+            "img" if !attributes.alt.trim().is_empty() => {
+                writer.soft_break();
+                writer.text(attributes.alt);
+                writer.soft_break();
+            }
+            "pre" => writer.start_pre(),
+            "tr" => writer.start_row(),
+            "td" | "th" => writer.start_cell(),
+            "li" | "dt" | "dd" => writer.start_block(),
+            _ if is_block(name) => writer.break_line(),
+            _ => {}
+        }
+        if !attributes.id.is_empty() {
+            writer.anchor(attributes.id);
+        }
+    }
+
+    fn close(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) {
+        let Node::Element(element) = node.value() else {
+            return;
+        };
+        if self.n_open_roots == 0 {
+            return;
+        }
+        let name = element.name();
+        let writer = &mut *self.writer;
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => writer.end_heading(),
+            "a" => writer.end_link(),
+            "pre" => writer.end_pre(),
+            "tr" => writer.end_row(),
+            "li" | "dt" | "dd" => writer.start_block(),
+            "dl" => self.end_list(node_key(node)),
+            _ if is_block(name) => writer.break_line(),
+            _ => {}
+        }
+        if weights
+            .last()
+            .is_some_and(|(key, _)| *key == node_key(node))
+            && let Some((_, before)) = weights.pop()
+        {
+            self.writer.set_weight(before);
+        }
+        if self.roots.contains(&node_key(node)) || (self.place.whole_body && name == "body") {
+            self.n_open_roots -= 1;
+        }
+    }
+}
+
+/// Elements that begin and end a line.
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "p" | "div"
+            | "section"
+            | "article"
+            | "main"
+            | "header"
+            | "aside"
+            | "ul"
+            | "ol"
+            | "dl"
+            | "table"
+            | "caption"
+            | "figure"
+            | "figcaption"
+            | "blockquote"
+            | "hr"
+            | "address"
+            | "details"
+            | "summary"
+            | "fieldset"
+            | "legend"
+            | "form"
+            | "body"
+            | "thead"
+            | "tbody"
+            | "tfoot"
+            | "hgroup"
+            | "search"
+            | "menu"
+            | "option"
+    )
+}
