@@ -65,14 +65,81 @@ export class KnarrSearch extends HTMLElement {
   bundle(): Promise<Knarr>;
 }
 
+/** The attributes of the element; all are text, and a switch is there or not. See the top of knarr-search.js. */
+export interface KnarrSearchAttributes {
+  src?: string | undefined;
+  from?: string | undefined;
+  base?: string | undefined;
+  inline?: boolean | "" | undefined;
+  limit?: number | string | undefined;
+  sections?: number | string | undefined;
+  hotkeys?: "off" | undefined;
+  recents?: "off" | undefined;
+  theme?: "light" | "dark" | "auto" | undefined;
+  lang?: string | undefined;
+  strings?: string | Partial<KnarrSearchStrings> | undefined;
+  suggestions?: string | undefined;
+  "target-uri"?: string | undefined;
+  worker?: "off" | undefined;
+  stylesheet?: string | undefined;
+  knarr?: Knarr | undefined;
+}
+
+/** The events of the element, which all bubble. */
+export interface KnarrSearchEventMap {
+  "knarr-open": CustomEvent<null>;
+  "knarr-close": CustomEvent<null>;
+  "knarr-select": CustomEvent<KnarrSelectDetail>;
+  "knarr-error": CustomEvent<Error>;
+}
+
+/** Listeners as JSX and templates write them: `onknarr-select={…}`. */
+export type KnarrSearchListeners = {
+  [Type in keyof KnarrSearchEventMap as `on${Type}`]?: ((event: KnarrSearchEventMap[Type]) => void) | undefined;
+};
+
+type Props = KnarrSearchAttributes & KnarrSearchListeners;
+
 declare global {
   interface HTMLElementTagNameMap {
     "knarr-search": KnarrSearch;
   }
-  interface HTMLElementEventMap {
-    "knarr-open": CustomEvent<null>;
-    "knarr-close": CustomEvent<null>;
-    "knarr-select": CustomEvent<KnarrSelectDetail>;
-    "knarr-error": CustomEvent<Error>;
-  }
+  // Elements, documents and windows all have these.
+  interface GlobalEventHandlersEventMap extends KnarrSearchEventMap {}
 }
+
+// The element in the templates of each framework that is installed. Where one is not, its lines are skipped.
+
+// @ts-ignore
+declare module "react" { namespace JSX { interface IntrinsicElements {
+  // @ts-ignore
+  "knarr-search": Omit<DetailedHTMLProps<HTMLAttributes<KnarrSearch>, KnarrSearch>, keyof Props> & Props;
+} } }
+
+// @ts-ignore
+declare module "preact" { namespace JSX { interface IntrinsicElements {
+  // @ts-ignore
+  "knarr-search": Omit<import("preact").HTMLAttributes<KnarrSearch>, keyof Props> & Props;
+} } }
+
+// @ts-ignore
+declare module "solid-js/jsx-runtime" { namespace JSX { interface IntrinsicElements {
+  // @ts-ignore
+  "knarr-search": Omit<HTMLAttributes<KnarrSearch>, keyof Props> & Props & {
+    [Type in keyof KnarrSearchEventMap as `on:${Type}`]?: ((event: KnarrSearchEventMap[Type]) => void) | undefined;
+  };
+} } }
+
+// @ts-ignore
+declare module "vue" { interface GlobalComponents {
+  "knarr-search": new () => { $props: Props & {
+    [Type in "Open" | "Close" | "Select" | "Error" as `onKnarr${Type}`]?:
+      ((event: KnarrSearchEventMap[`knarr-${Lowercase<Type>}`]) => void) | undefined;
+  } };
+} }
+
+// @ts-ignore
+declare module "svelte/elements" { interface SvelteHTMLElements {
+  // @ts-ignore
+  "knarr-search": Omit<HTMLAttributes<KnarrSearch>, keyof Props> & Props;
+} }

@@ -164,5 +164,12 @@ test("npm packs what the exports name, and nothing else", async () => {
   const files = packed.files.map(({ path }) => path).sort();
   const named = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
   for (const target of named) assert.ok(files.includes(target.replace(/^\.\//, "")), `${target} is packed`);
-  assert.deepEqual(files.filter((file) => !/^dist\/[\w-]+(\.d)?\.(js|ts|wasm|css)$/.test(file)), ["README.md", "package.json"]);
+  assert.deepEqual(files.filter((file) => !/^dist\/[\w-]+(\.d)?\.(js|ts|wasm|css)$/.test(file)), [
+    "LICENSE-APACHE", "LICENSE-MIT", "README.md", "core.js", "direct.js", "element.js", "package.json", "remote.js",
+  ]);
+});
+
+test("the package is as publint would have it", () => {
+  const report = execFileSync(process.execPath, ["node_modules/publint/src/cli.js", PACKAGE, "--strict"], { cwd: HERE, stdio: "pipe" });
+  assert.match(String(report), /All good/);
 });

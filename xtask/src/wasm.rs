@@ -141,7 +141,7 @@ fn bind(module: &Module, compiled: &Path) -> Result<()> {
         .with_context(|| format!("wasm-bindgen failed on {}", module.name))
 }
 
-/// Copies what needs no build: the package's own scripts and types, and the search element.
+/// Copies what needs no build: the package's own scripts and types, the search element, and the licenses.
 fn copy_sources() -> Result<()> {
     for (folder, extensions) in [("pkg/src", &[".js"][..]), ("pkg/types", &[".d.ts"])] {
         let folder = root().join(folder);
@@ -160,6 +160,9 @@ fn copy_sources() -> Result<()> {
         if element.exists() {
             copy(&element, name)?;
         }
+    }
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root().join(name), root().join("pkg").join(name))?;
     }
     element_style()
 }

@@ -1,0 +1,76 @@
+/** The types of the packed package, in strict projects: with frameworks, without any, and in the README's own lines. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { PACKAGE } from "./bundles.mjs";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+
+/** Two projects: one in which the frameworks are installed, and one in which nothing is. */
+const WITH = join(HERE, "out/types");
+const ALONE = mkdtempSync(join(tmpdir(), "knarr-types-"));
+
+before(() => {
+  rmSync(WITH, { recursive: true, force: true });
+  for (const project of [WITH, ALONE]) {
+    const home = join(project, "node_modules/knarr");
+    mkdirSync(home, { recursive: true });
+    cpSync(join(PACKAGE, "package.json"), join(home, "package.json"));
+    cpSync(join(PACKAGE, "types"), join(home, "dist"), { recursive: true });
+    writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+  }
+  for (const file of readdirSync(join(HERE, "types"))) cpSync(join(HERE, "types", file), join(WITH, file));
+  cpSync(join(HERE, "types/element.ts"), join(ALONE, "element.ts"));
+});
+
+after(() => rmSync(ALONE, { recursive: true, force: true }));
+
+/** Compiles files of a project as strictly as there is, the declarations too. */
+function compile(project, resolution, files) {
+  const compilerOptions = {
+    strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true, types: [],
+    target: "es2022", lib: ["es2024", "dom", "dom.iterable"], jsx: "react-jsx", moduleResolution: resolution,
+    module: resolution === "bundler" ? "esnext" : "nodenext",
+  };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  try {
+    execFileSync(process.execPath, [join(HERE, "node_modules/typescript/bin/tsc"), "--project", project], { stdio: "pipe" });
+  } catch (error) {
+    assert.fail(`${resolution}:\n${error.stdout}${error.stderr}`);
+  }
+}
+
+/** What the prose around a script speaks of. */
+const GIVEN = `
+  export {};
+  declare global {
+    const apiKey: string;
+    const Knarr: typeof import("knarr").Knarr;
+    const router: { push(address: string): void };
+  }
+`;
+
+/** The scripts of a page of Markdown, each a module of its own. */
+function scripts(page) {
+  const blocks = readFileSync(page, "utf8").matchAll(/^```(?:js|ts)\n(.*?)^```/gms);
+  return Array.from(blocks, ([, code], at) => [`readme-${at}.ts`, `${code}\nexport {};\n`]);
+}
+
+for (const resolution of ["bundler", "nodenext"]) {
+  test(`events and the element are typed, with frameworks and without, ${resolution}`, () => {
+    compile(WITH, resolution, readdirSync(join(HERE, "types")));
+    compile(ALONE, resolution, ["element.ts"]);
+  });
+
+  test(`the README's lines compile, ${resolution}`, () => {
+    const written = scripts(join(PACKAGE, "README.md"));
+    for (const [name, code] of [["given.ts", GIVEN], ...written]) writeFileSync(join(ALONE, name), code);
+    assert.ok(written.length >= 5, "scripts were found");
+    compile(ALONE, resolution, ["given.ts", ...written.map(([name]) => name)]);
+  });
+}
