@@ -1,27 +1,40 @@
 /** The package through bundlers: what they make is served and searched. */
 
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { nodeResolve } from "@rollup/plugin-node-resolve";
 import * as esbuild from "esbuild";
+import { rollup } from "rollup";
 import * as vite from "vite";
+import webpack from "webpack";
 import { launch, openPage } from "./browser.mjs";
 import { DIST, LARGE, PACKAGE } from "./bundles.mjs";
 import { serve } from "./server.mjs";
 
 const OUT = fileURLToPath(new URL("out/bundlers", import.meta.url));
-const HTML = '<!doctype html><html lang="en"><title>App</title><script type="module" src="./app.js"></script></html>';
+const HTML = `<!doctype html><html lang="en"><title>App</title><script type="module" src="./app.js"></script>
+  <knarr-search src="/search/" base="/"></knarr-search></html>`;
 
-/** An application that searches and greps, and says in its title how that went. */
-const app = (imports, options) => `
+/** An application with both engines at once: it searches and greps, and says in its title how that went. */
+const app = (imports = "", options = "") => `
   import { Knarr } from "knarr";
+  import "knarr/element";
   ${imports}
   const knarr = await Knarr.open("/search/", { ${options} });
   const { resources } = await knarr.find("bowline");
   const { count } = await knarr.grep("viking://resources/harbour", "bowline");
   document.title = resources[0].title + " " + count;
 `;
+
+/** What stays beside the scripts of bundlers that leave `new URL(…, import.meta.url)` as it is: the README's one line. */
+const copyAssets = (out) => {
+  for (const file of readdirSync(DIST)) {
+    if (/\.wasm$|worker\.js$/.test(file)) copyFileSync(`${DIST}/${file}`, `${out}/${file}`);
+  }
+};
 
 let browser;
 
@@ -30,7 +43,9 @@ before(async () => {
   // Installed as npm would, without a registry: what the package's exports name is what bundlers see.
   mkdirSync(`${OUT}/node_modules/knarr`, { recursive: true });
   cpSync(DIST, `${OUT}/node_modules/knarr/dist`, { recursive: true });
-  copyFileSync(`${PACKAGE}/package.json`, `${OUT}/node_modules/knarr/package.json`);
+  for (const file of ["package.json", "core.js", "direct.js", "element.js", "remote.js"]) {
+    copyFileSync(`${PACKAGE}/${file}`, `${OUT}/node_modules/knarr/${file}`);
+  }
   browser = await launch();
 });
 
@@ -42,6 +57,11 @@ async function searches(folder) {
   try {
     await page.waitForFunction(() => document.title !== "App", undefined, { timeout: 30_000 });
     assert.equal(await page.title(), "Mooring a boat 2");
+    const trigger = page.locator("button.trigger");
+    assert.equal(await trigger.evaluate((button) => getComputedStyle(button).borderTopLeftRadius), "12px");
+    await trigger.click();
+    await page.getByRole("combobox").fill("bowline");
+    assert.match(await page.getByRole("option").first().textContent(), /Mooring a boat/);
     assert.deepEqual(page.complaints, []);
     return server.requests.map(({ path }) => path);
   } finally {
@@ -65,15 +85,44 @@ test("vite builds it with no configuration, worker and modules included", async 
   assert.ok(paths.some((path) => /worker.*\.js$/.test(path)), "the worker is a file of its own");
 });
 
-test("esbuild builds it with the worker as a second entry and the modules beside it", async () => {
-  const root = source("esbuild", app("", 'worker: () => new Worker("/worker.js", { type: "module" })'));
-  await esbuild.build({
-    entryPoints: { app: `${root}/app.js`, worker: "knarr/worker" },
-    absWorkingDir: root, outdir: "dist", bundle: true, format: "esm", splitting: true, minify: true, logLevel: "error",
+test("webpack builds it with no configuration, both engines' workers included", async () => {
+  const root = source("webpack", app("", "worker: true"));
+  const compiler = webpack({
+    mode: "production", context: root, entry: { app: "./app.js" }, output: { path: `${root}/dist`, publicPath: "/" },
+    performance: { hints: false }, optimization: { minimize: false },
   });
-  for (const file of ["knarr_full_bg.wasm", "knarr_patterns_bg.wasm"]) copyFileSync(`${DIST}/${file}`, `${root}/dist/${file}`);
+  const stats = await promisify(compiler.run.bind(compiler))();
+  assert.equal(stats.toString({ all: false, errors: true, warnings: true }), "");
+  copyFileSync(`${root}/index.html`, `${root}/dist/index.html`);
+  const paths = await searches(`${root}/dist`);
+  const modules = new Set(paths.filter((path) => path.endsWith(".wasm")));
+  assert.equal(modules.size, 3, "two engines, and grep's module");
+});
+
+test("rollup builds it with the assets beside it", async () => {
+  const root = source("rollup", app("", "worker: true"));
+  const built = await rollup({ input: `${root}/app.js`, plugins: [nodeResolve()], logLevel: "silent" });
+  await built.write({ dir: `${root}/dist`, format: "es" });
+  await built.close();
+  copyAssets(`${root}/dist`);
   copyFileSync(`${root}/index.html`, `${root}/dist/index.html`);
   await searches(`${root}/dist`);
+});
+
+test("esbuild builds it with the assets beside it, and with the worker as a second entry", async () => {
+  for (const [name, options, entryPoints] of [
+    ["esbuild", "worker: true", {}],
+    ["esbuild-entry", 'worker: () => new Worker("/own.js", { type: "module" })', { own: "knarr/worker" }],
+  ]) {
+    const root = source(name, app("", options));
+    await esbuild.build({
+      entryPoints: { app: `${root}/app.js`, ...entryPoints },
+      absWorkingDir: root, outdir: "dist", bundle: true, format: "esm", splitting: true, minify: true, logLevel: "error",
+    });
+    copyAssets(`${root}/dist`);
+    copyFileSync(`${root}/index.html`, `${root}/dist/index.html`);
+    await searches(`${root}/dist`);
+  }
 });
 
 test("esbuild builds it without a worker, the modules imported as files", async () => {
@@ -88,6 +137,7 @@ test("esbuild builds it without a worker, the modules imported as files", async 
     entryPoints: [`${root}/app.js`], absWorkingDir: root, outdir: "dist", bundle: true, format: "esm", loader: { ".wasm": "file" },
     publicPath: "/", logLevel: "error",
   });
+  copyAssets(`${root}/dist`); // The element's engine; the application's own was imported.
   copyFileSync(`${root}/index.html`, `${root}/dist/index.html`);
   await searches(`${root}/dist`);
 });
