@@ -3,11 +3,12 @@
  *
  * ```html
  * <script type="module" src="/knarr/knarr-search.js"></script>
- * <knarr-search src="/search/" base="/"></knarr-search>
+ * <knarr-search src="/search/"></knarr-search>
  * ```
  *
  * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what
- * result addresses are relative to (`/`); `inline` a panel in the page instead of a button with a dialog; `limit` pages
+ * result addresses are relative to (the parent of `src`); both are read against the page that the element is put into,
+ * and stay when a client router goes on; `inline` a panel in the page instead of a button with a dialog; `limit` pages
  * shown (8); `sections` section rows per page (3); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (the page's
  * own unless given); `lang`; `strings` JSON over the built-in texts; `suggestions` searches to offer, separated by `|`;
  * `target-uri` the part of the tree to search; `worker="off"`; `stylesheet` the address of a style sheet in place of the
@@ -16,11 +17,15 @@
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
- * `knarr-error` (detail: the error).
+ * `knarr-error` (detail: the error). A choice closes the dialog and is then a click on a link of the page, which client
+ * routers see; where `knarr-select` is prevented, it is the page's alone.
  * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, title, excerpt, corrected,
  * note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
+import { isApple, isForField, isTyping } from "./element-keys.js";
+import { absolute, lockScroll, siteOf } from "./element-page.js";
+import { forget, recents, remember } from "./element-recents.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
 import {
@@ -37,9 +42,6 @@ const SKELETON_MS = 120;
 /** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
 const ANNOUNCE_MS = 500;
 
-const RECENT_KEY = "knarr-recent";
-const RECENT_MAX = 5;
-
 /** Opened bundles by address, so that two elements of a page share one engine. */
 const bundles = new Map();
 
@@ -50,7 +52,7 @@ const styles = new WeakMap();
 const Base = globalThis.HTMLElement ?? class {};
 
 export class KnarrSearch extends Base {
-  static observedAttributes = ["src", "from", "lang", "strings", "inline", "theme"];
+  static observedAttributes = ["src", "from", "base", "lang", "strings", "inline", "theme"];
 
   #root;
   #parts;
@@ -69,12 +71,15 @@ export class KnarrSearch extends Base {
   #awaited;
   /** The last search failed, and nothing was shown since. */
   #failed = false;
+  /** Where the bundle is and what results are relative to, as `#locate` found it. */
+  #located;
   #timer;
   #announcing;
   #page;
 
   connectedCallback() {
     this.#root ??= this.attachShadow({ mode: "open" });
+    this.#locate();
     this.#render();
     this.#page = new AbortController();
     const { signal } = this.#page;
@@ -90,8 +95,10 @@ export class KnarrSearch extends Base {
 
   attributeChangedCallback(name, before, after) {
     if (!this.#root || before === after) return;
-    if (name === "src" || name === "from") this.#search();
-    else if (name !== "theme") this.#render();
+    if (name === "src" || name === "from" || name === "base") {
+      this.#locate();
+      this.#search();
+    } else if (name !== "theme") this.#render();
   }
 
   /** An opened bundle to search, instead of opening `src`. */
@@ -308,19 +315,30 @@ export class KnarrSearch extends Base {
       this.#parts.input.value = row.knarrSearch;
       this.#parts.input.focus();
       this.#search();
-    } else if (row && !this.#chosen(row)) {
+    } else if (row) {
+      const goes = this.#chosen(row);
+      if (goes && (event.metaKey || event.ctrlKey || event.shiftKey)) return; // The browser opens it elsewhere.
       event.preventDefault();
-    } else if (row && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
-      // A link to a place in this very page leaves the dialog in front of it otherwise.
-      this.close();
+      if (goes && row.href) this.#visit(row.href);
     }
   }
 
-  /** Tells the page what was chosen; false when the page takes over. */
+  /** Follows a link as one of the page's own: a client router does not look for links behind a shadow root. */
+  #visit(href) {
+    this.close();
+    const link = node("a", { href });
+    this.append(link);
+    link.click();
+    link.remove();
+  }
+
+  /** Tells the page what was chosen; false when the page takes over, which gets its place back. */
   #chosen(row) {
     this.#remember(this.#shown);
     const { hit, result } = row.knarrHit;
-    return this.#emit("knarr-select", { query: this.#shown, url: row.href, hit, result });
+    const goes = this.#emit("knarr-select", { query: this.#shown, url: row.href, hit, result });
+    if (!goes) this.close();
+    return goes;
   }
 
   #clear() {
@@ -383,15 +401,15 @@ export class KnarrSearch extends Base {
   #showStart() {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
-    const recents = this.#recents;
+    const searched = this.#recents;
     const lists = this.#suggestions;
-    if (recents.length > 0) lists.unshift(searchList(this.#strings.recent, recents, "recent"));
-    const forget = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
-    forget.addEventListener("click", () => {
-      store([]);
+    if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
+    const button = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
+    button.addEventListener("click", () => {
+      forget();
       this.#clear();
     });
-    const below = recents.length > 0 ? [forget] : lists.length > 0 ? [] : [startNote(this.#strings)];
+    const below = searched.length > 0 ? [button] : lists.length > 0 ? [] : [startNote(this.#strings)];
     this.#show(lists, ...below);
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";
@@ -417,7 +435,7 @@ export class KnarrSearch extends Base {
       return;
     }
     const words = [query, ...corrections.map(([, as]) => as)].join(" ");
-    const view = { query: words, base: this.getAttribute("base") ?? "/", sections: Number(this.getAttribute("sections") ?? 3) };
+    const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3) };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, this.#language);
@@ -495,9 +513,22 @@ export class KnarrSearch extends Base {
     this.bundle().catch(() => {});
   }
 
-  get #address() {
+  /**
+   * Makes the bundle's address and the base of results absolute, once for each value: client navigation changes what
+   * they are relative to under an element that stays.
+   */
+  #locate() {
     const source = this.getAttribute("from") ?? this.getAttribute("src") ?? "/search/";
-    return new URL(source, document.baseURI).href;
+    const base = this.getAttribute("base");
+    const given = JSON.stringify([source, base]);
+    if (given === this.#located?.given) return;
+    const address = absolute(source, this.baseURI) ?? source;
+    this.#located = { given, address, base: absolute(base ?? siteOf(address, this.baseURI), this.baseURI) };
+  }
+
+  get #address() {
+    if (!this.#located) this.#locate();
+    return this.#located.address;
   }
 
   /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
@@ -537,12 +568,11 @@ export class KnarrSearch extends Base {
   }
 
   get #recents() {
-    return this.getAttribute("recents") === "off" ? [] : stored();
+    return this.getAttribute("recents") === "off" ? [] : recents();
   }
 
   #remember(query) {
-    if (query === "" || this.getAttribute("recents") === "off") return;
-    store([query, ...stored().filter((other) => other !== query)].slice(0, RECENT_MAX));
+    if (query !== "" && this.getAttribute("recents") !== "off") remember(query);
   }
 }
 
@@ -568,56 +598,6 @@ function hints(strings, inline) {
     hint(["↵"], strings.select),
     hint(["Esc"], inline ? strings.empty : strings.close),
   ];
-}
-
-function stored() {
-  try {
-    const recents = JSON.parse(localStorage.getItem(RECENT_KEY) ?? "[]");
-    return Array.isArray(recents) ? recents.filter((query) => typeof query === "string").slice(0, RECENT_MAX) : [];
-  } catch {
-    return []; // Storage is blocked or holds something else: a page must search without it.
-  }
-}
-
-function store(recents) {
-  try {
-    localStorage.setItem(RECENT_KEY, JSON.stringify(recents));
-  } catch {
-    // Nothing is remembered where storage is blocked.
-  }
-}
-
-function isApple() {
-  return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
-}
-
-/** Whether a key is meant for the field, wherever a click has left the focus. Buttons keep their own keys. */
-function isForField({ key, ctrlKey, metaKey, altKey }, target) {
-  if (ctrlKey || metaKey || altKey) return false;
-  const isButton = /^(button|summary)$/i.test(target.tagName);
-  return /^Arrow(Up|Down)$/.test(key) || (!isButton && (key?.length === 1 || key === "Enter" || key === "Backspace"));
-}
-
-/** Whether a key goes into a field of the page, however deep in shadow roots. */
-function isTyping(event) {
-  const [target] = event.composedPath();
-  return target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName ?? "");
-}
-
-let scrollBefore;
-
-/** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space. */
-function lockScroll(on) {
-  const { style, clientWidth } = document.documentElement;
-  if (on && scrollBefore === undefined) {
-    scrollBefore = [style.overflow, style.paddingInlineEnd];
-    const bar = window.innerWidth - clientWidth;
-    style.overflow = "hidden";
-    if (bar > 0) style.paddingInlineEnd = `${bar}px`;
-  } else if (!on && scrollBefore !== undefined) {
-    [style.overflow, style.paddingInlineEnd] = scrollBefore;
-    scrollBefore = undefined;
-  }
 }
 
 if (globalThis.customElements && !customElements.get("knarr-search")) customElements.define("knarr-search", KnarrSearch);

@@ -1,0 +1,117 @@
+/** `<knarr-search>` in a page that has ideas of its own: client routers and addresses. */
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { Bench } from "./element-page.mjs";
+
+let bench;
+
+before(async () => (bench = await Bench.start()));
+after(() => bench?.stop());
+afterEach(() => bench.end());
+
+const state = () => bench.page.evaluate(() => ({
+  open: document.querySelector("knarr-search").open, overflow: document.documentElement.style.overflow,
+  links: document.querySelectorAll("knarr-search > *").length, visited: globalThis.visited, locked: globalThis.lockedThen,
+}));
+
+describe("a choice", () => {
+  for (const router of ["vitepress", "material", "astro", "own"]) {
+    for (const by of ["keyboard", "mouse"]) {
+      test(`goes through the page's router, ${router}, by ${by}`, async () => {
+        const page = await bench.show({}, `/router.html?router=${router}`);
+        await page.evaluate(() => (globalThis.same = true));
+        await page.keyboard.press("/");
+        await bench.ask("weather");
+        if (by === "mouse") await bench.rows.nth(1).click();
+        else await page.keyboard.press("Enter");
+        await page.waitForFunction(() => globalThis.visited);
+        assert.equal(await page.evaluate(() => globalThis.same), true, "the page was not loaded again");
+        const { open, overflow, links, visited, locked } = await state();
+        assert.deepEqual({ open, overflow, links }, { open: false, overflow: "", links: 0 });
+        assert.equal(visited, page.url());
+        if (router !== "own") assert.equal(locked, "", "the page could scroll when the router ran");
+        // The element stays where the address is another: it still finds its bundle.
+        await page.keyboard.press("/");
+        await bench.ask("barometer");
+      });
+    }
+  }
+
+  test("without a router is followed by the browser", async () => {
+    const page = await bench.show({}, "/router.html");
+    await page.evaluate(() => document.querySelector("knarr-search").setAttribute("base", "/site/"));
+    await page.keyboard.press("/");
+    await bench.ask("barometer");
+    await bench.rows.first().click();
+    await page.waitForURL(`${bench.server.origin}/site/guide/weather.html*`);
+    assert.ok(await page.getByRole("heading", { level: 1 }).isVisible());
+  });
+
+  test("that the page prevents closes the dialog, in another tab too", async () => {
+    const page = await bench.show();
+    await page.evaluate(() => document.addEventListener("knarr-select", (event) => event.preventDefault()));
+    for (const key of ["Enter", "Control+Enter"]) {
+      await page.keyboard.press("/");
+      await bench.ask("barometer");
+      await page.keyboard.press(key);
+      const { open, overflow } = await state();
+      assert.deepEqual({ open, overflow }, { open: false, overflow: "" });
+    }
+    assert.equal(page.url(), `${bench.server.origin}/element.html`);
+    assert.equal(page.context().pages().length, 1);
+  });
+});
+
+describe("addresses", () => {
+  /** Element attributes, where the page goes before the first search, and what the first link then is. */
+  const CASES = [
+    ["relative to the page that the element was connected in", { src: "../search/", base: "../site/" }, "/a/b.html", "/c/d/e/f.html", "/site/"],
+    ["base is the parent of src", { src: "../docs/search/" }, "/a/b.html", "/c/", "/docs/"],
+    ["base is the parent of a bundle named as a file", { src: "/docs/search/index.knarr?v=2" }, "/a/b.html", "/c/", "/docs/"],
+    ["from in place of src", { from: "../docs/search" }, "/a/b.html", "/c/", "/docs/"],
+    ["without any attribute", {}, "/a/b.html", "/c/", "/"],
+    ["a bundle of another host", { src: "https://cdn.example/x/search/" }, "/a/b.html", "/c/", "/"],
+    ["no address at all", { src: "http://[" }, "/a/b.html", "/c/", "/"],
+  ];
+  for (const [what, attributes, at, then, base] of CASES) {
+    test(what, async () => {
+      const page = await bench.show({}, "/blank.html");
+      const link = await page.evaluate(async ({ attributes, at, then }) => {
+        await import("/knarr/knarr-search.js");
+        history.replaceState(null, "", at);
+        const search = document.createElement("knarr-search");
+        for (const [name, value] of Object.entries(attributes)) search.setAttribute(name, value);
+        document.body.append(search);
+        history.pushState(null, "", then);
+        const excerpt = { text: "", highlights: [] };
+        const result = { uri: "viking://resources/x/a", url: "g/h.html#i", title: "x", score: 1, excerpt, sections: [] };
+        search.knarr = { find: async () => ({ resources: [result], memories: [], skills: [], corrections: [] }) };
+        // A router that moves the element along connects it again, with the attributes of the first page.
+        document.body.append(search);
+        search.show("x");
+        return new Promise((resolve) => {
+          search.addEventListener("knarr-select", (event) => {
+            event.preventDefault();
+            resolve(event.detail.url);
+          });
+          const field = search.shadowRoot.querySelector("input");
+          field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, composed: true }));
+        });
+      }, { attributes, at, then });
+      assert.equal(link, `${bench.server.origin}${base}g/h.html#i`);
+    });
+  }
+
+  test("a new value is relative to the page that it was set in", async () => {
+    const page = await bench.show();
+    const files = await page.evaluate(async () => {
+      const search = document.querySelector("knarr-search");
+      history.pushState(null, "", "/x/y/z.html");
+      search.setAttribute("src", "../../search/");
+      history.pushState(null, "", "/");
+      return (await (await search.bundle()).inspect()).files;
+    });
+    assert.ok(files > 300);
+  });
+});
