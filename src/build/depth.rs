@@ -1,20 +1,81 @@
-//! Bounds the nesting of HTML before it is parsed.
+//! Bounds the nesting of HTML and the attributes of a tag before it is parsed.
 //!
 //! Building the tree of `n` nested elements costs O(n²): each start tag looks through all open ones. Browsers stop
-//! nesting at 512; so does this, by leaving out the tags of containers below that. Their text stays.
+//! nesting at 512; so does this, by leaving out the tags of containers below that. Their text stays. A tag with `n`
+//! attributes costs O(n²) too: each is compared with those before it. What this reads otherwise than the parser does,
+//! the count of steps stops (`tree.rs`).
 
 use std::borrow::Cow;
 
 const MAX_DEPTH: u32 = 512; // Chromium's limit.
 const HARD_DEPTH: u32 = 4 * MAX_DEPTH; // Below this, elements that carry meaning are left out as well.
-const N_SLOTS: usize = 256; // Names are counted by hash; two that share a slot only blur the count.
+const MAX_ATTRIBUTES: u32 = 400; // Nokogiri's limit; those beyond it are left out.
+const N_SLOTS: usize = 1024; // Names are counted by hash; two that share a slot only blur the count.
 
-/// `html`, without the tags that nest too deep. Borrowed when none does. O(bytes).
+/// What stands open at a place of the page, as far as it can be told without a tree.
+struct Open {
+    open: [u32; N_SLOTS],
+    dropped: [u32; N_SLOTS],
+    depth: u32,
+}
+
+impl Open {
+    /// Opens an element, or says that it would nest too deep.
+    fn start(&mut self, name: &[u8]) -> bool {
+        let limit = if is_meaningful(name) {
+            HARD_DEPTH
+        } else {
+            MAX_DEPTH
+        };
+        let fits = self.depth < limit;
+        if fits {
+            self.depth += 1;
+            self.open[slot(name)] += 1;
+        } else {
+            self.dropped[slot(name)] += 1;
+        }
+        fits
+    }
+
+    /// Closes an element; false when it is one whose start was left out.
+    fn end(&mut self, name: &[u8]) -> bool {
+        let slot_of = slot(name);
+        if self.dropped[slot_of] > 0 {
+            self.dropped[slot_of] -= 1;
+            return false;
+        }
+        if self.open[slot_of] > 0 {
+            self.open[slot_of] -= 1;
+            self.depth -= 1;
+            for inner in ended_with(name) {
+                self.depth -= std::mem::take(&mut self.open[slot(inner)]);
+                self.dropped[slot(inner)] = 0;
+            }
+        }
+        true
+    }
+}
+
+/// Elements that end with the one around them, where authors rarely end them.
+fn ended_with(name: &[u8]) -> &'static [&'static [u8]] {
+    match name {
+        b"ruby" => &[b"rt", b"rp"],
+        b"select" => &[b"option", b"optgroup"],
+        b"datalist" | b"optgroup" => &[b"option"],
+        _ => &[],
+    }
+}
+
+/// `html`, without the tags that nest too deep and the attributes that are too many. Borrowed when there are none.
+/// O(bytes).
 pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
     let bytes = html.as_bytes();
-    let mut open = [0u32; N_SLOTS];
-    let mut dropped = [0u32; N_SLOTS];
-    let mut depth = 0;
+    let mut state = Open {
+        open: [0; N_SLOTS],
+        dropped: [0; N_SLOTS],
+        depth: 0,
+    };
+    let mut after_option = false;
     let mut out = String::new();
     let mut kept_until = 0;
     let mut at = 0;
@@ -32,52 +93,26 @@ pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
             .count();
         let mut buffer = [0u8; 16];
         let name = lower(&bytes[name_start..name_start + name_len], &mut buffer);
-        let end = tag_end(bytes, name_start + name_len);
+        let (end, cut) = tag_end(bytes, name_start + name_len);
         at = end;
-        if is_end {
-            let slot = slot(name);
-            if dropped[slot] > 0 {
-                dropped[slot] -= 1;
-                out.push_str(&html[kept_until..start]);
-                kept_until = end;
-            } else if open[slot] > 0 {
-                open[slot] -= 1;
-                depth -= 1;
-            }
-            continue;
-        }
-        if matches!(
-            name,
-            b"script"
-                | b"style"
-                | b"textarea"
-                | b"title"
-                | b"xmp"
-                | b"noembed"
-                | b"noframes"
-                | b"iframe"
-        ) {
+        let follows_option = std::mem::replace(&mut after_option, !is_end && name == b"option");
+        let is_kept = if is_end {
+            state.end(name)
+        } else if is_raw_text(name) {
             at = raw_text_end(html, end, name);
-            continue;
-        }
-        if is_flat(name)
-            || (bytes[end.saturating_sub(2)] == b'/'
-                && open[slot(b"svg")] + open[slot(b"math")] > 0)
-        {
-            continue;
-        }
-        let limit = if is_meaningful(name) {
-            HARD_DEPTH
+            true
         } else {
-            MAX_DEPTH
+            let closes_itself = bytes[end.saturating_sub(2)] == b'/'
+                && state.open[slot(b"svg")] + state.open[slot(b"math")] > 0;
+            let is_next_option = follows_option && name == b"option";
+            is_flat(name) || closes_itself || is_next_option || state.start(name)
         };
-        if depth < limit {
-            depth += 1;
-            open[slot(name)] += 1;
-        } else {
-            dropped[slot(name)] += 1;
+        if !is_kept {
             out.push_str(&html[kept_until..start]);
             kept_until = end;
+        } else if let Some(cut) = cut {
+            out.push_str(&html[kept_until..cut]);
+            kept_until = end - 1; // Its `>` stays.
         }
     }
     if kept_until == 0 {
@@ -87,9 +122,25 @@ pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Elements that hold nothing, or end by themselves when the next begins: they never pile up.
+/// Elements whose content is no markup.
+fn is_raw_text(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"script"
+            | b"style"
+            | b"textarea"
+            | b"title"
+            | b"xmp"
+            | b"noembed"
+            | b"noframes"
+            | b"noscript"
+            | b"iframe"
+    )
+}
+
+/// Elements that hold nothing, or end by themselves when the next begins, wherever they stand: they do not pile up.
 fn is_flat(name: &[u8]) -> bool {
-    const FLAT: [&[u8]; 37] = [
+    const FLAT: [&[u8]; 33] = [
         b"html",
         b"head",
         b"body",
@@ -105,10 +156,6 @@ fn is_flat(name: &[u8]) -> bool {
         b"tfoot",
         b"caption",
         b"colgroup",
-        b"option",
-        b"optgroup",
-        b"rp",
-        b"rt",
         b"area",
         b"base",
         b"br",
@@ -133,7 +180,7 @@ fn is_flat(name: &[u8]) -> bool {
 
 /// Elements whose loss would change what is read, and not only how it is grouped.
 fn is_meaningful(name: &[u8]) -> bool {
-    const MEANINGFUL: [&[u8]; 20] = [
+    const MEANINGFUL: [&[u8]; 19] = [
         b"main",
         b"article",
         b"nav",
@@ -149,7 +196,6 @@ fn is_meaningful(name: &[u8]) -> bool {
         b"pre",
         b"table",
         b"template",
-        b"noscript",
         b"svg",
         b"math",
         b"button",
@@ -175,8 +221,8 @@ fn slot(name: &[u8]) -> usize {
 fn skip_other(html: &str, start: usize) -> usize {
     let rest = &html[start..];
     let len = if let Some(comment) = rest.strip_prefix("<!--") {
-        comment.find("-->").map(|end| end + 7)
-    } else if rest.starts_with("<!") || rest.starts_with("<?") {
+        comment_len(comment).map(|len| len + 4)
+    } else if ["<!", "<?", "</"].iter().any(|sign| rest.starts_with(sign)) {
         rest.find('>').map(|end| end + 1)
     } else {
         Some(1)
@@ -184,26 +230,68 @@ fn skip_other(html: &str, start: usize) -> usize {
     len.map_or(html.len(), |len| start + len)
 }
 
-/// The place behind the `>` of a tag. Quoted attribute values may hold a `>`.
-fn tag_end(bytes: &[u8], mut at: usize) -> usize {
+/// The length of what follows `<!--`, with the end of the comment.
+fn comment_len(comment: &str) -> Option<usize> {
+    for empty in [">", "->"] {
+        if comment.starts_with(empty) {
+            return Some(empty.len());
+        }
+    }
+    let mut at = 0;
+    loop {
+        let end = at + comment[at..].find("--")?;
+        let rest = &comment[end + 2..];
+        if rest.starts_with('>') {
+            return Some(end + 3);
+        }
+        if rest.starts_with("!>") {
+            return Some(end + 4);
+        }
+        at = end + 1;
+    }
+}
+
+/// The place behind the `>` of a tag whose name ends at `at`, and where its attributes are more than are read. Quoted
+/// values may hold a `>`.
+fn tag_end(bytes: &[u8], mut at: usize) -> (usize, Option<usize>) {
     let mut quote = 0;
     let mut after_equals = false;
+    let mut is_bare_value = false;
+    let mut is_between = false;
+    let mut n_attributes = 0;
+    let mut cut = None;
     while let Some(&byte) = bytes.get(at) {
         at += 1;
         if quote != 0 {
             if byte == quote {
                 quote = 0;
+                is_between = true;
             }
-        } else if byte == b'>' {
-            return at;
-        } else if after_equals && (byte == b'"' || byte == b'\'') {
-            quote = byte;
+            continue;
         }
-        if !byte.is_ascii_whitespace() {
-            after_equals = byte == b'=';
+        if byte == b'>' {
+            return (at, cut);
         }
+        if byte.is_ascii_whitespace() || (byte == b'/' && !is_bare_value && !after_equals) {
+            is_between = true;
+            is_bare_value = false;
+            after_equals &= byte != b'/';
+            continue;
+        }
+        if after_equals {
+            is_bare_value = !matches!(byte, b'"' | b'\'');
+            quote = if is_bare_value { 0 } else { byte };
+        } else if is_between {
+            n_attributes += 1;
+            if n_attributes > MAX_ATTRIBUTES && cut.is_none() {
+                cut = Some(at - 1);
+            }
+        }
+        is_between = false;
+        after_equals = byte == b'=' && !after_equals && !is_bare_value;
     }
-    at
+    // It does not end: the parser drops it whole, and nothing behind it is taken away by guess.
+    (at, None)
 }
 
 /// The place of the end tag of an element whose content is no markup.
@@ -258,5 +346,62 @@ mod tests {
             limit_depth(&page).matches("<DIV/>").count(),
             MAX_DEPTH as usize
         );
+    }
+
+    #[test]
+    fn elements_pile_up_only_where_the_parser_ends_them() {
+        for name in ["rt", "rp", "optgroup", "option><b"] {
+            let page = format!("<{name}>x").repeat(10_000);
+            let tags = limit_depth(&page).matches('<').count();
+            assert!(tags <= 2 * MAX_DEPTH as usize, "{name}: {tags}");
+        }
+        let page =
+            "<ruby>a<rp>(<rt>b<rp>)</ruby><select><option>a<option>b<optgroup>c<option>d</select>"
+                .repeat(10_000);
+        assert!(matches!(limit_depth(&page), Cow::Borrowed(_)));
+        let page = format!("<select>{}</select><div>", "<option>a ".repeat(10_000));
+        assert!(matches!(limit_depth(&page), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn attributes_beyond_the_limit_go() {
+        for attribute in [" a", " a=b", " a='b>c'", "/a", " a = \"b\"", " a='b'c=d"] {
+            let page = format!("<p{}>text<b>more", attribute.repeat(10_000));
+            let limited = limit_depth(&page);
+            let n = limited.matches('a').count();
+            assert!(
+                (100..=MAX_ATTRIBUTES as usize).contains(&n),
+                "{attribute}: {n}"
+            );
+            assert!(limited.ends_with(">text<b>more"), "{attribute}");
+        }
+        for page in [
+            format!("<img src=data:{} alt=x>text", "a/".repeat(10_000)),
+            format!("<p title='{}'>text", "a b ".repeat(10_000)),
+            format!("<p>{} a<b text", "a=b ".repeat(10_000)),
+        ] {
+            assert!(
+                matches!(limit_depth(&page), Cow::Borrowed(_)),
+                "{}",
+                &page[..20]
+            );
+        }
+    }
+
+    #[test]
+    fn comments_end_where_the_parser_ends_them() {
+        for comment in [
+            "<!-->",
+            "<!--->",
+            "<!---->",
+            "<!-- a --!>",
+            "<!-- a --->",
+            "</3 \">",
+            "</>",
+        ] {
+            let page = format!("{comment}{}", "<div>".repeat(1_000));
+            let n = limit_depth(&page).matches("<div>").count();
+            assert_eq!(n, MAX_DEPTH as usize, "{comment}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::dates;
 use super::depth::limit_depth;
 use super::document::Document;
 use super::input::{InputOptions, SkipReason};
+use super::markup;
 use super::noise::{Attributes, PageNode, Place};
 use super::prose::words;
 use super::sections::{SectionWriter, absorb_title, collapse};
@@ -21,6 +22,9 @@ mod reader;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
+const MAX_META_NODES: usize = 10_000; // Of an element whose text is metadata.
+const MAX_MARKS: usize = 1000; // Keywords, tags, and marks of one element: a page with more names nothing by them.
+const MAX_INDEX_ATTRS: usize = 16; // Attributes of one element that are read as text.
 
 /// Reads a page. The title may stay empty when the page names none.
 pub(crate) fn parse(
@@ -29,7 +33,7 @@ pub(crate) fn parse(
     options: &InputOptions,
 ) -> Result<Document, SkipReason> {
     let limited = limit_depth(html);
-    let page = Html::parse_document(&limited);
+    let page = markup::document(&limited, options.deadline())?;
     let head = Head::read(&page, options)?;
     let mut document = head.document;
     let mut writer = SectionWriter::new();
@@ -59,7 +63,7 @@ pub(crate) fn parse(
 /// Reads a piece of HTML inside another format into `writer`.
 pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter) {
     let limited = limit_depth(html);
-    let page = Html::parse_fragment(&limited);
+    let page = markup::fragment(&limited);
     let place = Place {
         whole_body: false,
         is_rustdoc: false,
@@ -271,7 +275,7 @@ fn read_marks(
 fn pairs(node: PageNode<'_>, list: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = list.trim();
-    while !rest.is_empty() {
+    while !rest.is_empty() && found.len() < MAX_MARKS {
         let end = rest.find([',', ':', '[']).unwrap_or(rest.len());
         let key = rest[..end].trim().to_owned();
         let (value, after) = match rest.as_bytes().get(end) {
@@ -301,7 +305,7 @@ fn pairs(node: PageNode<'_>, list: &str) -> Vec<(String, String)> {
 }
 
 fn push_new(list: &mut Vec<String>, value: String) {
-    if !value.is_empty() && !list.contains(&value) {
+    if !value.is_empty() && list.len() < MAX_MARKS && !list.contains(&value) {
         list.push(value);
     }
 }
@@ -330,7 +334,7 @@ fn is_wholly_ignored(node: PageNode<'_>) -> bool {
 /// The text of an element, at most [`MAX_META_CHARS`] characters.
 fn text_below(node: PageNode<'_>) -> String {
     let mut text = String::new();
-    for below in node.descendants() {
+    for below in node.descendants().take(MAX_META_NODES) {
         let inside_code = below
             .parent()
             .and_then(|p| p.value().as_element())

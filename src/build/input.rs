@@ -7,14 +7,14 @@ use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use ignore::WalkBuilder;
 use unicode_normalization::UnicodeNormalization;
 
 use super::Kept;
 use super::document::Document;
+use super::folders::{Tree, is_special, slashed};
 use super::{encoding, git, html, links, markdown, sidecar_body};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -36,6 +36,10 @@ pub struct InputOptions {
     pub skip_fields: Vec<String>,
     /// Files larger than this are left out. Bytes.
     pub max_file_bytes: u64,
+    /// Whether to read what symbolic links name outside the folder. Within it they are followed either way.
+    pub follow_links: bool,
+    /// A page that takes longer to read is left out. Reading is linear; this is for what is not.
+    pub max_page_time: Duration,
     /// Whether to ask git when files were first and last committed.
     pub use_git_dates: bool,
     /// Whether the bundle keeps the files as they are, so that reading and exporting give them back byte for byte.
@@ -49,6 +53,8 @@ impl Default for InputOptions {
             exclude: Vec::new(),
             skip_fields: Vec::new(),
             max_file_bytes: MAX_FILE_BYTES,
+            follow_links: false,
+            max_page_time: Duration::from_secs(60), // The largest page allowed takes 5 seconds.
             use_git_dates: false,
             keep_source: false,
         }
@@ -61,6 +67,11 @@ impl InputOptions {
         self.skip_fields
             .iter()
             .any(|field| field.eq_ignore_ascii_case(name))
+    }
+
+    /// When a page must have been read whose reading begins now.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.max_page_time)
     }
 }
 
@@ -110,6 +121,16 @@ pub enum SkipReason {
     Excluded,
     /// It links to a folder that it lies in.
     SymlinkLoop,
+    /// It links to a folder that is read under its own name.
+    LinkedFolder,
+    /// It links to something outside the folder.
+    LinkOut,
+    /// It is a pipe, socket or device, or a file in which the system shows itself.
+    Special,
+    /// Its markup nests so that reading it takes the square of its length.
+    TooTangled,
+    /// Reading it takes longer than allowed.
+    TooSlow,
     /// Its name is not Unicode, or has characters that no path may have.
     BadName,
     /// Another file has the same name in composed form.
@@ -131,6 +152,11 @@ impl SkipReason {
             Self::OpenFrontMatter => "open-front-matter",
             Self::Excluded => "excluded",
             Self::SymlinkLoop => "symlink-loop",
+            Self::LinkedFolder => "linked-folder",
+            Self::LinkOut => "link-out",
+            Self::Special => "special-file",
+            Self::TooTangled => "too-tangled",
+            Self::TooSlow => "too-slow",
             Self::BadName => "bad-name",
             Self::DuplicateName => "duplicate-name",
             Self::Unreadable(_) => "unreadable",
@@ -154,6 +180,19 @@ impl fmt::Display for SkipReason {
             ),
             Self::Excluded => f.write_str("it is excluded"),
             Self::SymlinkLoop => f.write_str("it links to a folder that it lies in"),
+            Self::LinkedFolder => {
+                f.write_str("it links to a folder that is read under its own name")
+            }
+            Self::LinkOut => {
+                f.write_str("it links out of the input (--follow-links reads such files)")
+            }
+            Self::Special => {
+                f.write_str("it is a pipe, a socket, a device or a file of the system")
+            }
+            Self::TooTangled => {
+                f.write_str("its elements nest so that reading it would take too long")
+            }
+            Self::TooSlow => f.write_str("reading it takes longer than --max-page-seconds"),
             Self::BadName => f.write_str("its name is not valid Unicode or has control characters"),
             Self::DuplicateName => f.write_str("another file has the same name"),
             Self::Unreadable(message) => write!(f, "it cannot be read: {message}"),
@@ -172,7 +211,8 @@ pub struct Scan {
     pub skipped: Vec<Skipped>,
 }
 
-/// Lists the pages below `root`. Symbolic links are followed.
+/// Lists the pages below `root`. Links to files are followed, those out of `root` only when asked; a folder is read once,
+/// under its own name where it lies below `root`.
 ///
 /// *Errors*: `INVALID_PATTERN` for a bad glob; `IO` when `root` is no readable folder.
 pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
@@ -201,27 +241,17 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         Default::default()
     };
     let mut scan = Scan::default();
-    let mut walk = WalkBuilder::new(root);
-    walk.standard_filters(false).follow_links(true);
-    walk.filter_entry(|entry| {
-        let name = entry.file_name().as_encoded_bytes();
-        let seen = !name.starts_with(b".") || is_sidecar(name);
-        entry.depth() == 0 || (seen && name != b"node_modules")
-    });
-    for entry in walk.build() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                scan.skipped.push(walk_error(root, &error));
+    let mut tree = Tree::new(root)?;
+    while let Some(found) = tree.next(options) {
+        let (path, below, must_skip) = match found {
+            Ok(found) => found,
+            Err(skipped) => {
+                scan.skipped.push(skipped);
                 continue;
             }
         };
-        if entry.file_type().is_none_or(|kind| !kind.is_file()) {
-            continue;
-        }
-        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        let lossy: String = slashed(below).nfc().collect();
-        let is_sidecar = is_sidecar(entry.file_name().as_encoded_bytes());
+        let lossy: String = slashed(&below).nfc().collect();
+        let is_sidecar = is_sidecar(path.file_name().unwrap_or_default().as_encoded_bytes());
         let wanted = is_sidecar || options.include.is_empty() || include.is_match(&lossy);
         let named = wanted && (is_page(&lossy) || any_format.is_match(&lossy));
         if !named {
@@ -241,14 +271,29 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
             skip(SkipReason::Excluded);
             continue;
         }
-        let metadata = match fs::metadata(entry.path()) {
+        if let Some(reason) = must_skip {
+            skip(reason);
+            continue;
+        }
+        let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) => {
                 skip(SkipReason::Unreadable(error.to_string()));
                 continue;
             }
         };
+        if is_special(&metadata) {
+            skip(SkipReason::Special);
+            continue;
+        }
         let bytes = metadata.len();
+        if bytes == 0 {
+            // Never opened: reading some files of length 0 waits for ever.
+            if !is_sidecar {
+                skip(SkipReason::Empty);
+            }
+            continue;
+        }
         if bytes > options.max_file_bytes {
             skip(SkipReason::TooLarge(bytes, options.max_file_bytes));
             continue;
@@ -258,14 +303,14 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
             .ok()
             .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| i64::try_from(since.as_secs()).ok());
-        let commit = commits.get(slashed(below).as_str());
+        let commit = commits.get(slashed(&below).as_str());
         let list = if is_sidecar {
             &mut scan.sidecars
         } else {
             &mut scan.files
         };
         list.push(InputFile {
-            absolute: entry.path().to_path_buf(),
+            absolute: path,
             bytes,
             created_at: commit.map(|c| c.created_at),
             updated_at: commit.map(|c| c.updated_at).or(modified),
@@ -300,7 +345,7 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
     Ok(scan)
 }
 
-fn is_sidecar(name: &[u8]) -> bool {
+pub(super) fn is_sidecar(name: &[u8]) -> bool {
     name == b".abstract.md" || name == b".overview.md"
 }
 
@@ -332,6 +377,10 @@ pub fn parse_sidecar(
 fn read(file: &InputFile, options: &InputOptions) -> Result<Vec<u8>, SkipReason> {
     let unreadable = |error: std::io::Error| SkipReason::Unreadable(error.to_string());
     let mut bytes = Vec::new();
+    let metadata = fs::metadata(&file.absolute).map_err(unreadable)?;
+    if is_special(&metadata) {
+        return Err(SkipReason::Special); // Opening a pipe would wait for its writer.
+    }
     let reader = fs::File::open(&file.absolute).map_err(unreadable)?;
     let limit = options.max_file_bytes;
     reader
@@ -402,14 +451,6 @@ fn is_page(path: &str) -> bool {
     PAGES.contains(&links::extension(path).as_str())
 }
 
-fn slashed(below: &Path) -> String {
-    let parts: Vec<_> = below
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
-    parts.join("/")
-}
-
 fn globs(patterns: &[String]) -> Result<GlobSet> {
     let invalid = |error: globset::Error| {
         Error::new(ErrorKind::InvalidPattern, format!("glob pattern: {error}"))
@@ -436,33 +477,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet> {
     set.build().map_err(invalid)
 }
 
-fn walk_error(root: &Path, error: &ignore::Error) -> Skipped {
-    let mut reason = SkipReason::Unreadable(error.to_string());
-    let mut path = String::new();
-    let mut inner = error;
-    loop {
-        inner = match inner {
-            ignore::Error::WithPath { path: at, err } => {
-                path = slashed(at.strip_prefix(root).unwrap_or(at));
-                err
-            }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
-            ignore::Error::Loop { child, .. } => {
-                path = slashed(child.strip_prefix(root).unwrap_or(child));
-                reason = SkipReason::SymlinkLoop;
-                break;
-            }
-            ignore::Error::Io(io) => {
-                reason = SkipReason::Unreadable(io.to_string());
-                break;
-            }
-            _ => break,
-        };
-    }
-    Skipped { path, reason }
-}
-
-fn io_error(root: &Path, message: &str) -> Error {
+pub(super) fn io_error(root: &Path, message: &str) -> Error {
     Error::new(
         ErrorKind::Io,
         format!("cannot read the folder {}: {message}", root.display()),
@@ -578,6 +593,103 @@ mod tests {
                 ("\u{FFFD}.md", "bad-name")
             ]
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_neither_leave_the_folder_nor_multiply_it() {
+        use std::os::unix::fs::symlink;
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        write(scratch.path(), "out/deep/secret.md", b"text");
+        write(scratch.path(), "out/secret.css", b"text");
+        let root = &scratch.path().join("in");
+        for n in 0..9 {
+            write(root, &format!("f{n}/page.md"), b"text");
+            for to in 0..9 {
+                let _ = symlink(format!("../f{to}"), root.join(format!("f{n}/to{to}")));
+            }
+        }
+        symlink("f1/page.md", root.join("same.md")).expect("a link");
+        symlink("f1", root.join("a-folder")).expect("a link");
+        symlink("../out/deep/secret.md", root.join("secret.md")).expect("a link");
+        symlink("../out/secret.css", root.join("secret.css")).expect("a link");
+        symlink("../out", root.join("out")).expect("a link");
+        symlink("../out/deep", root.join("out2")).expect("a link");
+        let inside = scan(root, &InputOptions::default()).expect("a scan");
+        let mut want: Vec<_> = (0..9).map(|n| format!("f{n}/page.md")).collect();
+        want.push("same.md".into());
+        assert_eq!(paths(&inside), want);
+        let left_out = |scan: &Scan, reason| {
+            let of = skipped(scan)
+                .into_iter()
+                .filter(|(_, name)| *name == reason);
+            of.map(|(path, _)| path.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(left_out(&inside, "link-out"), ["out", "out2", "secret.md"]);
+        assert_eq!(left_out(&inside, "symlink-loop").len(), 9);
+        assert_eq!(left_out(&inside, "linked-folder").len(), 9 * 8 + 1);
+
+        let options = InputOptions {
+            follow_links: true,
+            ..InputOptions::default()
+        };
+        let all = scan(root, &options).expect("a scan");
+        want.extend(["out/deep/secret.md".into(), "secret.md".into()]);
+        want.sort();
+        assert_eq!(paths(&all), want);
+        assert_eq!(all, scan(root, &options).expect("a scan"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_named_and_never_opened() {
+        use std::os::unix::fs::symlink;
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let root = scratch.path();
+        write(root, "empty.md", b"");
+        write(root, "gone.md", b"text");
+        let listener = std::os::unix::net::UnixListener::bind(root.join("socket.md"));
+        let fifo = std::process::Command::new("mkfifo")
+            .arg(root.join("fifo.md"))
+            .status();
+        let mut want = vec![("empty.md", "empty")];
+        if fifo.is_ok_and(|status| status.success()) {
+            want.push(("fifo.md", "special-file"));
+        }
+        let system = Path::new("/proc/self/maps");
+        if system.exists() {
+            symlink(system, root.join("maps.md")).expect("a link");
+            want.push(("maps.md", "special-file"));
+        }
+        if listener.is_ok() {
+            want.push(("socket.md", "special-file"));
+        }
+        symlink("/dev/zero", root.join("zero.md")).expect("a link");
+        want.push(("zero.md", "special-file"));
+        let options = InputOptions {
+            follow_links: true,
+            ..InputOptions::default()
+        };
+        let found = scan(root, &options).expect("a scan");
+        assert_eq!(paths(&found), ["gone.md"]);
+        assert_eq!(skipped(&found), want);
+        // It became a pipe between listing and reading.
+        fs::remove_file(root.join("gone.md")).expect("removed");
+        if fs::rename(root.join("fifo.md"), root.join("gone.md")).is_ok() {
+            assert_eq!(read(&found.files[0], &options), Err(SkipReason::Special));
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named_once() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("nowhere", scratch.path().join("a.md")).expect("a link");
+        let found = scan(scratch.path(), &InputOptions::default()).expect("a scan");
+        for left_out in &found.skipped {
+            let message = format!("{}: {}", left_out.path, left_out.reason);
+            assert_eq!(message.matches("a.md").count(), 1, "{message}");
+        }
     }
 
     #[test]

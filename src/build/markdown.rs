@@ -2,6 +2,7 @@
 //! generators add.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -12,6 +13,9 @@ use super::input::{InputOptions, SkipReason};
 use super::links;
 use super::markers::without_markers;
 use super::sections::{SectionWriter, absorb_title};
+
+/// Events between two looks at the clock.
+const EVENTS_A_LOOK: usize = 256;
 
 /// Reads a page. The title may stay empty when the page names none.
 pub(crate) fn parse(
@@ -30,7 +34,7 @@ pub(crate) fn parse(
         return Err(reason);
     }
     let mut writer = SectionWriter::new();
-    write(path, body, &mut writer);
+    write(path, body, options.deadline(), &mut writer)?;
     let is_empty = !writer.has_text() && front.title.is_empty() && front.description.is_empty();
     if is_empty {
         return Err(SkipReason::Empty);
@@ -60,7 +64,12 @@ pub(crate) fn parse(
     Ok(document)
 }
 
-fn write(path: &str, body: &str, writer: &mut SectionWriter) {
+fn write(
+    path: &str,
+    body: &str,
+    deadline: Option<Instant>,
+    writer: &mut SectionWriter,
+) -> Result<(), SkipReason> {
     let is_mdx = links::extension(path) == "mdx";
     let body = without_markers(body, is_mdx);
     let extensions = Options::ENABLE_TABLES
@@ -70,7 +79,10 @@ fn write(path: &str, body: &str, writer: &mut SectionWriter) {
         | Options::ENABLE_HEADING_ATTRIBUTES;
     let mut slugs = Slugs::default();
     let mut html_block: Option<String> = None;
-    for event in Parser::new_ext(&body, extensions) {
+    for (n, event) in Parser::new_ext(&body, extensions).enumerate() {
+        if n % EVENTS_A_LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(SkipReason::TooSlow);
+        }
         match event {
             Event::Start(tag) => start(path, tag, writer, &mut html_block),
             Event::End(TagEnd::HtmlBlock) => {
@@ -93,6 +105,7 @@ fn write(path: &str, body: &str, writer: &mut SectionWriter) {
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
     }
+    Ok(())
 }
 
 fn start(path: &str, tag: Tag<'_>, writer: &mut SectionWriter, html_block: &mut Option<String>) {

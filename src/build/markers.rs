@@ -1,6 +1,7 @@
 //! Markers that site generators add to Markdown: admonitions, includes, monikers, shortcodes. They are no text.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// `text` without such markers, outside of code. Borrowed when there are none.
 pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
@@ -91,70 +92,121 @@ fn alternative_text(line: &str) -> &str {
         .map_or("", |(text, _)| text)
 }
 
-/// Copies a line without `[!INCLUDE[…](…)]`, `{% … %}`, `{{< … >}}`, `{{% … %}}` and `{{#include …}}`.
+/// Copies a line without `[!INCLUDE[…](…)]`, `{% … %}`, `{{< … >}}`, `{{% … %}}` and `{{#include …}}`. O(line).
 fn push_without_inline(line: &str, out: &mut String) {
-    const PAIRS: [(&str, &str); 4] = [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}"), ("{{#", "}}")];
-    let mut rest = line;
-    while let Some(at) = rest.find(['[', '{', '`']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let len = if rest.starts_with('`') {
-            let len = code_span_len(rest);
-            out.push_str(&rest[..len]);
-            len
-        } else if let Some(len) = include_len(rest) {
-            len
-        } else if let Some(len) = PAIRS.iter().find_map(|(open, close)| {
-            rest.starts_with(open)
-                .then(|| rest.find(close).map(|end| end + close.len()))
-                .flatten()
-        }) {
-            len
-        } else {
-            out.push_str(&rest[..1]);
-            1
-        };
-        rest = &rest[len..];
-    }
-    out.push_str(rest);
-}
-
-/// The length of a code span, or of the run of backticks when it does not close on this line.
-fn code_span_len(text: &str) -> usize {
-    let run = text.bytes().take_while(|&b| b == b'`').count();
-    let mut at = run;
-    while let Some(found) = text[at..].find('`') {
+    let mut closers = Closers::default();
+    let mut at = 0;
+    while let Some(found) = line[at..].find(['[', '{', '`']) {
         let start = at + found;
-        let len = text[start..].bytes().take_while(|&b| b == b'`').count();
-        at = start + len;
-        if len == run {
-            return at;
-        }
+        out.push_str(&line[at..start]);
+        at = if line[start..].starts_with('`') {
+            let end = closers.code_span_end(line, start);
+            out.push_str(&line[start..end]);
+            end
+        } else if let Some(end) = closers.marker_end(line, start) {
+            end
+        } else {
+            out.push_str(&line[start..=start]);
+            start + 1
+        };
     }
-    run
+    out.push_str(&line[at..]);
 }
 
-/// The length of `[!WORD[…](…)]` or `[!WORD …]` at the start of `text`.
-fn include_len(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix("[!")?;
-    let n_letters = rest
-        .bytes()
-        .take_while(|b| b.is_ascii_alphabetic() || *b == b'-')
-        .count();
-    if n_letters < 3 || !rest[n_letters..].starts_with(['[', ' ']) {
-        return None;
+/// What is known of a line about the ends of its markers, so that no opening without an end looks through all of it again.
+#[derive(Default)]
+struct Closers {
+    /// By pair: whether the line holds no closer from here on.
+    absent: [bool; PAIRS.len()],
+    /// Where the last run of so many backticks begins.
+    last_runs: Option<HashMap<usize, usize>>,
+    /// `[` → behind its `]`.
+    brackets: Option<HashMap<usize, usize>>,
+}
+
+const PAIRS: [(&str, &str); 4] = [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}"), ("{{#", "}}")];
+
+impl Closers {
+    /// The place behind the marker that begins at `start`.
+    fn marker_end(&mut self, line: &str, start: usize) -> Option<usize> {
+        let rest = &line[start..];
+        if is_include(rest) {
+            let brackets = self.brackets.get_or_insert_with(|| match_brackets(line));
+            return brackets.get(&start).copied();
+        }
+        for ((open, close), absent) in PAIRS.iter().zip(&mut self.absent) {
+            if *absent || !rest.starts_with(open) {
+                continue;
+            }
+            match rest.find(close) {
+                Some(end) => return Some(start + end + close.len()),
+                None => *absent = true,
+            }
+        }
+        None
     }
-    let mut depth = 0usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' => depth += 1,
-            ']' if depth == 1 => return Some(at + 1),
-            ']' => depth = depth.saturating_sub(1),
-            '\n' => return None,
+
+    /// The place behind a code span, or behind the run of backticks when it does not close on this line.
+    fn code_span_end(&mut self, line: &str, start: usize) -> usize {
+        let runs = self.last_runs.get_or_insert_with(|| {
+            let mut runs = HashMap::new();
+            each_run(line, 0, |at, len| {
+                runs.insert(len, at);
+                false
+            });
+            runs
+        });
+        let run = run_len(line, start);
+        let mut end = start + run;
+        if runs.get(&run).is_some_and(|last| *last > start) {
+            each_run(line, start + run, |at, len| {
+                end = if len == run { at + len } else { end };
+                len == run
+            });
+        }
+        end
+    }
+}
+
+/// Calls `see` with the place and length of every run of backticks from `at` on, until it says that it has seen enough.
+fn each_run(line: &str, mut at: usize, mut see: impl FnMut(usize, usize) -> bool) {
+    while let Some(found) = line[at..].find('`') {
+        let start = at + found;
+        let len = run_len(line, start);
+        if see(start, len) {
+            return;
+        }
+        at = start + len;
+    }
+}
+
+fn run_len(line: &str, start: usize) -> usize {
+    line[start..].bytes().take_while(|&b| b == b'`').count()
+}
+
+/// Whether `text` begins with `[!WORD[` or `[!WORD `.
+fn is_include(text: &str) -> bool {
+    text.strip_prefix("[!").is_some_and(|rest| {
+        let letters = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-');
+        rest.len() - letters.len() >= 3 && letters.starts_with(['[', ' '])
+    })
+}
+
+fn match_brackets(line: &str) -> HashMap<usize, usize> {
+    let mut open = Vec::new();
+    let mut pairs = HashMap::new();
+    for (at, byte) in line.bytes().enumerate() {
+        match byte {
+            b'[' => open.push(at),
+            b']' => {
+                if let Some(start) = open.pop() {
+                    pairs.insert(start, at + 1);
+                }
+            }
             _ => {}
         }
     }
-    None
+    pairs
 }
 
 #[cfg(test)]
@@ -200,5 +252,49 @@ mod tests {
             without_markers("# Plain\n", false),
             Cow::Borrowed(_)
         ));
+    }
+
+    /// What the marker functions did before they remembered, for comparison: each opening looks for itself.
+    fn by_looking(line: &str) -> String {
+        let mut out = String::new();
+        let mut at = 0;
+        while at < line.len() {
+            // A fresh memory for every opening.
+            let mut closers = Closers::default();
+            let c = line[at..].chars().next().expect("not at the end");
+            let end = match c {
+                '`' => Some(closers.code_span_end(line, at)),
+                '[' | '{' => closers.marker_end(line, at),
+                _ => None,
+            };
+            if c == '`' || end.is_none() {
+                out.push_str(&line[at..end.unwrap_or(at + c.len_utf8())]);
+            }
+            at = end.unwrap_or(at + c.len_utf8());
+        }
+        out
+    }
+
+    #[test]
+    fn remembering_changes_nothing() {
+        const PARTS: [&str; 17] = [
+            "`", "``", "[", "]", "[!abc ", "[!abc[", "{%", "%}", "{{<", ">}}", "{{%", "%}}", "{{#",
+            "}}", "x", "é", " ",
+        ];
+        let mut state = 3u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize
+        };
+        for _ in 0..5_000 {
+            let line: String = (0..random() % 16)
+                .map(|_| PARTS[random() % PARTS.len()])
+                .collect();
+            let mut out = String::new();
+            push_without_inline(&line, &mut out);
+            assert_eq!(out, by_looking(&line), "{line:?}");
+        }
     }
 }

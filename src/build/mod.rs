@@ -10,6 +10,7 @@ pub mod document;
 mod embedded;
 mod encoding;
 pub mod entities;
+mod folders;
 mod front_matter;
 mod git;
 mod html;
@@ -19,6 +20,7 @@ mod lexicon;
 mod links;
 mod markdown;
 mod markers;
+mod markup;
 mod md5;
 mod meaning;
 mod mentions;
@@ -134,6 +136,12 @@ impl Builder {
                 "vectors have at most {} dimensions, not {}",
                 static_table::DIMS,
                 options.dims
+            ));
+        }
+        if !(0.0..=1.0).contains(&options.alpha) {
+            return bad(format!(
+                "the weight of the vectors is between 0 and 1, not {}",
+                options.alpha
             ));
         }
         if !is_segment(&options.name) {

@@ -53,6 +53,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("zip", &["build/ovpack/"]),
     ("rust_stemmers", &["build/"]),
     ("scraper", &["build/"]),
+    ("html5ever", &["build/markup.rs"]),
     ("pulldown_cmark", &["build/"]),
     ("clap", &["bin/"]),
     ("tiny_http", &["bin/"]),

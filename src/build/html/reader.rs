@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use scraper::Node;
 
 use super::entries::{self, OpenList};
-use super::{NodeKey, node_key};
+use super::{MAX_INDEX_ATTRS, NodeKey, node_key};
 use crate::build::links;
 use crate::build::noise::{Attributes, PageNode, Place, is_noise};
 use crate::build::sections::SectionWriter;
@@ -138,7 +138,8 @@ impl<'a> Reader<'a> {
         }
         self.start(name, &attributes);
         if let Some(list) = attributes.index_attrs {
-            for value in list.split(',').filter_map(|name| element.attr(name.trim())) {
+            let names = list.split(',').take(MAX_INDEX_ATTRS);
+            for value in names.filter_map(|name| element.attr(name.trim())) {
                 self.writer.break_line();
                 self.writer.text(value);
                 self.writer.break_line();

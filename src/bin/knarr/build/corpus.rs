@@ -45,19 +45,21 @@ pub fn read(
     progress.begin("reading", rows.len() as u64);
     for batch in rows.chunks(BATCH) {
         let mut documents = Vec::with_capacity(batch.len());
-        for row in batch {
-            let path = path_of(row);
-            match document(row, &path, options) {
-                Ok(_) if !paths.insert(path.clone()) => {
-                    read.skipped.push(Skipped {
-                        path,
-                        reason: SkipReason::DuplicateName,
-                    });
+        progress.watch(options.max_page_time, |reading| {
+            for row in batch {
+                let path = path_of(row);
+                match reading.page(&path, || document(row, &path, options)) {
+                    Ok(_) if !paths.insert(path.clone()) => {
+                        read.skipped.push(Skipped {
+                            path,
+                            reason: SkipReason::DuplicateName,
+                        });
+                    }
+                    Ok(document) => documents.push(document),
+                    Err(reason) => read.skipped.push(Skipped { path, reason }),
                 }
-                Ok(document) => documents.push(document),
-                Err(reason) => read.skipped.push(Skipped { path, reason }),
             }
-        }
+        });
         builder.add_batch(documents)?;
         progress.advance(batch.len() as u64);
     }

@@ -17,6 +17,7 @@ use progress::Progress;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Arguments of `knarr build`.
 #[derive(clap::Args)]
@@ -48,6 +49,12 @@ pub struct Arguments {
     /// Leave out files larger than this many bytes.
     #[arg(long, value_name = "BYTES", default_value_t = InputOptions::default().max_file_bytes)]
     max_file_bytes: u64,
+    /// Read what symbolic links name outside the input, too.
+    #[arg(long)]
+    follow_links: bool,
+    /// Leave out a page that takes longer to read.
+    #[arg(long, value_name = "SECONDS", default_value_t = InputOptions::default().max_page_time.as_secs())]
+    max_page_seconds: u64,
     /// Take the dates of pages from git where they name none.
     #[arg(long)]
     git_dates: bool,
@@ -133,6 +140,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         exclude: arguments.exclude.clone(),
         skip_fields: arguments.skip_field.clone(),
         max_file_bytes: arguments.max_file_bytes,
+        follow_links: arguments.follow_links,
+        max_page_time: Duration::from_secs(arguments.max_page_seconds),
         use_git_dates: arguments.git_dates,
         keep_source: arguments.keep_source,
     };

@@ -34,7 +34,10 @@ pub fn read(
     while !rest.is_empty() {
         let (batch, remaining) = rest.split_at(batch_length(rest));
         rest = remaining;
-        let parsed: Vec<_> = batch.par_iter().map(|file| parse(file, options)).collect();
+        let parsed: Vec<_> = progress.watch(options.max_page_time, |reading| {
+            let read = |file: &InputFile| reading.page(&file.path, || parse(file, options));
+            batch.par_iter().map(read).collect()
+        });
         let mut documents = Vec::with_capacity(batch.len());
         for (file, outcome) in batch.iter().zip(parsed) {
             match outcome {
