@@ -173,6 +173,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         graph: arguments.graph,
         probes: arguments.probes,
     })?;
+    let place = write::Place::take(&arguments.out, &arguments.input)?;
     let mut models = Models::new(&arguments.models, &arguments.out)?;
     let mut progress = Progress::new(arguments.quiet);
     let read = if let Some(pack) = pack {
@@ -197,7 +198,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
-    let removed_files = write::bundle(&arguments.out, &built.files)?;
+    let removed_files = place.write(&built.files)?;
+    drop(place);
 
     if arguments.json {
         return output::json(&Report {
