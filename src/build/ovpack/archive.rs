@@ -21,8 +21,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             members: 1_000_000,
-            member_bytes: 1 << 30,
-            total_bytes: 2 << 30,
+            // A small archive can take so much memory. Vectors of 65,000 texts in 1,024 dimensions are 256 MiB.
+            member_bytes: 256 << 20,
+            total_bytes: 512 << 20,
         }
     }
 }

@@ -535,6 +535,28 @@ fn large_archives_are_refused_before_they_are_unpacked() {
 }
 
 #[test]
+fn the_limits_are_those_of_the_manual() {
+    let manual = include_str!("../../../docs/OVPACK.md");
+    let Limits {
+        members,
+        member_bytes,
+        total_bytes,
+    } = Limits::default();
+    let mib = |bytes: u64| bytes >> 20;
+    let said = format!(
+        "at most {} MiB of one file, {} MiB in all",
+        mib(member_bytes),
+        mib(total_bytes)
+    );
+    assert!(manual.contains(&said), "{said}");
+    assert!(members == 1_000_000 && manual.contains("a million members"));
+    assert!(
+        mib(total_bytes) <= 512,
+        "a small archive takes that much memory"
+    );
+}
+
+#[test]
 fn an_archive_that_declares_too_little_is_refused() {
     let mut bytes = Raw::new("viking://resources/docs", &[("a.bin", &vec![b'x'; 70_000])])
         .sealed()
