@@ -9,8 +9,8 @@
  * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what
  * result addresses are relative to (the parent of `src`); both are read against the page that the element is put into,
  * and stay when a client router goes on; `inline` a panel in the page instead of a button with a dialog; `limit` pages
- * shown (8); `sections` section rows per page (3); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (the page's
- * own unless given); `lang`; `strings` JSON over the built-in texts; `suggestions` searches to offer, separated by `|`;
+ * shown (8); `sections` section rows per page (3); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the
+ * reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `strings` JSON over the built-in texts; `suggestions` searches to offer, separated by `|`;
  * `target-uri` the part of the tree to search; `worker="off"`; `stylesheet` the address of a style sheet in place of the
  * one in this script, of which `knarr-search.css` is a copy.
  *
@@ -28,6 +28,7 @@ import { absolute, lockScroll, siteOf } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
+import { schemeOf, watch } from "./element-theme.js";
 import {
   correctionLine, endLine, errorNote, icon, node, noneNote, ownersWords, resultGroups, searchList, skeleton, spoken,
   startNote,
@@ -84,6 +85,7 @@ export class KnarrSearch extends Base {
     this.#page = new AbortController();
     const { signal } = this.#page;
     document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal });
+    watch(() => this.#dress(), signal);
     window.addEventListener("online", () => this.#failed && this.#retry(), { signal });
   }
 
@@ -98,7 +100,11 @@ export class KnarrSearch extends Base {
     if (name === "src" || name === "from" || name === "base") {
       this.#locate();
       this.#search();
-    } else if (name !== "theme") this.#render();
+    } else if (name === "theme") {
+      this.#dress();
+    } else {
+      this.#render();
+    }
   }
 
   /** An opened bundle to search, instead of opening `src`. */
@@ -131,6 +137,7 @@ export class KnarrSearch extends Base {
     const { dialog, input } = this.#parts;
     if (query !== undefined) input.value = query;
     if (dialog && !dialog.open) {
+      this.#dress(); // A page may be repainted by a sheet alone, which nothing tells of.
       if (dialog.showModal) dialog.showModal();
       else dialog.open = true; // jsdom has the element without its methods.
       lockScroll(true);
@@ -155,6 +162,12 @@ export class KnarrSearch extends Base {
     }
     // Until the next frame a key would still go to the field that nobody sees, and open nothing.
     this.#parts.input.blur();
+  }
+
+  /** Puts on the page's light or dark. */
+  #dress() {
+    const { live } = this.#parts;
+    live.closest(".shell").dataset.scheme = schemeOf(this, live);
   }
 
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
@@ -190,6 +203,7 @@ export class KnarrSearch extends Base {
     this.#parts = { input, clear, above, list, note, live, panel, foot };
     const content = this.hasAttribute("inline") ? [panel] : this.#modal(panel, cancel);
     this.#root.replaceChildren(...this.#styled(content));
+    this.#dress();
     this.#listen(this.#parts);
     this.#search();
   }
