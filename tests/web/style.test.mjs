@@ -80,3 +80,57 @@ test("the attribute from names the bundle as src does", async () => {
   assert.ok(files > 300);
   await page.context().close();
 });
+
+/** Computed styles of ten elements of the page. */
+const styles = (page) =>
+  page.evaluate((names) => names.map((name) => {
+    const computed = getComputedStyle(document.querySelector(`main ${name}`));
+    return Object.fromEntries(Array.from(computed, (property) => [property, computed.getPropertyValue(property)]));
+  }), ["h1", "p", "a", "code", "button", "input", "pre", "li", "blockquote", "td"]);
+
+/** How the element's own parts look, in what no page may decide. */
+const looks = (page) =>
+  page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("knarr-search");
+    const properties = [
+      "display", "position", "float", "borderTopLeftRadius", "paddingInlineStart", "backgroundColor", "boxSizing", "textTransform",
+      "letterSpacing", "wordSpacing", "whiteSpace", "fontWeight", "fontStyle", "textIndent", "textShadow", "fontSize",
+    ];
+    return ["button.trigger", "dialog .panel", ".head", "input", "[role=option]", "[role=option] svg"].map((part) => {
+      const computed = getComputedStyle(shadowRoot.querySelector(part));
+      return [part, ...properties.map((property) => computed[property])].join(" ");
+    });
+  });
+
+test("a page looks the same with the element, and the element the same on every page", async () => {
+  // Written after the sheets of sites whose builds `cargo xtask test sites` opens; their own style is in the page.
+  const pages = fileURLToPath(new URL("pages/hosts", import.meta.url));
+  const hosts = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE }, { policy: false });
+  const seen = {};
+  try {
+    for (const host of ["docusaurus", "vitepress", "preflight"]) {
+      const page = await openPage(browser, `${hosts.origin}/${host}.html`, { colorScheme: "light", reducedMotion: "reduce" });
+      const before = await styles(page);
+      await page.evaluate(async () => {
+        await import("/knarr/knarr-search.js");
+        const element = document.createElement("knarr-search");
+        element.setAttribute("theme", "light");
+        document.body.append(element);
+        element.show("bowline");
+      });
+      await page.getByRole("option").first().waitFor();
+      seen[host] = await looks(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await page.evaluate(() => document.querySelector("knarr-search").blur());
+      const after = await styles(page);
+      for (const [i, style] of before.entries()) assert.deepEqual(after[i], style, `${host}: element ${i}`);
+      assert.deepEqual(page.complaints, []);
+      await page.context().close();
+    }
+  } finally {
+    await hosts.close();
+  }
+  assert.deepEqual(seen.vitepress, seen.docusaurus);
+  assert.deepEqual(seen.preflight, seen.docusaurus);
+});
