@@ -8,7 +8,7 @@ use std::time::Instant;
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Stages to run, in their fixed order; all of them when none is named.
+    /// Stages to run, in their fixed order; all but `sites`, which installs a gigabyte, when none is named.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(STAGES.map(|stage| stage.name)))]
     stages: Vec<String>,
 }
@@ -17,47 +17,63 @@ struct Stage {
     name: &'static str,
     what: &'static str,
     run: fn() -> Result<()>,
+    /// Whether it runs when no stage is named.
+    always: bool,
 }
 
-const STAGES: [Stage; 6] = [
+const STAGES: [Stage; 7] = [
     Stage {
         name: "fmt",
         what: "formatting",
         run: fmt,
+        always: true,
     },
     Stage {
         name: "clippy",
         what: "lints, native and browser",
         run: clippy,
+        always: true,
     },
     Stage {
         name: "doc",
         what: "documentation",
         run: doc,
+        always: true,
     },
     Stage {
         name: "native",
         what: "native tests",
         run: native,
+        always: true,
     },
     Stage {
         name: "wasm",
         what: "browser modules and their sizes",
         run: modules,
+        always: true,
     },
     Stage {
         name: "web",
         what: "tests of the package in Node and Chromium",
         run: web,
+        always: true,
+    },
+    Stage {
+        name: "sites",
+        what: "the package in every toolchain of docs/TOOLCHAINS.md",
+        run: sites,
+        always: false,
     },
 ];
 
 /// Runs the stages; stops at the first that fails.
 pub fn run(options: &Options) -> Result<()> {
     let start = Instant::now();
-    let wanted =
-        |name: &str| options.stages.is_empty() || options.stages.iter().any(|stage| stage == name);
-    for stage in STAGES.iter().filter(|stage| wanted(stage.name)) {
+    let wanted = |stage: &&Stage| match options.stages.is_empty() {
+        true => stage.always,
+        false => options.stages.iter().any(|name| name == stage.name),
+    };
+    for stage in STAGES.iter().filter(wanted) {
         say(format!("stage {}: {}", stage.name, stage.what));
         let start = Instant::now();
         (stage.run)().with_context(|| format!("stage {} failed", stage.name))?;
@@ -117,19 +133,26 @@ fn modules() -> Result<()> {
 }
 
 fn web() -> Result<()> {
-    let folder = root().join("tests/web");
-    if !folder.is_dir() {
-        say("there is no tests/web: nothing to run");
-        return Ok(());
-    }
+    npm_test(&["tests/web"])
+}
+
+/// The sites open their pages with what the tests of the package have.
+fn sites() -> Result<()> {
+    npm_test(&["tests/web", "tests/sites"])
+}
+
+/// Runs the tests of the last folder, after the package, the command line and all folders' own packages are there.
+fn npm_test(folders: &[&str]) -> Result<()> {
     wasm::build(&wasm::Options::default())?;
     let chromium = tools::chromium()?;
-    tools::npm_install(&folder)?;
+    for folder in folders {
+        tools::npm_install(&root().join(folder))?;
+    }
     run_program(cargo().args(["build", "--quiet", "--locked"]))?; // The tests build bundles with the command line.
     run_program(
         command("npm")
             .arg("test")
-            .current_dir(&folder)
+            .current_dir(root().join(folders[folders.len() - 1]))
             .env("KNARR_BIN", target_dir().join("debug/knarr"))
             .env("CHROMIUM", chromium),
     )

@@ -1,0 +1,2 @@
+// Nothing for knarr.
+export default { outDir: "out" };

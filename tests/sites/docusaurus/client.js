@@ -1,0 +1,1 @@
+if (typeof window !== "undefined") import("./search.gen.js");

@@ -1,0 +1,8 @@
+// The client module is the one line.
+export default {
+  title: "Site",
+  url: "https://example.org",
+  baseUrl: "/",
+  presets: [["classic", { docs: false, blog: false, theme: { customCss: "../site.css" } }]],
+  clientModules: ["./client.js"],
+};

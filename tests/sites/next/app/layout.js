@@ -1,0 +1,5 @@
+import "../../site.css";
+
+export default function Layout({ children }) {
+  return <html lang="en"><body>{children}</body></html>;
+}

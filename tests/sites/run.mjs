@@ -1,0 +1,216 @@
+/**
+ * `cargo xtask test sites`: the packed package in every toolchain of the matrix in docs/TOOLCHAINS.md.
+ *
+ * Each site is built twice, with the search and without it, opened in Chromium and searched; the element must be styled,
+ * and ten elements of the page must look the same in both. Arguments are names of sites; all run when none is named.
+ */
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { launch, openPage } from "../web/browser.mjs";
+import { LARGE, PACKAGE, prepare, SMALL } from "../web/bundles.mjs";
+import { serve } from "../web/server.mjs";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const MODULES = `${HERE}node_modules`;
+const KNARR = `${MODULES}/knarr`;
+
+/** Node 22, for tools that do not start on Node 20. */
+const NODE22 = `${MODULES}/node/bin`;
+
+/** The one line of Rollup, esbuild and `bun build`, which leave `new URL(…, import.meta.url)` as it is. */
+const copyAssets = (out) => {
+  for (const name of readdirSync(`${KNARR}/dist`)) {
+    if (/\.wasm$|worker\.js$/.test(name)) copyFileSync(`${KNARR}/dist/${name}`, `${out}/${name}`);
+  }
+};
+
+/** What no bundler made: the page and its style. */
+const copyPage = (root, out) => {
+  copyFileSync(`${root}/index.html`, `${out}/index.html`);
+  copyFileSync(`${HERE}site.css`, `${out}/site.css`);
+};
+
+/**
+ * The sites. `build`: programs with their arguments, run in the site's folder, which leave the site in `out/`; `after`:
+ * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files; `newer`: needs Node 22.
+ */
+const SITES = [
+  { name: "vite5", build: ["vite build"] },
+  { name: "vite7", build: ["vite build"] },
+  { name: "vite8", build: ["vite build"] },
+  { name: "vite5 dev", folder: "vite5", dev: "vite --port" },
+  { name: "vite7 dev", folder: "vite7", dev: "vite --port" },
+  { name: "vite8 dev", folder: "vite8", dev: "vite --port" },
+  { name: "webpack", build: ["node build.cjs"], after: copyPage },
+  { name: "rsbuild", build: ["rsbuild build"] },
+  { name: "rollup", build: ["rollup app.js --dir out --format es --plugin node-resolve"], after: copyPage, assets: true },
+  { name: "esbuild", build: ["esbuild app.js --bundle --format=esm --outdir=out"], after: copyPage, assets: true },
+  { name: "bun build", folder: "esbuild", build: ["bun build app.js --outdir out"], after: copyPage, assets: true },
+  { name: "parcel", build: ["parcel build index.html --dist-dir out --no-cache --no-source-maps"] },
+  { name: "next", build: ["next build"] },
+  { name: "next webpack", folder: "next", build: ["next build --webpack"] },
+  { name: "sveltekit", build: ["vite build"] },
+  { name: "nuxt", build: ["nuxt generate"], newer: true, public: "out" },
+  { name: "astro", build: ["astro build"], newer: true },
+  { name: "vitepress", build: ["vitepress build docs"] },
+  { name: "docusaurus", build: ["docusaurus build --out-dir out"] },
+];
+
+const ELEMENTS = ["h1", "p", "a", "code", "button", "input", "pre", "li", "blockquote", "td"];
+const wanted = process.env.SITES?.split(",");
+const isWanted = (name) => wanted === undefined || wanted.includes(name);
+
+prepare();
+install();
+
+/** Puts the package into node_modules as npm packs it. */
+function install() {
+  const [{ filename }] = Object.values(JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", HERE], {
+    cwd: PACKAGE, stdio: ["ignore", "pipe", "ignore"],
+  })));
+  rmSync(KNARR, { recursive: true, force: true });
+  mkdirSync(KNARR, { recursive: true });
+  execFileSync("tar", ["-xzf", `${HERE}${filename}`, "--strip-components=1", "-C", KNARR]);
+  rmSync(`${HERE}${filename}`);
+}
+
+/** The program of a line and its arguments, and the environment in which the site's own tools come first. */
+function program(site, line) {
+  const root = `${HERE}${site.folder ?? site.name}`;
+  const [name, ...args] = line.split(" ");
+  const path = [`${root}/node_modules/.bin`, `${MODULES}/.bin`, process.env.PATH];
+  // The tool's own script asks for `node`: the one of the package where the site wants it, else the one that runs this.
+  path.unshift(site.newer ? NODE22 : fileURLToPath(new URL(".", `file://${process.execPath}`)));
+  const env = {
+    ...process.env, PATH: path.join(delimiter), NODE_ENV: undefined, NODE_TEST_CONTEXT: undefined,
+    NEXT_TELEMETRY_DISABLED: "1", ASTRO_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", PARCEL_WORKERS: "1",
+  };
+  return [name, args, { cwd: root, env }];
+}
+
+function build(site, withSearch) {
+  const root = `${HERE}${site.folder ?? site.name}`;
+  for (const name of ["out", ".next", ".nuxt", ".svelte-kit", ".docusaurus", "dist"]) rmSync(`${root}/${name}`, { recursive: true, force: true });
+  if (withSearch) copyFileSync(`${HERE}search.js`, `${root}/search.gen.js`);
+  else writeFileSync(`${root}/search.gen.js`, "export {};\n");
+  for (const line of site.build ?? []) {
+    const [name, args, options] = program(site, line);
+    try {
+      execFileSync(name, args, { ...options, stdio: "pipe", timeout: 600_000 });
+    } catch (error) {
+      throw new Error(`${site.name}: ${line}\n${error.stdout ?? ""}${error.stderr ?? error.message}`.slice(-4000));
+    }
+  }
+  const out = `${root}/out`;
+  site.after?.(root, out);
+  if (site.assets && withSearch) copyAssets(out);
+  const kept = `${HERE}out/${site.name.replace(" ", "-")}-${withSearch ? "with" : "without"}`;
+  if (site.dev) return root;
+  rmSync(kept, { recursive: true, force: true });
+  cpSync(out, kept, { recursive: true });
+  return kept;
+}
+
+/** A server of the built files, or the tool's own, with the bundle where the page looks for it. */
+async function open(site, folder) {
+  if (!site.dev) return serve({ "/": folder, "/search/": SMALL_FOLDER }, { policy: false });
+  cpSync(SMALL_FOLDER, `${folder}/public/search`, { recursive: true });
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const [name, args, options] = program(site, `${site.dev} ${port}`);
+  const child = spawn(name, args, { ...options, stdio: "pipe" });
+  const origin = `http://localhost:${port}`;
+  for (let i = 0; i < 240; i++) {
+    if (await fetch(origin).then(({ ok }) => ok, () => false)) break;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return { origin, close: () => child.kill() };
+}
+
+const SMALL_FOLDER = `${HERE}out/search`;
+mkdirSync(SMALL_FOLDER, { recursive: true });
+copyFileSync(SMALL, `${SMALL_FOLDER}/index.knarr`);
+
+/** All computed styles of ten elements of the page. */
+const styles = (page) =>
+  page.evaluate((names) => names.map((name) => {
+    const computed = getComputedStyle(document.querySelector(`main:has(blockquote) ${name}`));
+    return Object.fromEntries(Array.from(computed, (property) => [property, computed.getPropertyValue(property)]));
+  }), ELEMENTS);
+
+async function visit(browser, site, withSearch, look) {
+  const server = await open(site, build(site, withSearch));
+  const page = await openPage(browser, `${server.origin}/`);
+  try {
+    return await look(page);
+  } finally {
+    await page.context().close();
+    await server.close();
+  }
+}
+
+/** Searches as a reader does, and returns how the page's own elements look. */
+async function search(page) {
+  const found = page.waitForFunction(() => document.documentElement.dataset.answer, undefined, { timeout: 60_000 });
+  const answer = await found.then((handle) => handle.jsonValue(), (error) => `${error.message}; the page says: ${page.complaints.join("; ")}`);
+  assert.equal(answer, "Mooring a boat 2");
+  const before = await styles(page);
+  const trigger = page.locator("knarr-search button.trigger");
+  assert.equal(await trigger.evaluate((button) => getComputedStyle(button).borderTopLeftRadius), "12px", "the element is styled");
+  await trigger.click();
+  await page.getByRole("combobox").fill("bowline");
+  await page.getByRole("option").first().waitFor();
+  assert.match(await page.getByRole("option").first().textContent(), /Mooring a boat/);
+  const dialog = page.locator("knarr-search dialog .panel");
+  assert.notEqual(await dialog.evaluate((panel) => getComputedStyle(panel).borderTopLeftRadius), "0px", "the dialog is styled");
+  assert.deepEqual(page.complaints, []);
+  return before;
+}
+
+for (const site of SITES.filter(({ name }) => isWanted(name))) {
+  test(site.name, async () => {
+    const browser = await launch();
+    try {
+      const withSearch = await visit(browser, site, true, search);
+      const without = await visit(browser, site, false, async (page) => {
+        await page.waitForLoadState("networkidle");
+        return styles(page);
+      });
+      for (const [i, name] of ELEMENTS.entries()) assert.deepEqual(withSearch[i], without[i], `${name} looks the same`);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+for (const [name, ...before] of [["node"], ["node22"], ["deno", "run", "--allow-all"], ["bun", "run"]].filter(([name]) => isWanted(name))) {
+  test(`${name} opens a bundle by its address, from disk and from bytes`, async () => {
+    const server = await serve({ "/search/": LARGE }, { policy: false });
+    try {
+      const binary = { node: process.execPath, node22: `${NODE22}/node` }[name] ?? `${MODULES}/.bin/${name}`;
+      const child = spawn(binary, [...before, "open.mjs", `${server.origin}/search/`, SMALL, LARGE], { cwd: `${HERE}runtime`, stdio: "pipe" });
+      let told = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
+      const status = await new Promise((resolve) => child.on("close", resolve));
+      assert.equal(status, 0, told);
+      assert.match(told, /opened/);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+const run = (line, folder, env) => {
+  const [name, args, options] = program({ name: folder }, line);
+  try {
+    return String(execFileSync(name, args, { ...options, env: { ...options.env, ...env }, stdio: "pipe" }));
+  } catch (error) {
+    throw new Error(`${line}\n${error.stdout ?? ""}${error.stderr ?? error.message}`);
+  }
+};
+
+if (isWanted("vitest")) test("vitest with jsdom", () => run("vitest run", "vitest", { KNARR_BUNDLE: SMALL }));

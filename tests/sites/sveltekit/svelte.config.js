@@ -1,0 +1,4 @@
+// Nothing for knarr.
+import adapter from "@sveltejs/adapter-static";
+
+export default { kit: { adapter: adapter({ pages: "out", assets: "out" }) } };

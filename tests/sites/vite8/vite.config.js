@@ -1,0 +1,2 @@
+// Nothing for knarr.
+export default { appType: "mpa", build: { outDir: "out" } };
