@@ -9,10 +9,12 @@
  * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what
  * result addresses are relative to (the parent of `src`); both are read against the page that the element is put into,
  * and stay when a client router goes on; `inline` a panel in the page instead of a button with a dialog; `limit` pages
- * shown (8); `sections` section rows per page (3); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the
- * reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `strings` JSON over the built-in texts; `suggestions` searches to offer, separated by `|`;
- * `target-uri` the part of the tree to search; `worker="off"`; `stylesheet` the address of a style sheet in place of the
- * one in this script, of which `knarr-search.css` is a copy.
+ * shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px
+ * wide, a field in others); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system;
+ * without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `strings`
+ * JSON over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to
+ * search; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which
+ * `knarr-search.css` is a copy.
  *
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
@@ -30,8 +32,8 @@ import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  correctionLine, endLine, errorNote, icon, node, noneNote, ownersWords, resultGroups, searchList, skeleton, spoken,
-  startNote,
+  correctionLine, endLine, errorNote, hints, icon, node, noneNote, ownersWords, resultGroups, searchList, skeleton,
+  spoken, startNote,
 } from "./element-view.js";
 
 /** Milliseconds from the last keystroke to the search: below what is felt, above what a fast typist needs per key. */
@@ -190,7 +192,8 @@ export class KnarrSearch extends Base {
     });
     const clear = node("button", { type: "button", className: "tool clear", ariaLabel: strings.clear }, icon("clear"));
     const cancel = node("button", { type: "button", className: "cancel" }, strings.cancel);
-    const head = node("div", { className: "head", role: "search" }, icon("search"), input, clear, cancel);
+    const landmark = { className: "head", role: "search", ariaLabel: this.#landmark };
+    const head = node("div", landmark, icon("search"), input, clear, cancel);
     const above = node("div", { className: "above" });
     // A browser puts what scrolls into the Tab order by itself; its rows are reached from the field.
     const list = node("div", {
@@ -562,6 +565,14 @@ export class KnarrSearch extends Base {
     return this.closest("[lang]")?.lang || globalThis.navigator?.language || "en";
   }
 
+  /** A name that no other search of the page has: landmarks are told apart by nothing else. */
+  get #landmark() {
+    const { label, placeholder } = this.#strings;
+    if (!this.hasAttribute("inline")) return label;
+    const at = Array.from(this.ownerDocument.querySelectorAll("knarr-search[inline]")).indexOf(this);
+    return at > 0 ? `${placeholder} ${at + 1}` : placeholder;
+  }
+
   get #hotkeys() {
     return this.getAttribute("hotkeys") !== "off";
   }
@@ -603,15 +614,6 @@ function styleOf(document) {
     styles.set(document, sheet);
   }
   return styles.get(document);
-}
-
-function hints(strings, inline) {
-  const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
-  return [
-    hint(["↑", "↓"], strings.navigate),
-    hint(["↵"], strings.select),
-    hint(["Esc"], inline ? strings.empty : strings.close),
-  ];
 }
 
 if (globalThis.customElements && !customElements.get("knarr-search")) customElements.define("knarr-search", KnarrSearch);

@@ -54,7 +54,8 @@ function painted(roots, probe) {
     probe.style.color = `color-mix(in srgb, ${color}, ${color})`;
     const parts = getComputedStyle(probe).color.match(/^color\(srgb (.*)\)$/)?.[1].split(/[\s/]+/).map(Number) ?? [];
     const [red, green, blue, alpha = 1] = parts;
-    if (alpha >= OPAQUE && blue !== undefined) return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5 ? "dark" : "light";
+    const lightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue; // Nothing where the mixer is unknown.
+    if (alpha >= OPAQUE && !Number.isNaN(lightness)) return lightness < 0.5 ? "dark" : "light";
   }
   return "";
 }

@@ -149,6 +149,16 @@ export function endLine(text) {
   return node("div", { className: "end", ariaHidden: "true" }, text);
 }
 
+/** The keys that work in the dialog, or in a panel. */
+export function hints(strings, inline) {
+  const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
+  return [
+    hint(["↑", "↓"], strings.navigate),
+    hint(["↵"], strings.select),
+    hint(["Esc"], inline ? strings.empty : strings.close),
+  ];
+}
+
 /** Grey rows while the first answer is on its way. */
 export function skeleton() {
   const line = (size) => node("span", { className: `bone ${size}` });
