@@ -26,7 +26,7 @@
  */
 
 import { isApple, isForField, isTyping } from "./element-keys.js";
-import { absolute, lockScroll, siteOf } from "./element-page.js";
+import { absolute, lockScroll, siteOf, styleOf } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
@@ -47,9 +47,6 @@ const ANNOUNCE_MS = 500;
 
 /** Opened bundles by address, so that two elements of a page share one engine. */
 const bundles = new Map();
-
-/** The style sheet of this script by document: it may be used in the one that made it only. */
-const styles = new WeakMap();
 
 // Server-side rendering imports this file where there are no elements; the class is then never used.
 const Base = globalThis.HTMLElement ?? class {};
@@ -599,21 +596,6 @@ export class KnarrSearch extends Base {
   #remember(query) {
     if (query !== "" && this.getAttribute("recents") !== "off") remember(query);
   }
-}
-
-/**
- * The constructed style sheet of a document; undefined where there is no such thing (jsdom).
- *
- * A sheet beside the script would be an asset: bundlers rename it, empty it, put it in the place of the site's own or
- * leave it behind. A constructed one also needs no `style-src`.
- */
-function styleOf(document) {
-  if (!styles.has(document) && "adoptedStyleSheets" in document) {
-    const sheet = new document.defaultView.CSSStyleSheet();
-    sheet.replaceSync(style);
-    styles.set(document, sheet);
-  }
-  return styles.get(document);
 }
 
 if (globalThis.customElements && !customElements.get("knarr-search")) customElements.define("knarr-search", KnarrSearch);

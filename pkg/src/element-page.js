@@ -1,4 +1,6 @@
-/** The page around `<knarr-search>`: addresses in it, and its scrolling. */
+/** The page around `<knarr-search>`: addresses in it, its scrolling, and the style sheet in it. */
+
+import style from "./element-style.js";
 
 /** An address made absolute, or nothing where it is none. */
 export function absolute(address, base) {
@@ -14,6 +16,24 @@ export function siteOf(bundle, page) {
   const folder = bundle.replace(/[?#].*$/, "").replace(/\/[^/]*\.knarr$/, "/").replace(/\/*$/, "/");
   const site = absolute("..", folder);
   return site && new URL(site).origin === new URL(page).origin ? site : "/";
+}
+
+/** The style sheet of this script by document: it may be used in the one that made it only. */
+const styles = new WeakMap();
+
+/**
+ * The constructed style sheet of a document; undefined where there is no such thing (jsdom).
+ *
+ * A sheet beside the script would be an asset: bundlers rename it, empty it, put it in the place of the site's own or
+ * leave it behind. A constructed one also needs no `style-src`.
+ */
+export function styleOf(document) {
+  if (!styles.has(document) && "adoptedStyleSheets" in document) {
+    const sheet = new document.defaultView.CSSStyleSheet();
+    sheet.replaceSync(style);
+    styles.set(document, sheet);
+  }
+  return styles.get(document);
 }
 
 let scrollBefore;
