@@ -111,9 +111,10 @@ fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
         end += 1;
     }
     if start > line
-        && let Some(space) = text[start..from].find(char::is_whitespace)
+        && let Some((_, rest)) = text[start..from].split_once(char::is_whitespace)
     {
-        start += space + 1;
+        // A space may be of several bytes: the no-break one of code, the ideographic one.
+        start = from - rest.len();
     }
     if end < text.len()
         && let Some(space) = text[to..end].rfind(char::is_whitespace)
@@ -229,6 +230,54 @@ mod tests {
         assert_eq!(marked(&e), ["alpha", "beta", "gamma"]);
         assert!(e.text.starts_with('…') && e.text.ends_with('…'));
         assert!(e.text.chars().count() <= 64);
+    }
+
+    /// Code is not collapsed, so any space may stand anywhere, in lines of any length.
+    #[test]
+    fn any_text_and_any_question_give_an_excerpt() {
+        let pieces = [
+            "a",
+            "needle",
+            "é",
+            "中",
+            "設定",
+            "🦀",
+            "e\u{301}",
+            " ",
+            "\n",
+            "\t",
+            "\u{a0}",
+            "\u{3000}",
+            "\u{2003}",
+            "\u{85}",
+            "\u{200b}",
+            "<",
+            "::",
+            "_",
+            "option\u{a0}",
+        ];
+        let mut seed = 0x9e37_79b9_u64;
+        let mut below = |n: usize| {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (seed >> 33) as usize % n
+        };
+        for _ in 0..4_000 {
+            let repeated = below(pieces.len());
+            let mut text = String::new();
+            for _ in 0..below(300) {
+                let at = if below(3) > 0 {
+                    repeated
+                } else {
+                    below(pieces.len())
+                };
+                text.push_str(pieces[at]);
+            }
+            let wanted = pieces[below(6)];
+            let e = excerpt(&text, below(200), |_| true, find(&[wanted, "needle"]));
+            for mark in marked(&e) {
+                assert!(!mark.trim().is_empty(), "{text:?}: {e:?}");
+            }
+        }
     }
 
     #[test]
