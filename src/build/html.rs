@@ -79,7 +79,9 @@ fn title_from(document: &Document, title_element: &str) -> String {
     }
     if let Some(first) = document.sections.iter().find(|s| !s.heading.is_empty()) {
         let known: HashSet<String> = words(title_element).collect();
-        if words(&first.heading).all(|word| known.contains(&word)) {
+        let mut own = words(&first.heading).peekable();
+        // A heading without words (an emoji) says less than the title, and not the same.
+        if own.peek().is_some() && own.all(|word| known.contains(&word)) {
             return first.heading.clone();
         }
     }

@@ -151,6 +151,10 @@ fn a_page_without_h1_takes_the_heading_that_the_title_repeats() {
         "A b"
     );
     assert_eq!(read("<main><p>Text").title, "");
+    for wordless in ["🎉", "+ -", "…"] {
+        let page = format!("<title>Emoji - Manual</title><main><h2>{wordless}</h2><p>Text");
+        assert_eq!(read(&page).title, "Emoji - Manual", "{wordless}");
+    }
 }
 
 #[test]
