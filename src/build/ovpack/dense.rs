@@ -164,7 +164,8 @@ pub fn read(archive: &Archive, manifest: &Manifest, rows: &[Row]) -> Result<Opti
         }
         vectors
             .rows
-            .insert((path.clone(), row.record.level), vector);
+            .entry((path.clone(), row.record.level))
+            .or_insert(vector);
     }
     Ok(Some(vectors))
 }
