@@ -5,7 +5,7 @@ use super::relevance::Relevance;
 use super::request::Request;
 use super::scope::Scope;
 use super::walk::{self, Found, Levels, Row, Space, WalkOptions};
-use crate::bundle::Store;
+use crate::bundle::{Directory, Store};
 use crate::id::NodeId;
 use crate::order;
 use std::cmp::Ordering;
@@ -121,12 +121,12 @@ pub fn walk(
         settings.global_limit = ranked.len() * 2;
         settings.child_limit = usize::MAX;
     }
-    settings.roots = store
-        .head()
-        .directories
+    // Every subtree of the scope has a root: a directory whose parent is outside.
+    let directories = &store.head().directories;
+    let holds = |d: &Directory| scope.holds(d.node);
+    settings.roots = directories
         .iter()
-        .filter(|d| scope.holds(d.node))
-        .take(1)
+        .filter(|d| holds(d) && (d.node == 0 || !holds(&directories[d.parent as usize])))
         .map(|d| NodeId(d.node))
         .collect();
     walk::walk(&space, settings).expect("this space never lacks a part")
