@@ -84,6 +84,21 @@ impl Attributes {
     }
 }
 
+/// A tag in the form in which rows carry it: [`normalize_tag`]'s, and for one that is malformed there its own, folded
+/// alike. A request's text folded the same way meets every tag that a page can carry.
+pub fn fold_tag(tag: &str) -> String {
+    let folded = || match tag.split_once('=') {
+        Some((key, value)) => [&fold_value(key), "=", &fold_value(value)].concat(),
+        None => fold_value(tag),
+    };
+    normalize_tag(tag).unwrap_or_else(folded)
+}
+
+/// What stands behind the `=` of a folded tag.
+pub fn fold_value(value: &str) -> String {
+    lower(value.trim())
+}
+
 /// One tag in the form in which rows carry and requests ask for it; `None` when it is malformed.
 pub fn normalize_tag(tag: &str) -> Option<String> {
     let tag = lower(tag.trim());

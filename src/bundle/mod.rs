@@ -17,7 +17,7 @@ mod store;
 mod stored;
 mod text_record;
 
-pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, normalize_tag};
+pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, fold_tag, fold_value, normalize_tag};
 pub use branch::{Branch, NodeRecord};
 #[cfg(not(target_arch = "wasm32"))]
 pub use graph_part::encode_graph;

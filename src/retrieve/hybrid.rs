@@ -12,8 +12,8 @@ use super::fuse::{RRF_K, RRF_K_COMPAT};
 use super::profiles::{Profile, TITLE_RATIO};
 use super::query::FindOptions;
 use super::sections::TOKEN_BUDGET;
+use crate::bundle::{fold_tag, fold_value};
 use crate::error::{Error, ErrorKind, Result};
-use crate::text::lower;
 
 /// How the scores of one query come about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -263,7 +263,7 @@ fn votes(value: Option<&Value>) -> Result<Vec<Votes>> {
         fields.finish()?;
         match (tag, uri, votes) {
             (Some(tag), None, Some(votes)) => Ok(Votes::Tag(BoostRule {
-                tag: lower(tag.trim()),
+                tag: fold_tag(tag),
                 votes,
             })),
             (None, Some(uri), Some(votes)) => {
@@ -305,17 +305,27 @@ fn read_access(value: Option<&Value>, now: Option<i64>) -> Result<Option<Access>
     };
     let mut fields = Fields::of("hybrid.access", value)?;
     let folders = fields.texts("folders")?;
+    // Documents carry these as tags, in the form that the builder gave them.
+    let mut folded = |name, fold: fn(&str) -> String| -> Result<Vec<String>> {
+        let texts = fields.texts(name)?;
+        Ok(texts.iter().map(|text| fold(text)).collect())
+    };
+    let mut values = |name| folded(name, fold_value);
+    let (asker, forced_sets, sources, sets) = (
+        values("access")?,
+        values("forced_sets")?,
+        values("sources")?,
+        values("sets")?,
+    );
+    let tags = folded("tags", fold_tag)?;
     let filter = access::Filter {
         include_hidden: fields.flag("include_hidden")?,
         // An empty list is not the same as none: it sees public documents only.
-        access: match fields.value("access") {
-            None => None,
-            Some(_) => Some(fields.texts("access")?),
-        },
-        forced_sets: fields.texts("forced_sets")?,
-        sources: fields.texts("sources")?,
-        tags: fields.texts("tags")?,
-        sets: fields.texts("sets")?,
+        access: fields.value("access").map(|_| asker),
+        forced_sets,
+        sources,
+        tags,
+        sets,
         docs: fields.texts("docs")?,
         nodes: (0..folders.len() as u32).collect(),
         persona: fields.count("persona")?,

@@ -1,6 +1,7 @@
 //! Validation of filters: every refusal names the place inside the filter.
 
 use super::{CompilePattern, FIELDS, Field, Kind, Node, Range, Value, canonical_path};
+use crate::bundle::{fold_tag, fold_value};
 use crate::error::{Error, ErrorKind, Result};
 use crate::retrieve::time::parse_instant;
 use crate::uri::SCHEME;
@@ -15,6 +16,15 @@ fn invalid<T>(place: &str, message: impl std::fmt::Display) -> Result<T> {
         ErrorKind::InvalidFilter,
         format!("{place}: {message}"),
     ))
+}
+
+/// A text as the rows have it in `field`: tags are folded there, so a condition that is not would let pass what it
+/// means to keep out.
+fn folded(field: Field, text: &str, fold: fn(&str) -> String) -> String {
+    match field {
+        Field::Tags => fold(text),
+        _ => text.to_owned(),
+    }
 }
 
 /// Reads one node of a filter that stands at `place`.
@@ -77,13 +87,17 @@ pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) 
             let prefix = node.text("prefix")?;
             // A raw prefix, not a segment test; only the internal form `/a` is brought into the outer one.
             let inner = prefix.strip_prefix('/').filter(|_| field == Field::Uri);
-            let prefix = inner.map_or_else(|| prefix.to_owned(), |path| format!("{SCHEME}{path}"));
+            let prefix = inner.map_or_else(
+                || folded(field, prefix, fold_value),
+                |path| format!("{SCHEME}{path}"),
+            );
             Ok(Node::Prefix { field, prefix })
         }
-        "contains" => Ok(Node::Contains {
-            field: node.text_field()?,
-            substring: node.text("substring")?.to_owned(),
-        }),
+        "contains" => {
+            let field = node.text_field()?;
+            let substring = folded(field, node.text("substring")?, fold_value);
+            Ok(Node::Contains { field, substring })
+        }
         "regex" => {
             let field = node.text_field()?;
             let source = node.text("pattern")?;
@@ -192,7 +206,7 @@ impl<'a> Reader<'a> {
                 let Some(text) = item.as_text() else {
                     return wrong(i, "text");
                 };
-                values.push(text.to_owned());
+                values.push(folded(field, text, fold_tag));
             }
             if field.kind() == Kind::Text {
                 return Ok(Node::Text { field, values });
