@@ -119,16 +119,6 @@ impl Store {
         self.get(&self.terms, Need::Part(PartKind::Terms, index), index)
     }
 
-    /// A term part if it is there, without asking for it.
-    pub fn loaded_terms(&self, index: u32) -> Option<Rc<TermPart>> {
-        filled(&self.terms, index)
-    }
-
-    /// A branch if it is there, without asking for it.
-    pub fn loaded_branch(&self, group: usize) -> Option<Rc<Branch>> {
-        filled(&self.branches, group as u32)
-    }
-
     /// A spelling part.
     pub fn spelling(&self, index: u32) -> Result<Rc<SpellPart>, Missing> {
         self.get(&self.spelling, Need::Part(PartKind::Spelling, index), index)

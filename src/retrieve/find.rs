@@ -35,7 +35,7 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
         return Ok(result);
     }
     // Words and scope do not depend on each other: what both lack is fetched together.
-    let (slots, scope) = both(
+    let ((slots, is_cut), scope) = both(
         words::read(store, query, options.prefix),
         request.scope(store),
     )?;
@@ -43,6 +43,12 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
         .iter()
         .filter_map(|s| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]))
         .collect();
+    if is_cut {
+        result.skipped.push(Skipped {
+            step: "words".into(),
+            reason: "the words after the 64th".into(),
+        });
+    }
     let dims = head.parameters.dims as usize;
     let vector = match &options.vector {
         Some(given) => Some(given_vector(given, dims)?),

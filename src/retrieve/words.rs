@@ -191,8 +191,10 @@ fn beginnings(slots: &[Slot]) -> Vec<u32> {
 
 /// Words lighter than this share of the heaviest do not make a line worth reading.
 const LIGHT: f32 = 0.1;
-/// Longer questions are cut: nobody means the three hundredth word.
-const MAX_SLOTS: usize = 64;
+/// Words of a question that are looked at: further ones cost reading and say little. An answer says that they were left out.
+pub const MAX_SLOTS: usize = 64;
+/// Most completions that are fetched for when there are no others, in each part that they may stand in.
+const MAX_FAR: usize = 4;
 /// Most completions of an unfinished word, the commonest first.
 const MAX_COMPLETIONS: usize = 64;
 /// Weight of a completion when the typed word is itself on the site.
@@ -208,24 +210,31 @@ const MAX_COMPOUNDS: usize = 8;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
 
-/// Reads a question against the dictionary. `complete` treats the last word as unfinished.
-pub fn read(store: &Store, question: &str, complete: bool) -> Step<Vec<Slot>> {
+/// Reads a question against the dictionary, and says whether it is cut after [`MAX_SLOTS`] words.
+///
+/// `complete` treats the last word as unfinished, unless a space or a sign stands behind it.
+pub fn read(store: &Store, question: &str, complete: bool) -> Step<(Vec<Slot>, bool)> {
     let mut tokens: Vec<Token> = Vec::new();
+    let mut is_cut = false;
     tokenize(question, |t| {
         if tokens.len() < MAX_SLOTS {
             tokens.push(t);
+        } else {
+            is_cut = true;
         }
     });
-    let unfinished = complete && !question.ends_with(char::is_whitespace);
     let last_end = tokens.iter().map(|t| t.span.1).max().unwrap_or(0);
+    let unfinished = complete && last_end as usize == question.len();
     let is_open = |t: &Token| unfinished && t.span.1 == last_end && t.kind != TermKind::Whole;
 
     // Everything that the words themselves need, asked for at once.
     let mut gather = Gather::default();
+    let mut own_parts: Vec<u32> = Vec::new();
     for token in &tokens {
-        for part in parts_for(store, &token.term, is_open(token)) {
-            gather.take(store.terms(part));
-        }
+        own_parts.extend(parts_for(store, &token.term, is_open(token)));
+    }
+    for &part in &own_parts {
+        gather.take(store.terms(part));
     }
     gather.done()?;
 
@@ -244,7 +253,13 @@ pub fn read(store: &Store, question: &str, complete: bool) -> Step<Vec<Slot>> {
             alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
         }
         if is_open(token) {
-            completions(store, &token.term, &mut alternatives, &mut gather)?;
+            completions(
+                store,
+                &token.term,
+                &own_parts,
+                &mut alternatives,
+                &mut gather,
+            )?;
         }
         slots.push(Slot {
             term: token.term.clone(),
@@ -257,7 +272,7 @@ pub fn read(store: &Store, question: &str, complete: bool) -> Step<Vec<Slot>> {
     gather.done()?;
     correct_unknown(store, &mut slots)?;
     weigh_pieces(&tokens, &mut slots);
-    Ok(slots)
+    Ok((slots, is_cut))
 }
 
 /// The part where a surface would stand.
@@ -325,23 +340,32 @@ fn alternative(
 
 /// Adds words that begin with `term`. They share one idf, that of all of them together: a completion must not win
 /// because it is rare.
+///
+/// A completion whose group stands in a part that none of the question's words need (not in `own_parts`) is worth a
+/// fetch only when there is nothing else. Which parts are there by chance must not count: answers would depend on what
+/// was asked before.
 fn completions(
     store: &Store,
     term: &str,
+    own_parts: &[u32],
     out: &mut Vec<Alternative>,
     gather: &mut Gather,
 ) -> Step<()> {
     let known = out.first().is_some_and(|a| a.group().df > 0);
     let mut found: Vec<Alternative> = Vec::new();
-    for part in parts_for(store, term, true) {
-        let part = store.terms(part)?;
-        for (surface, at) in part.with_prefix(term).filter(|(s, _)| *s != term) {
-            // A redirect's group is in a part that this question may not need otherwise: not worth a fetch.
-            if let Some(part) = store.loaded_terms(at.part)
-                && part.group(at.group).is_some_and(|g| g.df > 0)
-            {
-                found.extend(gather.take(alternative(store, at, surface, 1.0)?));
+    for is_far in [false, true] {
+        for part in parts_for(store, term, true) {
+            let part = store.terms(part)?;
+            let longer = part
+                .with_prefix(term)
+                .filter(|(s, at)| *s != term && own_parts.contains(&at.part) != is_far);
+            for (surface, at) in longer.take(if is_far { MAX_FAR } else { usize::MAX }) {
+                let there = gather.take(alternative(store, at, surface, 1.0)?);
+                found.extend(there.filter(|a| a.group().df > 0));
             }
+        }
+        if !found.is_empty() || !out.is_empty() {
+            break;
         }
     }
     order::sort_by(&mut found, |a, b| {
