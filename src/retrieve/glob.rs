@@ -10,6 +10,23 @@ use globset::{GlobBuilder, GlobMatcher};
 /// a byte of pattern becomes at most a few states.
 pub const MAX_PATTERN_BYTES: usize = 4096;
 
+/// Deepest nesting of braces. globset panics when the regular expression that it makes of them is nested deeper than
+/// regex allows, and says nothing of it when it parses.
+const MAX_NESTING: usize = 64;
+
+/// Whether braces nest deeper than [`MAX_NESTING`]. Counts braces inside of classes, too, which nobody writes so many of.
+fn nests_too_deep(pattern: &str) -> bool {
+    let mut depth = 0;
+    pattern.bytes().any(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= usize::from(depth > 0),
+            _ => {}
+        }
+        depth > MAX_NESTING
+    })
+}
+
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Glob {
@@ -19,13 +36,16 @@ pub struct Glob {
 impl Glob {
     /// Compiles `pattern`, which is relative to the URI of the call, so without a leading slash.
     ///
-    /// Errors: `INVALID_PATTERN` when it is empty, longer than [`MAX_PATTERN_BYTES`], or does not parse.
+    /// Errors: `INVALID_PATTERN` when it is empty, longer than [`MAX_PATTERN_BYTES`], nested too deep, or does not parse.
     pub fn new(pattern: &str) -> Result<Self> {
         if pattern.is_empty() {
             return Err(invalid("the pattern is empty; `**` matches everything"));
         }
         if pattern.len() > MAX_PATTERN_BYTES {
             return Err(invalid("the pattern is longer than 4096 bytes"));
+        }
+        if nests_too_deep(pattern) {
+            return Err(invalid("the pattern's braces are nested more than 64 deep"));
         }
         // Escapes are set because globset's default depends on the platform, and a pattern must not.
         let glob = GlobBuilder::new(pattern)
@@ -123,6 +143,26 @@ mod tests {
                 "{pattern}"
             );
         }
+    }
+
+    #[test]
+    fn every_nesting_compiles_or_is_refused() {
+        for depth in 1..200 {
+            for (open, close) in [
+                ("{a,", "}"),
+                ("{", "}"),
+                ("{**/", "}"),
+                ("{[{]", "}"),
+                ("{{a,b},", "}"),
+            ] {
+                let pattern = format!("{}b{}", open.repeat(depth), close.repeat(depth));
+                if let Err(error) = Glob::new(&pattern) {
+                    assert_eq!(error.code(), "INVALID_PATTERN", "{depth} {open}");
+                    assert!(depth > 30, "{depth} {open}: {error}");
+                }
+            }
+        }
+        assert!(Glob::new(&"{a,b}".repeat(200)).is_ok(), "side by side");
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub const MAX_PATTERN_BYTES: usize = 4096;
 /// grow the browser's memory by 30 MB that never come back (spec/wasm.md §4).
 const MAX_PROGRAM_BYTES: usize = 1 << 20;
 
+/// Memory for the states that a pattern reaches in a text, in bytes; it grows as they are reached. With regex's own two
+/// million, `(?:x{1,50}){1,40}y` runs out of it in a line of a few thousand `x` and then takes 34 µs a byte.
+const MAX_STATES_BYTES: usize = 64 << 20;
+
 /// A line that matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'t> {
@@ -39,6 +43,7 @@ impl Grep {
         match RegexBuilder::new(pattern)
             .case_insensitive(case_insensitive)
             .size_limit(MAX_PROGRAM_BYTES)
+            .dfa_size_limit(MAX_STATES_BYTES)
             .build()
         {
             Ok(regex) => Ok(Self { regex }),
