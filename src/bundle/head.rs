@@ -189,8 +189,13 @@ impl Head {
         let mut r = Reader::new(&file[MAGIC.len()..]);
         let version = u16::from_le_bytes([r.u8()?, r.u8()?]);
         if version != FORMAT {
+            let newer = if version > FORMAT {
+                "take a newer reader, or "
+            } else {
+                ""
+            };
             let what = format!(
-                "the bundle has format {version}, this reader knows format {FORMAT}: rebuild it with knarr {}",
+                "the bundle has format {version}, this reader knows format {FORMAT}: {newer}rebuild it with knarr {}",
                 env!("CARGO_PKG_VERSION")
             );
             return Err(Error::new(ErrorKind::BundleVersion, what));

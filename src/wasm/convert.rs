@@ -209,7 +209,7 @@ mod shapes {
     }
 
     impl FromOption for usize {
-        const WANTED: &'static str = "a whole number from 0";
+        const WANTED: &'static str = "a whole number from 0 to 4294967295";
 
         fn from_option(value: &JsValue) -> Option<Self> {
             i64::from_option(value)?.try_into().ok()

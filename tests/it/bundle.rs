@@ -141,7 +141,7 @@ fn another_version_names_both_versions_and_the_remedy() {
     let error = Knarr::from_bytes(file).err().unwrap();
     assert_eq!(error.code(), "BUNDLE_VERSION");
     assert!(
-        error.message().contains("format 9") && error.message().contains("rebuild"),
+        error.message().contains("format 9") && error.message().contains("newer reader"),
         "{error}"
     );
 }

@@ -4,6 +4,7 @@ mod answers;
 mod building;
 mod errors;
 mod evaluation;
+mod limits;
 mod models;
 mod packing;
 mod searching;

@@ -1,6 +1,7 @@
 //! The disk as the engine's host: the files of a bundle are files of a folder, or the bundle is one file.
 
 use crate::failure::Outcome;
+use knarr::bundle::MAGIC;
 use knarr::engine::HEAD_FILE;
 use knarr::{Error, ErrorKind, Fetched, Host, Knarr, Result};
 use std::fs::{File, OpenOptions};
@@ -54,7 +55,12 @@ impl Host for DiskHost {
     async fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
         let path = self.locate(file)?;
         let (start, end) = range.unwrap_or((0, u64::MAX));
-        let bytes = read_range(&path, start, end).map_err(|error| match error.kind() {
+        let is_head = file == HEAD_FILE && range.is_none();
+        let read = || match is_head && !is_bundle(&path)? {
+            true => read_range(&path, 0, HINT_BYTES),
+            false => read_range(&path, start, end),
+        };
+        let bytes = read().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Error::new(
                 ErrorKind::BundleMissing,
                 format!("there is no bundle file {}", path.display()),
@@ -69,6 +75,22 @@ impl Host for DiskHost {
             offset: start,
         })
     }
+}
+
+/// Bytes of a file that is no bundle that are looked at to say what it is.
+const HINT_BYTES: u64 = 512;
+
+/// Whether a file begins as a bundle does: others are not read whole, whatever their size. A file of the system's own
+/// (`/proc/kmsg`) has no length and may wait for ever to be read; it counts as empty.
+fn is_bundle(path: &Path) -> io::Result<bool> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if metadata.len() == 0 {
+        return Err(io::Error::other("it is empty, so it is not a Knarr bundle"));
+    }
+    Ok(read_range(path, 0, MAGIC.len() as u64)? == MAGIC)
 }
 
 /// Reads bytes `start..end`, fewer when the file is shorter.
@@ -123,6 +145,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_bundle_is_not_read_whole() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("large.knarr");
+        let large = File::create(&path).expect("made");
+        large.set_len(3 << 30).expect("sparse");
+        let bytes = fetch(&DiskHost::new(&path), HEAD_FILE, None).expect("a beginning");
+        assert_eq!(bytes.bytes.len() as u64, HINT_BYTES);
+        large.set_len(0).expect("cut");
+        assert!(fetch(&DiskHost::new(&path), HEAD_FILE, None).is_err());
+        if Path::new("/proc/self/maps").exists() {
+            let system = DiskHost::new(Path::new("/proc/self/maps"));
+            assert!(fetch(&system, HEAD_FILE, None).is_err());
+        }
+        let head = folder.path().join(HEAD_FILE);
+        std::fs::create_dir(&head).expect("a folder");
+        assert!(fetch(&DiskHost::new(folder.path()), HEAD_FILE, None).is_err());
+    }
+
+    #[test]
     fn refuses_names_outside_the_folder() {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let host = DiskHost::new(folder.path());
@@ -143,9 +184,12 @@ mod tests {
     fn one_file_stands_for_the_head() {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let path = folder.path().join("site.knarr");
-        std::fs::write(&path, b"head").expect("written");
+        std::fs::write(&path, b"KNARR\nhead").expect("written");
         let host = DiskHost::new(&path);
-        assert_eq!(fetch(&host, HEAD_FILE, None).expect("head").bytes, b"head");
+        assert_eq!(
+            fetch(&host, HEAD_FILE, None).expect("head").bytes,
+            b"KNARR\nhead"
+        );
         assert_eq!(
             fetch(&host, "other", None).expect_err("other").kind(),
             ErrorKind::BundleMissing

@@ -32,9 +32,8 @@ impl Failure {
             Self::Usage(error)
                 if error.use_stderr() && error.kind() != HELP_FOR_LACK_OF_ARGUMENTS =>
             {
-                let text = error.render().to_string();
-                let text = text.strip_prefix("error: ").unwrap_or(&text);
-                eprint!("error[{}]: {text}", ErrorKind::InvalidArgument.code());
+                let text = one_line(&error.render().to_string());
+                eprintln!("error[{}]: {text}", ErrorKind::InvalidArgument.code());
                 ExitCode::from(2)
             }
             Self::Usage(error) => {
@@ -48,6 +47,28 @@ impl Failure {
 
 const HELP_FOR_LACK_OF_ARGUMENTS: clap::error::ErrorKind =
     clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
+/// A report of the argument parser in one line: what is wrong, and its tips, without the usage that follows.
+fn one_line(report: &str) -> String {
+    let lines = report.lines().map(str::trim);
+    let said =
+        lines.take_while(|line| !line.starts_with("Usage: ") && !line.starts_with("For more"));
+    let mut text = String::new();
+    for line in said.filter(|line| !line.is_empty()) {
+        match (
+            text.is_empty(),
+            text.ends_with(':'),
+            line.starts_with("tip: "),
+        ) {
+            (true, ..) => {}
+            (_, false, true) => text.push_str("; "),
+            _ => text.push(' '),
+        }
+        text.push_str(line);
+    }
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    format!("{text} (see --help)")
+}
 
 /// 2 when the arguments are at fault, 1 otherwise.
 fn exit_code(kind: ErrorKind) -> u8 {

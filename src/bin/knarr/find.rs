@@ -45,11 +45,19 @@ pub struct Arguments {
     json: bool,
 }
 
+fn parse_limit(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("ask for one result at least".into()),
+        Ok(limit) => Ok(limit),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
 /// How to find; `find` and `search` share it.
 #[derive(clap::Args)]
 pub struct SearchArguments {
     /// How many results.
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = parse_limit)]
     limit: usize,
     /// Search only at and below this viking:// URI (repeatable).
     #[arg(long, value_name = "URI")]

@@ -79,6 +79,9 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
+/// Widest column that others are aligned behind, in characters.
+const MAX_WIDTH: usize = 200;
+
 /// Rows with aligned columns, two spaces apart. A column whose title starts with `>` is aligned to the right.
 pub struct Table {
     right: Vec<bool>,
@@ -117,17 +120,21 @@ impl Table {
                 .max()
                 .unwrap_or(0)
         };
+        // One very long cell would pad every other row to its length.
+        let width = |column: usize| width(column).min(MAX_WIDTH);
         let widths: Vec<usize> = (0..self.right.len()).map(width).collect();
         let mut text = String::new();
         for (number, row) in self.rows.iter().enumerate() {
             let mut line = String::new();
             for ((cell, &width), &right) in row.iter().zip(&widths).zip(&self.right) {
-                let padded = if right {
-                    format!("{cell:>width$}  ")
+                // Not by format!: its widths end at 65,535, and a title may be longer.
+                let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
+                let (before, after) = if right {
+                    (&padding[..], "")
                 } else {
-                    format!("{cell:<width$}  ")
+                    ("", &padding[..])
                 };
-                line.push_str(&padded);
+                line.extend([before, cell, after, "  "]);
             }
             let line = line.trim_end();
             text += &if self.has_head && number == 0 {
@@ -154,6 +161,19 @@ mod tests {
             table.render(Style { on: false }),
             "name       n\na          5\nlonger  1234\n"
         );
+    }
+
+    #[test]
+    fn cells_of_any_length_are_written() {
+        for length in [0, 199, 200, 201, 70_000] {
+            let mut table = Table::new(&["", ">"]);
+            let long = "é".repeat(length);
+            table.row([long.clone(), "1".into()]);
+            table.row(["b".into(), long.clone()]);
+            let text = table.render(Style { on: false });
+            assert_eq!(text.matches(long.as_str()).count().min(2), 2, "{length}");
+            assert!(text.len() < 5 * length + 2_000, "{length}");
+        }
     }
 
     #[test]

@@ -65,6 +65,19 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
     if result.count == arguments.limit {
         drop(out);
         eprintln!("stopped after {} lines; --limit allows more", result.count);
+        return Ok(());
+    }
+    let deep = GrepOptions {
+        level_limit: usize::MAX,
+        ..options.clone()
+    };
+    let files = |options| pollster::block_on(bundle.grep_scope(&host, &arguments.uri, options));
+    let deeper = files(&deep)?.len() - files(&options)?.len();
+    if deeper > 0 {
+        eprintln!(
+            "{deeper} files more than {} levels down were not looked at; --depth allows more",
+            arguments.depth
+        );
     }
     Ok(())
 }

@@ -143,7 +143,8 @@ impl ListArguments {
     fn options(&self) -> ListOptions {
         ListOptions {
             abs_limit: self.abstract_limit,
-            node_limit: self.limit,
+            // One more, to know whether there are more.
+            node_limit: self.limit.saturating_add(1),
             show_all_hidden: self.all,
             sort_by: self.sort,
             sort_order: match self.reverse {
@@ -151,6 +152,16 @@ impl ListArguments {
                 false => SortOrder::Asc,
             },
             ..ListOptions::default()
+        }
+    }
+}
+
+impl ListArguments {
+    /// Cuts a listing to what was asked for, and says on standard error that it is cut.
+    fn cut(&self, entries: &mut Vec<Entry>) {
+        if entries.len() > self.limit {
+            entries.truncate(self.limit);
+            eprintln!("stopped after {} rows; --limit allows more", self.limit);
         }
     }
 }
@@ -176,7 +187,8 @@ pub fn ls(arguments: &LsArguments) -> Outcome {
         recursive: arguments.recursive,
         ..list.options()
     };
-    let entries = pollster::block_on(bundle.ls(&host, &list.uri, &options))?;
+    let mut entries = pollster::block_on(bundle.ls(&host, &list.uri, &options))?;
+    list.cut(&mut entries);
     if arguments.simple {
         let paths: Vec<&str> = entries
             .iter()
@@ -222,11 +234,22 @@ pub struct TreeArguments {
 pub fn tree(arguments: &TreeArguments) -> Outcome {
     let list = &arguments.list;
     let (bundle, host) = disk::open(&list.bundle)?;
+    // A level more, to know whether there is one; then the rows are counted here.
     let options = ListOptions {
-        level_limit: arguments.depth,
+        level_limit: arguments.depth.saturating_add(1),
+        node_limit: usize::MAX,
         ..list.options()
     };
-    let entries = pollster::block_on(bundle.tree(&host, &list.uri, &options))?;
+    let mut entries = pollster::block_on(bundle.tree(&host, &list.uri, &options))?;
+    let n_all = entries.len();
+    entries.retain(|entry| entry.rel_path.trim_matches('/').matches('/').count() < arguments.depth);
+    if entries.len() < n_all {
+        eprintln!(
+            "what lies more than {} levels down is not shown; --depth allows more",
+            arguments.depth
+        );
+    }
+    list.cut(&mut entries);
     if list.json {
         return output::json(&entries);
     }

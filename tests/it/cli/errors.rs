@@ -7,7 +7,12 @@ fn fails(arguments: &[&str], code: i32, start: &str) {
     let ended = knarr(arguments);
     assert_eq!(ended.code, code, "{}", ended.err);
     assert!(ended.err.starts_with(start), "{}", ended.err);
-    assert_eq!(ended.out, "");
+    assert_eq!(
+        (ended.err.lines().count(), ended.out.as_str()),
+        (1, ""),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl Cache {
         self.answers.get(key).map(Vec::as_slice)
     }
 
-    /// Keeps an answer; it is on the disk when this returns.
+    /// Keeps an answer: the system has it when this returns, so it outlives this process, if not the machine's fall.
     pub fn put(&mut self, key: Key, bytes: Vec<u8>) -> Outcome {
         if bytes.len() > MAX_BYTES {
             return Ok(());
