@@ -11,6 +11,9 @@ use std::fmt::{self, Write as _};
 /// What every URI starts with; also the URI of the root.
 pub const SCHEME: &str = "viking://";
 
+/// Bytes of a URI, at most; a file system's longest path has 4,096, and an escape three.
+pub const MAX_URI_BYTES: usize = 16 << 10;
+
 /// Folders that stand directly below a user, and so cannot be mistaken for a user's id.
 const USER_FOLDERS: [&str; 6] = [
     "memories",
@@ -244,10 +247,9 @@ impl Uri {
 
     /// The child with the file name `name`, escaped where the name would mean something else in a URI.
     ///
-    /// Errors: `INVALID_URI` when the name is empty, `.`, `..`, or holds a slash or a control character.
+    /// Errors: `INVALID_URI` when the name is none ([`is_name`]).
     pub fn join(&self, name: &str) -> Result<Self> {
-        if name.is_empty() || name == "." || name == ".." || name.contains('/') || has_control(name)
-        {
+        if !is_name(name) {
             let message = format!(
                 "`{}` is not the name of a file or directory",
                 name.escape_debug()
@@ -326,7 +328,32 @@ pub fn split_sidecar(uri: &str) -> (&str, Option<u8>) {
     (uri, None)
 }
 
-/// The file name behind an escaped segment: the inverse of the escaping in [`Uri::join`].
+/// Whether a file or directory may be called `name`: any name of which [`encode_name`] makes a segment that
+/// [`Uri::parse`] reads. The one definition of it: what a builder takes, every reader finds.
+pub fn is_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains('/') && !has_control(name)
+}
+
+/// The path of a web address for a path of segments as they stand in a URI: what is not of an address's alphabet is
+/// percent-encoded, and what [`encode_name`] escaped stays as it is, so decoding gives the file's path.
+///
+/// Colons go too: `a:b.html` at the beginning of a relative address would be a scheme.
+pub fn url_path(path: &str) -> String {
+    let mut url = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/%-._~!$&'()*+,;=@".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            url.push('%');
+            for digit in [byte >> 4, byte & 15] {
+                url.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+            }
+        }
+    }
+    url
+}
+
+/// The file name behind an escaped segment: the inverse of [`encode_name`].
 pub fn decode_name(segment: &str) -> String {
     let mut name = String::with_capacity(segment.len());
     let mut rest = segment;
@@ -351,7 +378,8 @@ const ESCAPES: [(char, &str); 5] = [
     (':', "%3A"),
 ];
 
-fn encode_name(name: &str) -> String {
+/// The segment that stands for a file name: a bundle's tree, its URIs and packs hold names in this form.
+pub fn encode_name(name: &str) -> String {
     let drive = is_drive(name);
     let mut segment = String::with_capacity(name.len());
     for c in name.chars() {
@@ -417,6 +445,10 @@ fn split(text: &str, lenient: bool) -> Result<(Vec<&str>, Option<&str>)> {
     let invalid = |message: String| Err(Error::new(ErrorKind::InvalidUri, message));
     if text.is_empty() {
         return invalid("uri must not be empty".to_owned());
+    }
+    // Messages repeat a URI, and no tree has a longer one.
+    if text.len() > MAX_URI_BYTES {
+        return invalid("uri is longer than 16384 bytes".to_owned());
     }
     if has_control(text) {
         return invalid(format!(

@@ -2,12 +2,13 @@
 
 use super::embedded::Embedded;
 use super::index::{Averages, postings};
+use super::input::Skipped;
 use super::lexicon::Lexicon;
 use super::links::find_target;
 use super::meaning::{Meaning, normalize};
 use super::mentions::Mentions;
 use super::packs::{PACK_BYTES, Packer};
-use super::parts::{RawPart, attach_vectors, spelling_parts, term_parts};
+use super::parts::{RawPart, TERM_PART_BYTES, attach_vectors, spelling_parts, term_parts};
 use super::prepare::{Prepared, prepare, stored_kept};
 use super::site::Defaults;
 use super::static_table::StaticTable;
@@ -17,9 +18,10 @@ use super::tree::Tree;
 use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_KEPT_UP_TO, SINGLE_FILE_UP_TO};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
-    Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, normalize_tag, store,
+    Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, fold_tag, store,
 };
 use crate::engine::HEAD_FILE;
+use crate::uri::{SCHEME, decode_name, encode_name, url_path};
 use crate::vectors::{VectorRows, pack};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -56,6 +58,8 @@ pub struct Built {
     pub files: Vec<(String, Vec<u8>)>,
     /// Counts.
     pub summary: BuildSummary,
+    /// Documents that were added and are not in the bundle, with the reason.
+    pub dropped: Vec<Skipped>,
 }
 
 /// Counts of a finished bundle.
@@ -93,7 +97,6 @@ pub(super) fn assemble(
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Built {
     documents.sort_by(|a, b| a.path.cmp(&b.path));
-    documents.dedup_by(|a, b| a.path == b.path);
     let n_files = documents.len();
     let n_kept: usize = documents.iter().map(|d| d.kept.len()).sum();
     let is_small = n_files <= SINGLE_FILE_UP_TO && n_kept <= SINGLE_FILE_KEPT_UP_TO;
@@ -177,7 +180,13 @@ pub(super) fn assemble(
     };
     let term_keys = place(
         PartKind::Terms as usize,
-        &term_parts(&groups, &lexicon, dims, options.bits),
+        &term_parts(
+            &groups,
+            &lexicon,
+            dims,
+            options.bits,
+            options.term_part_bytes.unwrap_or(TERM_PART_BYTES),
+        ),
     );
     let spelling_keys = place(
         PartKind::Spelling as usize,
@@ -250,7 +259,7 @@ pub(super) fn assemble(
     let n_terms = groups.iter().filter(|g| g.df > 0).count();
     let head = Head {
         generator: concat!("knarr ", env!("CARGO_PKG_VERSION")).to_owned(),
-        name: options.name.clone(),
+        name: encode_name(&options.name),
         parameters: Parameters {
             n_nodes: nodes.len() as u32,
             n_files: n_files as u32,
@@ -326,10 +335,14 @@ pub(super) fn assemble(
         bundle_bytes: files.iter().map(|f| f.1.len()).sum(),
         head_bytes,
     };
-    Built { files, summary }
+    Built {
+        files,
+        summary,
+        dropped: Vec::new(),
+    }
 }
 
-/// Path below `viking://` of an input path.
+/// Path below `viking://` of an input path, names as they stand in URIs.
 pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
     for (prefix, uri) in &options.mounts {
         let prefix = prefix.trim_matches('/');
@@ -338,14 +351,20 @@ pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
             .filter(|r| prefix.is_empty() || r.starts_with('/'));
         if let Some(rest) = rest {
             let target = uri.trim_start_matches("viking://").trim_matches('/');
-            let rest = rest.trim_start_matches('/');
+            let rest = encoded(rest.trim_start_matches('/'));
             return match target {
-                "" => rest.to_owned(),
+                "" => rest,
                 _ => format!("{target}/{rest}"),
             };
         }
     }
-    format!("resources/{}/{path}", options.name)
+    format!("resources/{}/{}", encode_name(&options.name), encoded(path))
+}
+
+/// A path of names as a path of segments.
+pub(super) fn encoded(path: &str) -> String {
+    let segments: Vec<String> = path.split('/').map(encode_name).collect();
+    segments.join("/")
 }
 
 /// Path below `viking://` of a directory of the input; the input folder itself has an empty path.
@@ -368,21 +387,21 @@ pub(super) fn summarise(
     let mut done: Vec<Prepared> = vec![Prepared::default(); tree.directories.len()];
     for (i, d) in tree.directories.iter().enumerate().rev() {
         let children = d.first_child..d.first_child + d.n_children;
-        let own: Vec<(&str, &Prepared, bool)> = children
+        let own: Vec<(String, &Prepared, bool)> = children
             .map(|c| {
                 let node = &tree.nodes[c as usize];
                 let prepared = node.document.map_or_else(
                     || &done[node.directory.expect("a directory")],
                     |d| &documents[d],
                 );
-                (node.name.as_str(), prepared, node.document.is_none())
+                (decode_name(&node.name), prepared, node.document.is_none())
             })
             .collect();
         let index = own
             .iter()
             .find(|(name, _, is_dir)| !is_dir && is_index(name))
             .map(|c| c.1);
-        let name = tree.nodes[d.node as usize].name.as_str();
+        let name = decode_name(&tree.nodes[d.node as usize].name);
         let texts = supplied.get(&paths[i]).copied();
         let title = index
             .map(|d| d.title.clone())
@@ -403,9 +422,22 @@ pub(super) fn summarise(
         let overview = texts.and_then(|t| t.overview.clone());
         let overview = overview.unwrap_or_else(extracted);
         let texts = texts.cloned().unwrap_or_default();
-        done[i] = directory_document(name, title, texts, overview);
+        let mut directory = directory_document(&name, title, texts, overview);
+        if name.is_empty() && !supplied.contains_key(&paths[i]) {
+            name_the_root(&mut directory, &rows);
+        }
+        done[i] = directory;
     }
     done
+}
+
+/// Gives the texts of the root, which has no name, its URI in place of one. They are what is read; what is found stays
+/// as it is.
+fn name_the_root(root: &mut Prepared, rows: &[ChildSummary<'_>]) {
+    let overview = summary::directory_overview(SCHEME, None, rows);
+    root.abstract_ = summary::directory_abstract(&overview);
+    let sections = Vec::new();
+    root.text = store(&TextRecord { overview, sections }.encode());
 }
 
 fn is_index(name: &str) -> bool {
@@ -504,7 +536,8 @@ fn attribute(record: &NodeRecord) -> Attribute {
         tags: record
             .tags
             .iter()
-            .filter_map(|t| normalize_tag(t))
+            .map(|t| fold_tag(t))
+            .filter(|t| !t.is_empty())
             .collect(),
     }
 }
@@ -519,7 +552,7 @@ fn node_record(
     let url = match (is_dir, options.base_url.as_str(), d.url.as_str()) {
         (true, ..) => String::new(),
         (_, "", url) => url.to_owned(),
-        (_, base, "") => format!("{base}{}", d.path),
+        (_, base, "") => format!("{base}{}", url_path(&encoded(&d.path))),
         (_, base, url) => format!("{base}{url}"),
     };
     NodeRecord {

@@ -131,10 +131,14 @@ pub enum SkipReason {
     TooTangled,
     /// Reading it takes longer than allowed.
     TooSlow,
-    /// Its name is not Unicode, or has characters that no path may have.
+    /// Its name is not Unicode, or has characters that no path may have, or is that of a directory's text.
     BadName,
-    /// Another file has the same name in composed form.
+    /// It lies in more folders than a tree may have, or its path is longer than an address may be.
+    TooDeep,
+    /// Another file has the same name in composed form, or the same place in the tree.
     DuplicateName,
+    /// Other pages of the site mark what is to be found, and it marks nothing.
+    Unmarked,
     /// Reading it failed: the system's message.
     Unreadable(String),
 }
@@ -158,7 +162,9 @@ impl SkipReason {
             Self::TooTangled => "too-tangled",
             Self::TooSlow => "too-slow",
             Self::BadName => "bad-name",
+            Self::TooDeep => "too-deep",
             Self::DuplicateName => "duplicate-name",
+            Self::Unmarked => "unmarked",
             Self::Unreadable(_) => "unreadable",
         }
     }
@@ -193,8 +199,16 @@ impl fmt::Display for SkipReason {
                 f.write_str("its elements nest so that reading it would take too long")
             }
             Self::TooSlow => f.write_str("reading it takes longer than --max-page-seconds"),
-            Self::BadName => f.write_str("its name is not valid Unicode or has control characters"),
+            Self::BadName => f.write_str(
+                "its name is not valid Unicode, has control characters, or is kept for a folder's text",
+            ),
+            Self::TooDeep => {
+                f.write_str("it lies in more than 512 folders, or its path is longer than 16 kB")
+            }
             Self::DuplicateName => f.write_str("another file has the same name"),
+            Self::Unmarked => {
+                f.write_str("other pages have data-pagefind-body, and it has not")
+            }
             Self::Unreadable(message) => write!(f, "it cannot be read: {message}"),
         }
     }

@@ -49,8 +49,9 @@ pub use packs::is_pack_name;
 pub use supplied::sidecar_body;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::uri::SCHEME;
+use crate::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
 use assemble::mounted;
+use input::{SkipReason, Skipped};
 use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
@@ -82,6 +83,10 @@ pub struct BuildOptions {
     pub probes: Option<u32>,
     /// Extract entities and relations by rules, for questions that ask for the graph.
     pub graph: bool,
+    /// Bytes at which a dictionary part is closed, for tests that want many parts; unset: what suits a site.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub term_part_bytes: Option<usize>,
 }
 
 /// Up to so many documents a bundle is one file: it is then a few hundred kilobytes.
@@ -102,6 +107,7 @@ impl Default for BuildOptions {
             alpha: 0.3,
             probes: None,
             graph: false,
+            term_part_bytes: None,
         }
     }
 }
@@ -110,6 +116,8 @@ impl Default for BuildOptions {
 pub struct Builder {
     options: BuildOptions,
     documents: Vec<Document>,
+    /// Documents that were added and will not be in the bundle.
+    dropped: Vec<Skipped>,
     repeated: summary::Repeated,
     /// Texts of directories by their paths below the input folder.
     directories: BTreeMap<String, Supplied>,
@@ -144,25 +152,29 @@ impl Builder {
                 options.alpha
             ));
         }
-        if !is_segment(&options.name) {
+        if !is_name(&options.name) || options.name.len() > MAX_NAME_BYTES {
             return bad(format!(
-                "'{}' cannot be the name of a tree: use one path segment",
-                options.name
+                "'{}' cannot be the name of a tree: use one path segment of at most {MAX_NAME_BYTES} bytes",
+                shortened(&options.name)
             ));
         }
         for (_, uri) in &options.mounts {
-            let path = uri.strip_prefix("viking://").unwrap_or("");
-            let is_place = SCOPES.contains(&path.split('/').next().unwrap_or(""))
-                && path.trim_end_matches('/').split('/').all(is_segment);
+            // What is read otherwise than it is written would be searched for elsewhere.
+            let is_place = Uri::parse(uri).is_ok_and(|place| {
+                place.without_fragment() == uri.trim_end_matches('/')
+                    && place.segments().count() <= MAX_DEPTH
+            });
             if !is_place && uri != SCHEME {
                 return bad(format!(
-                    "'{uri}' is no place to put documents: use viking://resources/…, viking://user/<id>/… or viking://agent/…"
+                    "'{}' is no place to put documents: use viking://resources/…, viking://user/<id>/… or viking://agent/…",
+                    shortened(uri)
                 ));
             }
         }
         Ok(Self {
             options,
             documents: Vec::new(),
+            dropped: Vec::new(),
             repeated: summary::Repeated::default(),
             directories: BTreeMap::new(),
             embedded: None,
@@ -176,11 +188,21 @@ impl Builder {
         self.add_batch(vec![document])
     }
 
+    /// Why no document can lie at `path` ([`Document::path`]); `None` when one can.
+    pub fn refusal(&self, path: &str) -> Option<SkipReason> {
+        // The URI of such a file is that of its directory's text.
+        if split_sidecar(&format!("/{path}")).1.is_some() {
+            return Some(SkipReason::BadName);
+        }
+        refusal(path, &self.options)
+    }
+
     /// Adds documents.
     pub fn add_batch(&mut self, documents: Vec<Document>) -> Result<()> {
         for document in documents {
-            if !document.path.split('/').all(is_segment) {
-                let what = format!("'{}' cannot be a document's path", document.path);
+            if let Some(reason) = self.refusal(&document.path) {
+                let path = shortened(&document.path);
+                let what = format!("'{path}' cannot be a document's path: {reason}");
                 return Err(Error::new(ErrorKind::InvalidArgument, what));
             }
             let mounted = mounted(&document.path, &self.options);
@@ -210,8 +232,11 @@ impl Builder {
         abstract_: Option<String>,
         overview: Option<String>,
     ) -> Result<()> {
-        if !path.is_empty() && !path.split('/').all(is_segment) {
-            let what = format!("'{path}' cannot be a directory's path");
+        if !path.is_empty()
+            && let Some(reason) = refusal(path, &self.options)
+        {
+            let path = shortened(path);
+            let what = format!("'{path}' cannot be a directory's path: {reason}");
             return Err(Error::new(ErrorKind::InvalidArgument, what));
         }
         let texts = self.directories.entry(path.to_owned()).or_default();
@@ -286,7 +311,7 @@ impl Builder {
         let documents = std::mem::take(&mut self.documents);
         let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare_one).collect();
         let supplied = self.supplied_directories();
-        Ok(assemble::assemble(
+        let built = assemble::assemble(
             prepared,
             &supplied,
             mentions,
@@ -294,8 +319,24 @@ impl Builder {
             &self.options,
             &self.defaults,
             progress,
-        ))
+        );
+        Ok(Built {
+            dropped: self.dropped,
+            ..built
+        })
     }
+}
+
+/// Bytes of a tree's name, at most; file systems allow 255.
+const MAX_NAME_BYTES: usize = 1_000;
+
+/// The beginning of a text, for a message.
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(200).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// Scopes in which a bundle has documents.
@@ -308,9 +349,20 @@ fn is_html(path: &str) -> bool {
         .any(|end| path.ends_with(end))
 }
 
-/// Whether `segment` can stand between two slashes of a URI.
-fn is_segment(segment: &str) -> bool {
-    !matches!(segment, "" | "." | "..")
-        && !segment.contains(['/', '\\'])
-        && !segment.chars().any(char::is_control)
+/// Folders that one may lie in, one in the other. Trees are walked by recursion here and in readers, in browsers with a
+/// small stack.
+const MAX_DEPTH: usize = 512;
+
+/// What forbids `path`, below the input folder, to be in a bundle.
+fn refusal(path: &str, options: &BuildOptions) -> Option<SkipReason> {
+    let depth = path.split('/').count();
+    if !path.split('/').all(is_name) {
+        return Some(SkipReason::BadName);
+    }
+    let uri_bytes = || SCHEME.len() + mounted(path, options).len();
+    (depth > MAX_DEPTH || uri_bytes() > MAX_URI_BYTES - SIDECAR_BYTES)
+        .then_some(SkipReason::TooDeep)
 }
+
+/// Left free in the longest URI for the name of a directory's sidecar.
+const SIDECAR_BYTES: usize = 16;

@@ -5,6 +5,7 @@
 
 use super::assemble::{mounted, mounted_directory, summarise};
 use super::document::Document;
+use super::input::{SkipReason, Skipped};
 use super::prepare::Prepared;
 use super::supplied::Supplied;
 use super::tree::Tree;
@@ -44,15 +45,26 @@ pub struct RowText {
 
 impl Builder {
     /// The documents that will be in the bundle: without those that the rule of marked bodies leaves out, and of two
-    /// with one path the first. What is left out is gone for good.
+    /// with one place in the tree the first. What is left out is gone for good, and named in [`super::Built::dropped`].
     pub fn settle(&mut self) -> &[Document] {
         // Pagefind's rule for a whole site: once a page marks its body, pages that mark none are left out.
-        if self.documents.iter().any(|d| d.body_marked) {
-            self.documents
-                .retain(|d| d.body_marked || !is_html(&d.path));
-        }
-        let mut paths = HashSet::new();
-        self.documents.retain(|d| paths.insert(d.path.clone()));
+        let marks = self.documents.iter().any(|d| d.body_marked);
+        let mut places = HashSet::new();
+        let (options, dropped) = (&self.options, &mut self.dropped);
+        self.documents.retain(|d| {
+            let reason = if marks && !d.body_marked && is_html(&d.path) {
+                SkipReason::Unmarked
+            } else if !places.insert(mounted(&d.path, options)) {
+                SkipReason::DuplicateName
+            } else {
+                return true;
+            };
+            dropped.push(Skipped {
+                path: d.path.clone(),
+                reason,
+            });
+            false
+        });
         &self.documents
     }
 

@@ -8,7 +8,7 @@ use crate::text::is_gram;
 
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
 /// enough that the table of parts stays small (11 bytes a part in the head).
-const TERM_PART_BYTES: usize = 7 << 10;
+pub const TERM_PART_BYTES: usize = 7 << 10;
 /// A group heavier than this gets a part of its own, so that its neighbours in the alphabet need not be paid for.
 const HEAVY_GROUP_BYTES: usize = 3 << 10;
 /// Surfaces of a spelling part, in estimated bytes.
@@ -49,15 +49,21 @@ pub fn attach_vectors(groups: &mut [GroupInput], lexicon: &Lexicon, meaning: &Me
     }
 }
 
-/// Cuts the dictionary into encoded parts.
-pub fn term_parts(groups: &[GroupInput], lexicon: &Lexicon, dims: usize, bits: u8) -> Vec<RawPart> {
+/// Cuts the dictionary into encoded parts of about `part_bytes`.
+pub fn term_parts(
+    groups: &[GroupInput],
+    lexicon: &Lexicon,
+    dims: usize,
+    bits: u8,
+    part_bytes: usize,
+) -> Vec<RawPart> {
     // First group of each part; groups stand in the order of their first surface.
     let mut starts: Vec<usize> = Vec::new();
     let mut filled = usize::MAX / 2;
     for (g, group) in groups.iter().enumerate() {
         let w = weight(group, &lexicon.groups[g], lexicon, bits);
         let heavy = w > HEAVY_GROUP_BYTES;
-        if filled + w > TERM_PART_BYTES || (heavy && filled > HEAVY_GROUP_BYTES / 4) {
+        if filled + w > part_bytes || (heavy && filled > HEAVY_GROUP_BYTES / 4) {
             starts.push(g);
             filled = 0;
         }

@@ -49,7 +49,11 @@ impl Folder {
     fn keep_both(&mut self) {
         for name in self.folders.keys() {
             if let Some(document) = self.files.remove(name) {
-                self.files.insert(format!("{name}~"), document);
+                let mut free = format!("{name}~");
+                while self.files.contains_key(&free) || self.folders.contains_key(&free) {
+                    free.push('~');
+                }
+                self.files.insert(free, document);
             }
         }
         self.folders.values_mut().for_each(Self::keep_both);
@@ -203,13 +207,13 @@ mod tests {
 
     #[test]
     fn a_file_named_like_a_folder_is_kept() {
-        let tree = Tree::new(["a", "a/b"].into_iter(), std::iter::empty());
+        let tree = Tree::new(["a", "a/b", "a~"].into_iter(), std::iter::empty());
         assert_eq!(
             tree.nodes
                 .iter()
                 .map(|n| n.name.as_str())
                 .collect::<Vec<_>>(),
-            ["", "a", "a~", "b"]
+            ["", "a", "a~", "a~~", "b"]
         );
     }
 }

@@ -14,7 +14,7 @@ use crate::bundle::{NodeRecord, Store, TextRecord};
 use crate::error::{Error, ErrorKind};
 use crate::order;
 use crate::text::excerpt;
-use crate::uri::{Uri, with_sidecar};
+use crate::uri::{Uri, url_path, with_sidecar};
 use crate::vectors::QueryVector;
 
 /// Whether this module can do more than the core: messages about the rest are for it only.
@@ -232,7 +232,7 @@ fn contexts(
         let record = place::record(store, node)?;
         let uri = place::uri_of(store, node)?;
         let mut context = MatchedContext {
-            context_type: Uri::parse(&uri)?.context_type().as_str(),
+            context_type: Uri::from_canonical(uri.clone()).context_type().as_str(),
             level,
             score: score.clamp(0.0, 1.0),
             abstract_: record.abstract_.clone(),
@@ -254,7 +254,7 @@ fn contexts(
     Ok(out)
 }
 
-/// Address of a page: the author's, or its path below the tree.
+/// Address of a page: the author's as given, or its path below the tree, percent-encoded.
 pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
     if record.is_dir {
         return String::new();
@@ -263,10 +263,10 @@ pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
         return record.url.clone();
     }
     let root = ["viking://resources/", &store.head().name, "/"].concat();
-    uri.strip_prefix(root.as_str())
-        .or_else(|| uri.strip_prefix("viking://"))
-        .unwrap_or(uri)
-        .to_owned()
+    let path = uri
+        .strip_prefix(root.as_str())
+        .or_else(|| uri.strip_prefix("viking://"));
+    url_path(path.unwrap_or(uri))
 }
 
 /// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words say

@@ -8,7 +8,7 @@ use super::place::{self, Ranges};
 use super::scope::Scope;
 use super::walk::Levels;
 use crate::bundle::{ATTRIBUTE_NODES, Attribute, Attributes, Store};
-use crate::uri::{Uri, is_within};
+use crate::uri::{Uri, decode_name, is_within};
 use std::rc::Rc;
 
 impl Scope {
@@ -221,7 +221,7 @@ impl Fields for Row {
                     .context_type()
                     .as_str(),
             ),
-            Field::Name => test(&self.attribute.name),
+            Field::Name => test(&decode_name(&self.attribute.name)),
             Field::Tags => self.attribute.tags.iter().any(|tag| test(tag)),
             // viking://user/<id>/…
             Field::OwnerUserId => self

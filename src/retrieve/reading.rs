@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 use crate::order;
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 use crate::uri::{ContextType, with_sidecar};
-use crate::uri::{Uri, is_within, split_sidecar};
+use crate::uri::{Uri, decode_name, is_within, split_sidecar};
 use std::cmp::Ordering;
 
 /// L0 of a node.
@@ -405,14 +405,14 @@ pub fn stat(store: &Store, uri: &str) -> Step<Stat> {
         None => 1,
     };
     Ok(Stat {
-        name: own.name,
+        name: decode_name(&own.name),
         size: own.size,
         mod_time: own
             .updated_at
             .map_or_else(String::new, |t| format_ms(t.saturating_mul(1000))),
         is_dir: place.is_dir(),
         count,
-        context_type: Uri::parse(&uri)?.context_type().as_str(),
+        context_type: Uri::from_canonical(uri).context_type().as_str(),
         title: own.title,
         tags: own.tags,
     })
@@ -489,7 +489,7 @@ pub fn glob_scope(store: &Store, uri: &str) -> Step<Vec<(String, String)>> {
         let uri = uri_of(store, node)?;
         // Hidden are files; what lies in a folder whose name begins with a dot is not.
         if record.is_dir || !is_hidden(&record.name) {
-            paths.push((below(&uri, &base), uri));
+            paths.push((decode_name(&below(&uri, &base)), uri));
         }
     }
     order::sort_by(&mut paths, |a, b| a.0.split('/').cmp(b.0.split('/')));

@@ -11,6 +11,7 @@ mod minirag;
 mod onyx;
 mod openviking;
 mod ovpack;
+mod properties;
 mod scope;
 mod supplied;
 mod support;

@@ -7,17 +7,21 @@ use std::path::Path;
 
 /// The test corpus as a bundle.
 pub fn corpus(single_file: Option<bool>) -> Built {
+    corpus_with(BuildOptions {
+        single_file,
+        ..BuildOptions::default()
+    })
+}
+
+/// The test corpus as a bundle with these options.
+pub fn corpus_with(build: BuildOptions) -> Built {
     let options = input::InputOptions {
         use_git_dates: false,
         ..input::InputOptions::default()
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let scan = input::scan(&root, &options).unwrap();
-    let mut builder = Builder::new(BuildOptions {
-        single_file,
-        ..BuildOptions::default()
-    })
-    .unwrap();
+    let mut builder = Builder::new(build).unwrap();
     for file in &scan.files {
         if let Ok(document) = input::parse(file, &options) {
             builder.add(document).unwrap();

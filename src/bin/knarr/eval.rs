@@ -14,6 +14,7 @@ use knarr::retrieve::filter::Value;
 use knarr::retrieve::metrics::{QueryMetrics, mean, measure};
 use knarr::retrieve::query::{FindOptions, OneOrMany};
 use knarr::retrieve::result::MatchedContext;
+use knarr::uri::decode_name;
 use knarr::{Error, ErrorKind, Knarr};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -281,7 +282,7 @@ fn key_of(found: &MatchedContext, judged: &Judged) -> String {
     let below_scope = uri
         .strip_prefix("viking://resources/")
         .and_then(|path| path.split_once('/'));
-    page_key(below_scope.map_or(uri, |(_, path)| path))
+    page_key(&decode_name(below_scope.map_or(uri, |(_, path)| path)))
 }
 
 fn print(runs: &[Run]) -> Outcome {

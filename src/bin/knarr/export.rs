@@ -92,7 +92,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return Ok(());
     }
     for uri in report.left_out {
-        eprintln!("left out: {uri} (packs hold resources and user)");
+        eprintln!(
+            "left out: {uri} (packs hold resources and user, and no names with a drive or a backslash)"
+        );
     }
     if report.extracted_files > 0 {
         eprintln!(

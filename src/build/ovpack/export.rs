@@ -19,7 +19,7 @@ pub struct Exported {
     pub extracted_files: usize,
     /// Sidecars written from the bundle's texts.
     pub written_sidecars: usize,
-    /// Scopes left out, because packs cannot hold them.
+    /// URIs left out, because packs cannot hold them: other scopes, names with a drive or a backslash.
     pub left_out: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ impl Exported {
     /// What a pack brought into the bundle comes out as it was: files, sidecars, records, and vectors that were searched
     /// with. Where nothing is kept, files
     /// have the text of the bundle, directories get sidecars, and each level a record.
-    /// *Errors*: `INVALID_ARGUMENT` when packs cannot hold `uri` or a path below it, or it is no directory of `nodes`.
+    /// *Errors*: `INVALID_ARGUMENT` when packs cannot hold `uri`, or it is no directory of `nodes`.
     pub fn new(uri: &str, nodes: &[StoredNode]) -> Result<Self> {
         let root_uri = Uri::parse(uri)?;
         let root_uri = root_uri.without_fragment();
@@ -66,7 +66,10 @@ impl Exported {
                     continue;
                 }
             }
-            paths::check_relative(&path)?;
+            if paths::check_relative(&path).is_err() {
+                out.left_out.push(node.uri.clone());
+                continue;
+            }
             out.add(node, path, is_same)?;
         }
         if out.pack.vectors.as_ref().is_some_and(|v| v.rows.is_empty()) {

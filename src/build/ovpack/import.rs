@@ -46,13 +46,10 @@ impl Pack {
             keep_source: true,
             ..options.clone()
         };
-        let place = |path: &str| -> Result<String> {
-            let path = paths::escaped(path)?;
-            Ok(match (below, path.as_str()) {
-                ("", _) => path,
-                (_, "") => below.to_owned(),
-                _ => format!("{below}/{path}"),
-            })
+        let place = |path: &str| match (below, path) {
+            ("", _) => path.to_owned(),
+            (_, "") => below.to_owned(),
+            _ => format!("{below}/{path}"),
         };
         let mut imported = Imported {
             bytes: self.files.values().map(|bytes| bytes.len() as u64).sum(),
@@ -65,7 +62,7 @@ impl Pack {
         for path in &self.directories {
             let own = records.remove(path).unwrap_or_default();
             let sidecars = SIDECARS.map(|name| self.files.remove(&join(path, name)));
-            let place = place(path)?;
+            let place = place(path);
             let mut texts = [None, None];
             for level in 0..2 {
                 let record = own.iter().find(|record| usize::from(record.level) == level);
@@ -104,19 +101,19 @@ impl Pack {
                 .map(|(path, bytes)| {
                     let own = records.get(&path).map_or(&[][..], Vec::as_slice);
                     let (document, reason) =
-                        document(&self, &path, place(&path)?, bytes, own, &options);
-                    Ok((document, reason.map(|reason| Skipped { path, reason })))
+                        document(&self, &path, place(&path), bytes, own, &options);
+                    (document, reason.map(|reason| Skipped { path, reason }))
                 })
-                .collect::<Result<_>>()?;
+                .collect();
             let (documents, skipped): (Vec<_>, Vec<_>) = read.into_iter().unzip();
             imported.unindexed.extend(skipped.into_iter().flatten());
             builder.add_batch(documents)?;
         }
         if let Some(vectors) = self.vectors.take() {
             let rows = vectors.rows.into_iter();
-            let rows = rows.map(|((path, level), row)| Ok(((place(&path)?, level), row)));
+            let rows = rows.map(|((path, level), row)| ((place(&path), level), row));
             imported.vectors = Some(PackVectors {
-                rows: rows.collect::<Result<_>>()?,
+                rows: rows.collect(),
                 ..vectors
             });
         }

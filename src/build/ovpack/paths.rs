@@ -54,15 +54,6 @@ pub fn uri_of(root: &Root, path: &str) -> Result<Uri> {
     parts.fold(Uri::parse(&root.uri), |uri, part| uri?.join(part))
 }
 
-/// The path in which the bundle holds a file or directory of the pack: parts escaped as in URIs.
-pub fn escaped(path: &str) -> Result<String> {
-    let parts = path.split('/').filter(|part| !part.is_empty());
-    let parts: Result<Vec<String>> = parts
-        .map(|part| Ok(Uri::root().join(part)?.name().to_owned()))
-        .collect();
-    Ok(parts?.join("/"))
-}
-
 /// The directory that a path lies in, and its last part.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))

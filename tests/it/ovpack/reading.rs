@@ -178,11 +178,26 @@ fn vectors_are_handed_out_by_path_and_level() {
         (2, Some("m"))
     );
     let keys: Vec<(&str, u8)> = vectors.rows.keys().map(|(p, l)| (p.as_str(), *l)).collect();
-    assert_eq!(keys, [("a.md", 2), ("b %231.md", 2)]);
+    assert_eq!(keys, [("a.md", 2), ("b #1.md", 2)]);
     assert_eq!(
         vectors.rows[&("a.md".to_owned(), 2)],
         [-1.0, 1.0 / 3.0 - 1.0]
     );
+}
+
+/// Of two records of one path and level the first counts, for the text and for the vector.
+#[test]
+fn of_two_records_of_one_path_the_first_counts() {
+    let mut raw = Raw::new("viking://resources/docs", &[("a.md", b"Apples.")]);
+    raw.records[0]["scalars"]["abstract"] = json!("FIRST");
+    raw.record("a.md", "file", 2, json!({"abstract": "SECOND"}));
+    let mut raw = raw.with_vectors(2);
+    raw.dense = Some(vec![1.0, 0.0, 0.0, 1.0]);
+    let (bundle, host, imported) = built(read(&raw.sealed().zip()).unwrap());
+    let uri = "viking://resources/docs/a.md";
+    assert_eq!(block_on(bundle.abstract_(&host, uri)).unwrap(), "FIRST");
+    let vectors = imported.vectors.expect("vectors");
+    assert_eq!(vectors.rows[&("a.md".to_owned(), 2)], [1.0, 0.0]);
 }
 
 #[test]

@@ -48,7 +48,11 @@ pub fn read(
         progress.watch(options.max_page_time, |reading| {
             for row in batch {
                 let path = path_of(row);
-                match reading.page(&path, || document(row, &path, options)) {
+                let read_row = || match builder.refusal(&path) {
+                    Some(reason) => Err(reason),
+                    None => document(row, &path, options),
+                };
+                match reading.page(&path, read_row) {
                     Ok(_) if !paths.insert(path.clone()) => {
                         read.skipped.push(Skipped {
                             path,
@@ -67,11 +71,6 @@ pub fn read(
 }
 
 fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, SkipReason> {
-    let is_bad =
-        |segment: &str| matches!(segment, "" | "." | "..") || segment.chars().any(char::is_control);
-    if path.contains('\\') || path.split('/').any(is_bad) {
-        return Err(SkipReason::BadName);
-    }
     let mut document = match input::parse_bytes(path, row.text.as_bytes(), options) {
         Ok(document) => document,
         // Classic collections have documents of a title alone.
@@ -94,15 +93,17 @@ fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, S
 }
 
 /// The row's path without slashes around it, and with an extension: `/docs/a/` is a page, and `/docs/a/b/` lies in the
-/// folder of the same name. Characters that end a path in an address are written as their codes.
+/// folder of the same name.
 fn path_of(row: &Row) -> String {
     let path = row.path.as_deref().unwrap_or(&row.id).trim_matches('/');
-    let path = path.replace('#', "%23").replace('?', "%3F");
     let last = path.rsplit('/').next().unwrap_or_default();
     let has_extension = [".md", ".txt", ".html", ".htm"]
         .iter()
         .any(|extension| last.ends_with(extension));
-    if has_extension { path } else { path + ".md" }
+    match has_extension {
+        true => path.to_owned(),
+        false => format!("{path}.md"),
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +122,7 @@ mod tests {
     #[test]
     fn paths_are_pages_beside_their_folders() {
         assert_eq!(path_of(&row("/docs/a/", None, "", "")), "docs/a.md");
-        assert_eq!(path_of(&row("Normans#0", None, "", "")), "Normans%230.md");
+        assert_eq!(path_of(&row("Normans#0", None, "", "")), "Normans#0.md");
         assert_eq!(
             path_of(&row("7", Some("week1/a.txt"), "", "")),
             "week1/a.txt"
@@ -133,7 +134,7 @@ mod tests {
         let options = InputOptions::default();
         let kept = document(
             &row("Normans#0", None, "Normans", "They came."),
-            "Normans%230.md",
+            "Normans#0.md",
             &options,
         );
         let kept = kept.expect("a document");
@@ -145,10 +146,6 @@ mod tests {
         assert_eq!(
             document(&row("1", None, "", ""), "1.md", &options),
             Err(SkipReason::Empty)
-        );
-        assert_eq!(
-            document(&row("1", None, "t", "x"), "a//b.md", &options),
-            Err(SkipReason::BadName)
         );
     }
 }

@@ -172,11 +172,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
         alpha: arguments.alpha,
         graph: arguments.graph,
         probes: arguments.probes,
+        ..BuildOptions::default()
     })?;
     let place = write::Place::take(&arguments.out, &arguments.input)?;
     let mut models = Models::new(&arguments.models, &arguments.out)?;
     let mut progress = Progress::new(arguments.quiet);
-    let read = if let Some(pack) = pack {
+    let mut read = if let Some(pack) = pack {
         pack::read(pack, &options, &mut builder, &mut progress)?
     } else if arguments.input.is_file() {
         corpus::read(&arguments.input, &options, &mut builder, &mut progress)?
@@ -198,6 +199,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
+    read.skipped.extend(built.dropped);
     let removed_files = place.write(&built.files)?;
     drop(place);
 

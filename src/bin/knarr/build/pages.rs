@@ -3,8 +3,8 @@
 use super::Read;
 use super::progress::Progress;
 use crate::failure::Outcome;
-use knarr::build::input::{self, InputFile, InputOptions, SkipReason, Skipped};
-use knarr::build::{Builder, Document};
+use knarr::build::Builder;
+use knarr::build::input::{self, InputFile, InputOptions, Skipped};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::Path;
@@ -34,8 +34,13 @@ pub fn read(
     while !rest.is_empty() {
         let (batch, remaining) = rest.split_at(batch_length(rest));
         rest = remaining;
+        let refusing = &*builder;
+        let parse = |file: &InputFile| match refusing.refusal(&file.path) {
+            Some(reason) => Err(reason),
+            None => input::parse(file, options),
+        };
         let parsed: Vec<_> = progress.watch(options.max_page_time, |reading| {
-            let read = |file: &InputFile| reading.page(&file.path, || parse(file, options));
+            let read = |file: &InputFile| reading.page(&file.path, || parse(file));
             batch.par_iter().map(read).collect()
         });
         let mut documents = Vec::with_capacity(batch.len());
@@ -98,13 +103,6 @@ fn describe(
         }
     }
     Ok(())
-}
-
-fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipReason> {
-    if file.path.contains('\\') {
-        return Err(SkipReason::BadName); // A legal name on Unix, but no segment of an address.
-    }
-    input::parse(file, options)
 }
 
 /// How many of the files make a batch; at least one.
