@@ -73,6 +73,7 @@ export interface KnarrSearchAttributes {
   inline?: boolean | "" | undefined;
   limit?: number | string | undefined;
   sections?: number | string | undefined;
+  button?: "icon" | "field" | undefined;
   hotkeys?: "off" | undefined;
   recents?: "off" | undefined;
   theme?: "light" | "dark" | "auto" | undefined;

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { PACKAGE } from "./bundles.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -60,6 +60,28 @@ function scripts(page) {
   const blocks = readFileSync(page, "utf8").matchAll(/^```(?:js|ts)\n(.*?)^```/gms);
   return Array.from(blocks, ([, code], at) => [`readme-${at}.ts`, `${code}\nexport {};\n`]);
 }
+
+test("the attributes that the element reads, or is styled by, are the ones that are typed", () => {
+  const all = (text, pattern) => Array.from(text.matchAll(pattern), ([, name]) => name);
+  const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+  const known = new Set([
+    ...all(read("www/knarr-search.js"), /this\.(?:get|has)Attribute\("([\w-]+)"\)/g),
+    ...all(read("www/knarr-search.css"), /:host\(\[([\w-]+)/g),
+    "lang", // As every element's, its own or an ancestor's.
+  ]);
+  known.delete("hidden"); // Every element has it.
+  const [, body] = /interface KnarrSearchAttributes \{(.*?)\n\}/s.exec(read("pkg/types/element.d.ts"));
+  const typed = all(body, /^ {2}"?([\w-]+)"?\?:/gm).filter((name) => name !== "knarr"); // A property.
+  assert.deepEqual(typed.toSorted(), Array.from(known).toSorted());
+});
+
+test("the texts that a site may replace are the ones that are typed", async () => {
+  const { stringsFor } = await import(pathToFileURL(join(PACKAGE, "src/element-strings.js")).href);
+  const declarations = readFileSync(join(PACKAGE, "types/element.d.ts"), "utf8");
+  const [, body] = /interface KnarrSearchStrings \{(.*?)\n\}/s.exec(declarations);
+  const typed = Array.from(body.matchAll(/^ {2}(\w+)\??:/gm), ([, name]) => name);
+  for (const language of ["en", "de", "zh"]) assert.deepEqual(Object.keys(stringsFor(language, {})).toSorted(), typed.toSorted(), language);
+});
 
 for (const resolution of ["bundler", "nodenext"]) {
   test(`events and the element are typed, with frameworks and without, ${resolution}`, () => {
