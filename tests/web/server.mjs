@@ -13,7 +13,10 @@ const TYPES = {
 };
 
 /** What a page needs for Knarr and nothing more: no inline script, no style, no eval. */
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self'; connect-src 'self'; worker-src 'self'";
+export const KNARR_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self'; connect-src 'self'; worker-src 'self'";
+
+/** The same for a page that has a style sheet of its own. */
+const POLICY = `${KNARR_POLICY}; style-src 'self'`;
 
 /**
  * Starts a server for `mounts`, URL prefixes to folders; the longest prefix wins.
@@ -21,9 +24,10 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-sr
  * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
  * `stall` a predicate on paths that are never answered.
+ * `policy` is the pages' content security policy; false for none.
  * `requests` lists what was asked for, as `{ path, range, at }`; `at` in milliseconds.
  */
-export async function serve(mounts, { policy = true } = {}) {
+export async function serve(mounts, { policy = POLICY } = {}) {
   const state = { faults: {}, requests: [] };
   const server = createServer(async (request, response) => {
     try {
@@ -62,7 +66,7 @@ async function answer(state, mounts, policy, request, response) {
   const file = locate(mounts, path);
   const { size } = await stat(file);
   const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
-  if (policy) headers["content-security-policy"] = POLICY;
+  if (policy) headers["content-security-policy"] = policy;
   const [start, end] = faults.ranges === false ? [] : parseRange(range, size);
   if (start === undefined) {
     response.writeHead(200, { ...headers, "content-length": size });

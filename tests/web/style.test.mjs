@@ -5,15 +5,15 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./browser.mjs";
 import { DIST, LARGE } from "./bundles.mjs";
-import { serve } from "./server.mjs";
+import { KNARR_POLICY, serve } from "./server.mjs";
 
 let browser;
 let server;
 
 before(async () => {
   const pages = fileURLToPath(new URL("pages", import.meta.url));
-  // The server's policy names no style-src: a sheet that were fetched or written into the page would be refused.
-  server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE });
+  // The policy names no style-src: a sheet that were fetched or written into the page would be refused.
+  server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE }, { policy: KNARR_POLICY });
   browser = await launch();
 });
 

@@ -8,6 +8,9 @@ import { DIST } from "./bundles.mjs";
 const entry = (name) => pathToFileURL(`${DIST}/${name}`).href;
 const { Knarr, KnarrError } = await import(entry("index.js"));
 
+/** Of a bundle that nobody asks for: fetch refuses the port without a request. */
+const ADDRESS = "http://127.0.0.1:9/search/";
+
 let workers;
 
 /** A worker that clones what it is sent, as the real one does, and does what the test says. */
@@ -59,7 +62,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A bundle in a commanded worker, opened. */
 async function open(options = {}) {
-  const opening = Knarr.open("https://example.org/search/", { worker: () => new CommandedWorker(), ...options });
+  const opening = Knarr.open(ADDRESS, { worker: () => new CommandedWorker(), ...options });
   opening.catch(() => {});
   await turn();
   workers[0]?.say({ ready: true });
@@ -116,8 +119,8 @@ test("options of open that are no plain data are refused, on no thread searched 
   for (const worker of [() => new CommandedWorker(), undefined]) {
     globalThis.Worker = CommandedWorker;
     try {
-      const endpoints = { rerank: { url: "https://example.org/", model: "m", template: () => {} } };
-      const error = await outcome(open({ worker, endpoints }).then(turn));
+      const endpoints = { rerank: { url: ADDRESS, model: "m", template: () => {} } };
+      const error = await open({ worker, endpoints }).then(() => "fulfilled", (error) => error);
       isTold(error, "INVALID_ARGUMENT");
       assert.ok(workers.every(({ terminated }) => terminated), "no worker is left");
     } finally {
@@ -128,7 +131,7 @@ test("options of open that are no plain data are refused, on no thread searched 
 
 test("an abort ends open while the worker's script does not come", async () => {
   const controller = new AbortController();
-  const opening = Knarr.open("https://example.org/search/", { worker: () => new CommandedWorker(), signal: controller.signal });
+  const opening = Knarr.open(ADDRESS, { worker: () => new CommandedWorker(), signal: controller.signal });
   assert.equal(await outcome(opening), "pending");
   controller.abort();
   isTold(await outcome(opening), "ABORTED");
