@@ -16,9 +16,13 @@ use super::noise::{Attributes, PageNode, Place};
 use super::prose::words;
 use super::sections::{SectionWriter, absorb_title, collapse};
 use reader::Reader;
+use roots::Candidates;
 
 mod entries;
+mod inline;
+mod members;
 mod reader;
+mod roots;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
@@ -42,7 +46,8 @@ pub(crate) fn parse(
         is_rustdoc: head.is_rustdoc,
     };
     let roots = head.roots.unwrap_or_default();
-    let mut reader = Reader::new(path, &mut writer, place, &roots);
+    let owner = members::owner_from_title(&head.title_element);
+    let mut reader = Reader::new(path, owner, &mut writer, place, &roots);
     reader.read(page.tree.root());
     let root_weight = reader.root_weight();
     let has_text = writer.has_text();
@@ -109,7 +114,7 @@ impl Head {
         let mut title_element = String::new();
         let mut is_rustdoc = false;
         let mut og_description = String::new();
-        let (mut marked, mut mains, mut roles, mut articles) = (vec![], vec![], vec![], vec![]);
+        let mut candidates = Candidates::default();
         for node in page.tree.root().descendants() {
             let Node::Element(element) = node.value() else {
                 continue;
@@ -142,16 +147,9 @@ impl Head {
                     }
                     read_meta(&name, content, options, &mut document, &mut og_description)?;
                 }
-                "main" => mains.push(node_key(node)),
-                "article" => articles.push(node_key(node)),
                 _ => {}
             }
-            if attributes.role == "main" {
-                roles.push(node_key(node));
-            }
-            if attributes.body.is_some() {
-                marked.push(node_key(node));
-            }
+            candidates.see(node, element.name(), &attributes);
             if (attributes.meta.is_some() || attributes.filter.is_some())
                 && !is_wholly_ignored(node)
             {
@@ -161,14 +159,11 @@ impl Head {
         if document.description.is_empty() {
             document.description = og_description;
         }
-        document.body_marked = !marked.is_empty();
-        let roots = [marked, mains, roles, articles]
-            .into_iter()
-            .find(|found| !found.is_empty());
+        document.body_marked = !candidates.marked.is_empty();
         Ok(Self {
             document,
             title_element,
-            roots: roots.map(HashSet::from_iter),
+            roots: candidates.choose(page),
             is_rustdoc,
         })
     }

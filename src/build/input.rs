@@ -883,12 +883,16 @@ mod tests {
                 .iter()
                 .find(|s| s.anchor == "method.push")
                 .expect("the method");
+            assert_eq!(push.heading, "Vec::push");
+            let mut lines = push.text.lines();
+            assert_eq!(lines.next(), Some("pub fn push(&mut self, value: T)"));
             assert!(
-                push.heading.starts_with("pub fn push(&mut self, value: T)"),
+                lines
+                    .next()
+                    .is_some_and(|l| l.starts_with("Appends an element")),
                 "{}",
-                push.heading
+                push.text
             );
-            assert!(push.text.starts_with("Appends an element"), "{}", push.text);
             let noise = |text: &str| {
                 text.contains('§')
                     || text.contains("Copy item path")

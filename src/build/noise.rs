@@ -1,6 +1,10 @@
 //! What a page shows around its content: controls, self-links, toolbars, lists that every page repeats.
 
+mod furniture;
+
 use std::ops::Deref;
+
+use furniture::is_furniture;
 
 use scraper::node::Element;
 use scraper::{ElementRef, Node};
@@ -16,6 +20,7 @@ pub(crate) struct Attributes<'a> {
     pub(crate) href: &'a str,
     pub(crate) name: &'a str,
     pub(crate) role: &'a str,
+    pub(crate) rel: &'a str,
     pub(crate) alt: &'a str,
     pub(crate) hidden: Option<&'a str>,
     pub(crate) is_aria_hidden: bool,
@@ -39,6 +44,7 @@ impl<'a> Attributes<'a> {
                 "href" => found.href = value,
                 "name" => found.name = value.trim(),
                 "role" => found.role = value,
+                "rel" => found.rel = value,
                 "alt" => found.alt = value,
                 "hidden" => found.hidden = Some(value),
                 "aria-hidden" => found.is_aria_hidden = value == "true",
@@ -65,6 +71,13 @@ impl<'a> Attributes<'a> {
             }
         }
         found
+    }
+
+    /// Whether the element is the banner of a home page, which says what the site is about.
+    pub(crate) fn is_hero(&self) -> bool {
+        ["hero", "Hero", "jumbotron"]
+            .iter()
+            .any(|name| self.class.contains(name))
     }
 
     /// Whether the element has one of `names` among its classes.
@@ -99,56 +112,37 @@ pub(crate) fn is_noise(
         | "datalist" | "dialog" | "nav" | "footer" | "rustdoc-toolbar" | "rustdoc-topbar" => {
             return true;
         }
-        "header" | "aside" if place.whole_body => return true,
+        "header" | "aside" if place.whole_body && !attributes.is_hero() => return true,
         _ => {}
     }
     let shown_later = attributes.role == "tabpanel" || attributes.hidden == Some("until-found");
+    // Starlight hides the titles of its asides from screen readers, which say them as the label of the aside.
+    let is_hidden_title = attributes.is_aria_hidden && attributes.class.contains("title");
     if attributes.ignore.is_some()
-        || attributes.is_aria_hidden
+        || (attributes.is_aria_hidden && !is_hidden_title)
         || (attributes.hidden.is_some() && !shown_later)
     {
         return true;
     }
-    if place.whole_body
+    let is_around = place.whole_body
         && matches!(
             attributes.role,
-            "navigation" | "banner" | "contentinfo" | "search" | "complementary"
-        )
-    {
+            "banner" | "contentinfo" | "search" | "complementary"
+        );
+    if is_around || matches!(attributes.role, "navigation" | "doc-toc") {
         return true;
     }
-    if place.is_rustdoc && is_rustdoc_noise(name, attributes) {
+    if place.is_rustdoc && is_rustdoc_noise(node, name, attributes) {
         return true;
     }
-    match name {
-        "a" => {
-            is_self_link(node, attributes)
-                || attributes.is_nosnippet
-                || attributes.has_class(&["viewcode-back"])
-        }
-        "span" => attributes.has_class(&[
-            "boring",
-            "lnt",
-            "lineno",
-            "linenos",
-            "sr-only",
-            "visually-hidden",
-            "viewcode-link",
-            "viewcode-back",
-        ]),
-        "td" | "div" | "pre" => attributes.has_class(&[
-            "lineno",
-            "linenos",
-            "linenodiv",
-            "gutter",
-            "line-numbers-rows",
-        ]),
-        _ => false,
+    if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
+        return true;
     }
+    is_furniture(node, name, attributes)
 }
 
 /// Rustdoc's toolbar, and the two lists of implementations that nearly every page repeats.
-fn is_rustdoc_noise(name: &str, attributes: &Attributes<'_>) -> bool {
+fn is_rustdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
     if matches!(
         attributes.id,
         "blanket-implementations"
@@ -159,10 +153,17 @@ fn is_rustdoc_noise(name: &str, attributes: &Attributes<'_>) -> bool {
         return true;
     }
     match name {
-        "a" => attributes.has_class(&["src", "srclink", "test-arrow", "tooltip", "scrape-help"]),
+        "a" => {
+            attributes.has_class(&["src", "srclink", "test-arrow", "tooltip", "scrape-help"])
+                || (attributes.href.contains('#') && short_text(node, 9).trim() == "Read more")
+        }
         "span" => attributes.has_class(&["since", "rightside", "sub-heading", "out-of-band"]),
         "summary" => attributes.has_class(&["hideme"]),
-        "div" => attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"]),
+        "div" => {
+            attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"]) || {
+                attributes.has_class(&["stab"]) && attributes.has_class(&["unstable"])
+            }
+        }
         _ => false,
     }
 }
@@ -183,16 +184,16 @@ fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     if !attributes.href.starts_with('#') {
         return false;
     }
-    let mut text = String::new();
-    for below in node.descendants() {
-        match below.value() {
-            Node::Text(part) => text.push_str(part),
-            Node::Element(element) if element.name() == "img" => return false,
-            _ => {}
-        }
-        if text.len() > 80 {
-            return false;
-        }
+    if node
+        .descendants()
+        .take(8)
+        .any(|below| is_element(below, "img"))
+    {
+        return false;
+    }
+    let text = short_text(node, 80);
+    if text.len() > 80 {
+        return false;
     }
     let text = text.trim();
     if !text.chars().any(char::is_alphanumeric) {
@@ -209,4 +210,22 @@ fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         "Anchor",
     ];
     attributes.has_class(&CLASSES) && PHRASES.iter().any(|phrase| text.starts_with(phrase))
+}
+
+fn is_element(node: PageNode<'_>, name: &str) -> bool {
+    node.value().as_element().is_some_and(|e| e.name() == name)
+}
+
+/// The text below `node` as it stands, or its beginning when it is longer than `limit` bytes.
+fn short_text(node: PageNode<'_>, limit: usize) -> String {
+    let mut text = String::new();
+    for below in node.descendants().take(64) {
+        if let Node::Text(part) = below.value() {
+            text.push_str(part);
+        }
+        if text.len() > limit {
+            break;
+        }
+    }
+    text
 }

@@ -54,6 +54,8 @@ enum Space {
     Blank,
     /// The white space held a line break, which separates no words between two Chinese characters.
     Break,
+    /// No white space, but two elements that a page shows apart: only words need any between them.
+    Apart,
 }
 
 impl SectionWriter {
@@ -88,27 +90,24 @@ impl SectionWriter {
         } else {
             self.flow(text);
         }
-        if !text.trim().is_empty() {
+        let len = text.trim().len();
+        if len > 0 {
+            self.wrote_text = true;
             if self.heading.is_none() {
                 self.near.clear();
             }
-            self.weigh(text.trim().len());
+            let weight = f64::from(self.weight);
+            let open = self.open();
+            open.weight_sum += weight * len as f64;
+            open.weight_len += len as f64;
         }
-    }
-
-    fn weigh(&mut self, len: usize) {
-        self.wrote_text = true;
-        let weight = f64::from(self.weight);
-        let open = self.open();
-        open.weight_sum += weight * len as f64;
-        open.weight_len += len as f64;
     }
 
     /// White space that separates words but ends no line.
     pub(crate) fn soft_break(&mut self) {
         if self.pre_depth > 0 && self.heading.is_none() {
             self.end_code_line();
-        } else if self.space == Space::None {
+        } else if matches!(self.space, Space::None | Space::Apart) {
             self.space = Space::Break;
         }
         if let Some((_, label)) = &mut self.link {
@@ -116,10 +115,17 @@ impl SectionWriter {
         }
     }
 
+    /// The end of an element, or the start of one, that a page shows apart from its neighbour without white space.
+    pub(crate) fn apart(&mut self) {
+        if self.space == Space::None && (self.pre_depth == 0 || self.heading.is_some()) {
+            self.space = Space::Apart;
+        }
+    }
+
     /// Ends the current line, except in a heading or a table row, whose parts stay together.
     pub(crate) fn break_line(&mut self) {
         if self.heading.is_some() || self.in_row {
-            if self.space == Space::None {
+            if matches!(self.space, Space::None | Space::Apart) {
                 self.space = Space::Blank;
             }
         } else {
@@ -214,22 +220,17 @@ impl SectionWriter {
         section.level = heading.level;
     }
 
-    /// A heading that is known as a whole, with its id: the name of an entry, one level below the section at `place`.
-    pub(crate) fn entry(&mut self, name: &str, id: &str, place: SectionPlace) {
+    /// A heading that is known as a whole, with its id.
+    pub(crate) fn entry(&mut self, level: u8, name: &str, id: &str) {
+        self.start_heading(level, id);
+        self.text(name);
         self.end_heading();
-        self.start_block();
+    }
+
+    /// The level of what stands below the section at `place`. Level 1 is the page's own.
+    pub(crate) fn level_below(&self, place: SectionPlace) -> u8 {
         let above = self.done.get(place.0).map_or(0, |s| s.section.level);
-        self.open_section();
-        let ids = HeadingIds {
-            own: id.to_owned(),
-            permalink: String::new(),
-            near: std::mem::take(&mut self.near),
-        };
-        let section = &mut self.open().section;
-        section.level = (above.max(1) + 1).min(6); // Level 1 is the page's own.
-        section.heading = name.to_owned();
-        section.anchor = ids.best();
-        self.weigh(name.len());
+        (above.max(1) + 1).min(6)
     }
 
     /// The section that text goes into here.
@@ -361,7 +362,7 @@ impl SectionWriter {
             if c == '\n' {
                 self.space = Space::Break;
             } else if c.is_whitespace() {
-                if self.space == Space::None {
+                if matches!(self.space, Space::None | Space::Apart) {
                     self.space = Space::Blank;
                 }
             } else if is_visible(c, &self.line) {
@@ -379,7 +380,12 @@ impl SectionWriter {
         let Some(last) = self.line.chars().next_back() else {
             return;
         };
-        if space == Space::Break && is_unspaced(last) && is_unspaced(next) {
+        if space != Space::Blank && is_unspaced(last) && is_unspaced(next) {
+            return;
+        }
+        let ends_word =
+            last.is_alphanumeric() || matches!(last, '.' | '!' | '?' | ':' | ';' | ',' | ')');
+        if space == Space::Apart && !(ends_word && next.is_alphanumeric()) {
             return;
         }
         self.line.push(' ');

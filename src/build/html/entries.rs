@@ -11,6 +11,7 @@ use crate::build::sections::{SectionPlace, collapse};
 
 const MAX_NAME_CHARS: usize = 120; // A longer term is a sentence that somebody marked up as a list.
 const MAX_TERM_CHARS: usize = 2000; // Enough of a term to tell that it says more than its name.
+const MAX_TERM_NODES: usize = 2000; // The longest signatures of C++ templates have some hundreds.
 
 /// A list of definitions that is being read.
 pub(super) struct OpenList {
@@ -159,8 +160,8 @@ fn full_name(
     }
 }
 
-/// The text of the outermost elements below `term` that `takes` accepts; `None` when it holds a heading.
-fn visible_text(
+/// The text of the outermost elements below `term` that `takes` accepts; `None` when it holds a heading, or too much.
+pub(super) fn visible_text(
     term: PageNode<'_>,
     place: Place,
     takes: impl Fn(&Attributes<'_>) -> bool,
@@ -169,7 +170,12 @@ fn visible_text(
     let mut next = term.first_child();
     let takes_all = takes(&Attributes::default());
     let mut taken: Option<PageNode<'_>> = None;
+    let mut n_nodes = 0;
     while let Some(node) = next {
+        n_nodes += 1;
+        if n_nodes > MAX_TERM_NODES {
+            return None;
+        }
         let mut descend = true;
         match node.value() {
             Node::Text(part) if (takes_all || taken.is_some()) && text.len() < MAX_TERM_CHARS => {

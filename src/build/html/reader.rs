@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use scraper::Node;
 
 use super::entries::{self, OpenList};
+use super::inline::{is_apart, is_shown_apart, is_tab, says_something};
+use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, node_key};
 use crate::build::links;
 use crate::build::noise::{Attributes, PageNode, Place, is_noise};
@@ -13,6 +15,8 @@ use crate::build::sections::SectionWriter;
 /// The pass in reading order.
 pub(super) struct Reader<'a> {
     path: &'a str,
+    /// What the members that the page lists belong to; empty on other pages.
+    owner: &'a str,
     writer: &'a mut SectionWriter,
     place: Place,
     roots: &'a HashSet<NodeKey>,
@@ -22,16 +26,29 @@ pub(super) struct Reader<'a> {
     lists: Vec<OpenList>,
 }
 
+/// What comes after a node's start.
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    /// Its children.
+    Enter,
+    /// Its end: its children are known already.
+    Close,
+    /// The next node: it was no part of the text.
+    Leave,
+}
+
 impl<'a> Reader<'a> {
     /// Reads a page, of which `roots` are the content.
     pub(super) fn new(
         path: &'a str,
+        owner: &'a str,
         writer: &'a mut SectionWriter,
         place: Place,
         roots: &'a HashSet<NodeKey>,
     ) -> Self {
         Self {
             path,
+            owner,
             writer,
             place,
             roots,
@@ -50,7 +67,7 @@ impl<'a> Reader<'a> {
     ) -> Self {
         Self {
             n_open_roots: 1,
-            ..Self::new(path, writer, place, roots)
+            ..Self::new(path, "", writer, place, roots)
         }
     }
 
@@ -64,12 +81,14 @@ impl<'a> Reader<'a> {
         let mut weights: Vec<(NodeKey, f32)> = Vec::new();
         let mut node = root;
         loop {
-            let descend = self.open(node, &mut weights);
-            if descend && let Some(child) = node.first_child() {
+            let step = self.open(node, &mut weights);
+            if step == Step::Enter
+                && let Some(child) = node.first_child()
+            {
                 node = child;
                 continue;
             }
-            if descend {
+            if step != Step::Leave {
                 self.close(node, &mut weights);
             }
             loop {
@@ -87,17 +106,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Enters a node; false leaves out all below it.
-    fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> bool {
+    /// Enters a node.
+    fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> Step {
         let element = match node.value() {
             Node::Text(text) => {
                 if self.n_open_roots > 0 {
                     self.writer.text(text);
                 }
-                return true;
+                return Step::Enter;
             }
             Node::Element(element) => element,
-            _ => return true,
+            _ => return Step::Enter,
         };
         let name = element.name();
         let attributes = Attributes::of(element);
@@ -109,7 +128,11 @@ impl<'a> Reader<'a> {
             {
                 self.root_weight = Some(weight);
             }
-            return attributes.ignore.is_none();
+            return if attributes.ignore.is_none() {
+                Step::Enter
+            } else {
+                Step::Leave
+            };
         }
         if is_noise(node, name, &attributes, self.place) {
             if name == "a"
@@ -117,7 +140,7 @@ impl<'a> Reader<'a> {
             {
                 self.writer.self_link(fragment);
             }
-            return false;
+            return Step::Leave;
         }
         if is_root {
             if let Some(weight) = attributes.weight
@@ -133,8 +156,14 @@ impl<'a> Reader<'a> {
             "dl" => self
                 .lists
                 .push(OpenList::new(node_key(node), self.writer.place())),
-            "dt" if self.start_entry(node, &attributes) => return false,
+            "dt" if self.start_entry(node, &attributes) => return Step::Close,
             _ => {}
+        }
+        if let Some(member) = members::of(node, name, &attributes, self.place, self.owner) {
+            return self.start_member(&member);
+        }
+        if is_apart(node, name, &attributes) {
+            self.writer.apart();
         }
         self.start(name, &attributes);
         if let Some(list) = attributes.index_attrs {
@@ -145,7 +174,7 @@ impl<'a> Reader<'a> {
                 self.writer.break_line();
             }
         }
-        true
+        Step::Enter
     }
 
     /// Starts a section when a term of a list is an entry; true when the section's name says all that the term says.
@@ -162,9 +191,29 @@ impl<'a> Reader<'a> {
             }
             return false;
         };
-        self.writer.entry(&entry.name, &entry.id, list.place());
+        let level = self.writer.level_below(list.place());
+        self.writer.entry(level, &entry.name, &entry.id);
         list.enter(entry.name);
         !entry.says_more
+    }
+
+    /// Starts the section of a member, whose name may say all that its heading says.
+    fn start_member(&mut self, member: &Member<'_>) -> Step {
+        let mut step = Step::Enter;
+        if let Member::Named {
+            level,
+            name,
+            id,
+            says_more,
+        } = member
+        {
+            self.writer.entry(*level, name, id);
+            if !says_more {
+                step = Step::Close;
+            }
+        }
+        self.writer.break_line(); // What the page shows as a heading is the first line of the text.
+        step
     }
 
     /// Ends a list of definitions: what follows belongs to the section before it.
@@ -199,7 +248,7 @@ impl<'a> Reader<'a> {
                 }
             }
             "br" => writer.soft_break(),
-            "img" if !attributes.alt.trim().is_empty() => {
+            "img" if says_something(attributes.alt) => {
                 writer.soft_break();
                 writer.text(attributes.alt);
                 writer.soft_break();
@@ -207,6 +256,7 @@ impl<'a> Reader<'a> {
             "pre" => writer.start_pre(),
             "tr" => writer.start_row(),
             "td" | "th" => writer.start_cell(),
+            "li" if is_tab(attributes) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),
             _ if is_block(name) => writer.break_line(),
             _ => {}
@@ -226,13 +276,21 @@ impl<'a> Reader<'a> {
         let name = element.name();
         let writer = &mut *self.writer;
         match name {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => writer.end_heading(),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                writer.end_heading();
+                writer.break_line();
+            }
             "a" => writer.end_link(),
             "pre" => writer.end_pre(),
             "tr" => writer.end_row(),
+            "li" if is_tab(&Attributes::of(element)) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),
             "dl" => self.end_list(node_key(node)),
             _ if is_block(name) => writer.break_line(),
+            "label" => writer.apart(),
+            "span" | "small" | "strong" | "b" if is_shown_apart(&Attributes::of(element)) => {
+                writer.apart();
+            }
             _ => {}
         }
         if weights

@@ -1,6 +1,9 @@
 use super::*;
 
 mod entries;
+mod members;
+mod roots;
+mod texts;
 
 pub(super) fn read(html: &str) -> Document {
     parse("dir/page.html", html, &InputOptions::default()).expect("a page with text")
@@ -190,7 +193,7 @@ fn rustdoc_pages_lose_their_tools() {
                 "",
                 "pub struct Vec<T>\nwhere\n    T: X,\n{ }\nA vector."
             ),
-            (4, "pub fn push(&mut self)", "method.push", "Appends."),
+            (4, "push", "method.push", "pub fn push(&mut self)\nAppends."),
         ]
     );
 }

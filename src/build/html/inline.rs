@@ -1,0 +1,118 @@
+//! Elements inside a line: which of them a page shows apart from each other, and which pictures say something.
+
+use scraper::Node;
+
+use crate::build::noise::{Attributes, PageNode};
+
+/// The last part of a class that names a part of a card or of a banner, each shown on a line of its own.
+const PARTS: [&str; 13] = [
+    "title",
+    "subtitle",
+    "description",
+    "desc",
+    "tagline",
+    "caption",
+    "eyebrow",
+    "kicker",
+    "excerpt",
+    "label",
+    "badge",
+    "tag",
+    "flag",
+];
+
+const MAX_SIBLINGS: usize = 32; // Enough to tell a row of elements from a sentence, however long it is.
+
+/// Whether the element is a tab, or the item of a list that holds one: tabs stand beside each other.
+pub(super) fn is_tab(attributes: &Attributes<'_>) -> bool {
+    matches!(attributes.role, "tab" | "presentation")
+}
+
+/// Whether the element is a part of a card by its name: `card__title`, `hero-tagline`, `description`.
+pub(super) fn is_shown_apart(attributes: &Attributes<'_>) -> bool {
+    attributes.class.split_ascii_whitespace().any(|class| {
+        let part = class.rsplit(['-', '_']).next().unwrap_or(class);
+        PARTS.contains(&part)
+    })
+}
+
+/// Whether an element inside a line stands apart from what is before it although no white space does: a label, a part
+/// of a card, or one of two elements of the same kind side by side with nothing else around them. `<b>bo</b>ld` is one
+/// word, and so are the pieces of code that a highlighter coloured.
+pub(super) fn is_apart(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    match name {
+        "label" => return true,
+        "span" | "a" | "small" | "strong" | "b" | "time" | "code" | "kbd" => {}
+        _ => return false,
+    }
+    let Some(before) = node.prev_siblings().find(|node| !node.value().is_comment()) else {
+        return is_shown_apart(attributes) && name != "a";
+    };
+    let Node::Element(before_element) = before.value() else {
+        return is_shown_apart(attributes) && name != "a"; // Text: apart only by the name of its part.
+    };
+    let before_attributes = Attributes::of(before_element);
+    if is_shown_apart(attributes) || is_shown_apart(&before_attributes) {
+        return true;
+    }
+    let is_named = !attributes.class.is_empty() || !before_attributes.class.is_empty();
+    let is_alone = matches!(name, "a" | "time" | "kbd") && before_element.name() == name;
+    (is_alone || (is_named && before_element.name() == name))
+        && !stands_in_code(node)
+        && !has_own_text(node)
+        && n_letters(node) > 1
+        && n_letters(before) > 1
+}
+
+/// Whether the element is a piece of code, where nothing is added.
+fn stands_in_code(node: PageNode<'_>) -> bool {
+    node.ancestors().take(6).any(|above| {
+        above.value().as_element().is_some_and(|element| {
+            matches!(
+                element.name(),
+                "code" | "pre" | "samp" | "math" | "var" | "ruby"
+            ) || Attributes::of(element).has_class(&["sig", "code-header", "highlight", "katex"])
+        })
+    })
+}
+
+/// Whether the parent of an element has words of its own beside its elements.
+fn has_own_text(node: PageNode<'_>) -> bool {
+    node.parent().is_some_and(|parent| {
+        parent.children().take(MAX_SIBLINGS).any(
+            |child| matches!(child.value(), Node::Text(text) if text.contains(char::is_alphanumeric)),
+        )
+    })
+}
+
+/// The number of letters below a node, counted up to two.
+fn n_letters(node: PageNode<'_>) -> usize {
+    let texts = node
+        .descendants()
+        .take(16)
+        .filter_map(|below| match below.value() {
+            Node::Text(text) => Some(text.chars().filter(|c| c.is_alphanumeric()).take(2).count()),
+            _ => None,
+        });
+    texts.sum()
+}
+
+/// Whether the alternative text of a picture is more than the name of its file or an address, as that of a QR code.
+pub(super) fn says_something(alt: &str) -> bool {
+    const MAX_WORDS_WITH_ADDRESS: usize = 7;
+    let alt = alt.trim();
+    if !alt.contains(char::is_alphanumeric) {
+        return false;
+    }
+    if alt.contains("://") {
+        return alt.split_whitespace().count() > MAX_WORDS_WITH_ADDRESS;
+    }
+    let name = alt.rsplit(['/', '\\']).next().unwrap_or(alt);
+    let is_file = name.rsplit_once('.').is_some_and(|(_, extension)| {
+        matches!(
+            extension.to_ascii_lowercase().as_str(),
+            "svg" | "png" | "jpg" | "jpeg" | "gif" | "webp" | "avif"
+        )
+    });
+    !is_file || alt.contains(char::is_whitespace)
+}

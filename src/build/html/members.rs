@@ -1,0 +1,107 @@
+//! Members that rustdoc and TypeDoc show as headings: sections with their full names, the signature in the text.
+
+use super::entries::visible_text;
+use crate::build::noise::{Attributes, PageNode, Place};
+
+const MAX_NAME_CHARS: usize = 100; // No identifier, but a signature that was not understood.
+
+/// What a heading of a reference page is.
+pub(super) enum Member<'a> {
+    /// A member.
+    Named {
+        level: u8,
+        /// Its full name.
+        name: String,
+        id: &'a str,
+        /// Whether the heading holds more than the name: rustdoc's are signatures.
+        says_more: bool,
+    },
+    /// A label inside a member (`Parameters`), which has no address.
+    Label,
+}
+
+/// Reads a heading, or the element that stands for one, on the page of `owner`.
+pub(super) fn of<'a>(
+    node: PageNode<'a>,
+    name: &str,
+    attributes: &Attributes<'a>,
+    place: Place,
+    owner: &str,
+) -> Option<Member<'a>> {
+    match name {
+        "h3" | "h4" if attributes.has_class(&["code-header"]) => {
+            let id = Attributes::of(node.parent()?.value().as_element()?).id;
+            let level = name.as_bytes()[1] - b'0';
+            named(level, owner, "::", &rustdoc_name(id)?, id)
+        }
+        "span" if attributes.has_class(&["structfield"]) => {
+            named(3, owner, "::", &rustdoc_name(attributes.id)?, attributes.id)
+        }
+        "h3" if attributes.has_class(&["tsd-anchor-link"]) => {
+            let section = Attributes::of(node.parent()?.value().as_element()?);
+            if !section.has_class(&["tsd-member"]) {
+                return None;
+            }
+            let own = visible_text(node, place, |_| true)?;
+            named(3, owner, ".", &own, attributes.id)
+        }
+        "h4" | "h5" if attributes.class.starts_with("tsd-") && attributes.id.is_empty() => {
+            Some(Member::Label)
+        }
+        _ => None,
+    }
+}
+
+fn named<'a>(
+    level: u8,
+    owner: &str,
+    separator: &str,
+    own: &str,
+    id: &'a str,
+) -> Option<Member<'a>> {
+    let name = if owner.is_empty() {
+        own.to_owned()
+    } else {
+        format!("{owner}{separator}{own}")
+    };
+    let is_name = !own.is_empty() && name.chars().count() <= MAX_NAME_CHARS;
+    (is_name && !id.is_empty()).then_some(Member::Named {
+        level,
+        name,
+        id,
+        says_more: separator == "::",
+    })
+}
+
+/// The name in an id of rustdoc: `method.push-1` is the second `push`, `variant.A.field.x` is `A::x`.
+fn rustdoc_name(id: &str) -> Option<String> {
+    const KINDS: [&str; 9] = [
+        "method",
+        "tymethod",
+        "variant",
+        "structfield",
+        "associatedtype",
+        "associatedconstant",
+        "macro",
+        "fn",
+        "constant",
+    ];
+    let (kind, name) = id.split_once('.')?;
+    if !KINDS.contains(&kind) {
+        return None;
+    }
+    let name = match name.rsplit_once('-') {
+        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => name,
+    };
+    Some(name.replace(".field.", "::"))
+}
+
+/// What the members of a page belong to, by its `<title>`: `Vec in std::vec - Rust`, `Station | tides`.
+pub(super) fn owner_from_title(title: &str) -> &str {
+    let end = [" in ", " - Rust", " | "]
+        .iter()
+        .filter_map(|sign| title.find(sign))
+        .min();
+    title[..end.unwrap_or(title.len())].trim()
+}

@@ -1,0 +1,71 @@
+//! Members of reference pages as rustdoc and TypeDoc write them.
+
+use super::{outline, read};
+
+#[test]
+fn members_of_rustdoc_have_their_full_names() {
+    let page = read(
+        "<title>Range in std::ops - Rust</title><meta name=generator content=rustdoc><main><h1>Struct <span>Range</span></h1>
+        <h2 id=fields class='fields section-header'>Fields<a href='#fields' class=anchor>§</a></h2>
+        <span id=structfield.start class='structfield section-header'><a href='#structfield.start' class='anchor field'>§</a><code>start:
+        Idx</code></span><div class=docblock><p>The lower bound.</div>
+        <section id=variant.Some class=variant><a href='#variant.Some' class=anchor>§</a><h3 class=code-header>Some(T)</h3></section>
+        <div class=docblock><p>A value.</div>
+        <section id=impl-Clone class=impl><h3 class=code-header>impl Clone for Range</h3></section>
+        <details><summary><section id=method.fmt-1 class=method><a class='src rightside' href=y>Source</a><h4 class=code-header>fn <a
+        href='#method.fmt-1' class=fn>fmt</a>(&amp;self) -&gt; Result</h4></section></summary>
+        <div class=docblock>Formats the value. <a href='trait.Debug.html#method.fmt'>Read more</a></div></details>
+        <span class=item-info><div class='stab unstable'><span class=emoji>🔬</span>This is a nightly-only experimental API.</div></span>",
+    );
+    assert_eq!(
+        outline(&page),
+        [
+            (2, "Fields", "fields", ""),
+            (
+                3,
+                "Range::start",
+                "structfield.start",
+                "start: Idx\nThe lower bound."
+            ),
+            (3, "Range::Some", "variant.Some", "Some(T)\nA value."),
+            (3, "impl Clone for Range", "impl-Clone", ""),
+            (
+                4,
+                "Range::fmt",
+                "method.fmt-1",
+                "fn fmt(&self) -> Result\nFormats the value."
+            ),
+        ]
+    );
+}
+
+#[test]
+fn members_of_typedoc_have_their_full_names() {
+    let page = read(
+        "<title>Station | tides</title><div class='container container-main'><div class=col-content>
+        <div class=tsd-page-title><ul class=tsd-breadcrumb><li><a href=''>Station</a></ul><h1>Class Station<code class=tsd-tag>Abstract</code></h1></div>
+        <section class='tsd-panel tsd-comment'><p>A station.</section><aside class=tsd-sources>Defined in x.ts:4</aside>
+        <section class='tsd-panel-group tsd-index-group'><section class='tsd-panel tsd-index-panel'><h3 id=methods>Methods</h3></section></section>
+        <h2 class=tsd-anchor-link id=methods-1>Methods<a href='#methods-1' aria-label=Permalink class=tsd-anchor-icon></a></h2>
+        <section class='tsd-panel tsd-member'><h3 class=tsd-anchor-link id=again><code class=tsd-tag>Optional</code><span>again</span><a
+        href='#again' class=tsd-anchor-icon></a></h3><ul class=tsd-signatures><li><div class='tsd-signature tsd-anchor-link' id=again-1><span
+        class=tsd-kind-call-signature>again</span><span class=tsd-signature-symbol>(</span><span class=tsd-kind-parameter>times</span><span
+        class=tsd-signature-symbol>:</span> number<span class=tsd-signature-symbol>)</span></div><p>Says it again.</p>
+        <h4 class=tsd-parameters-title>Parameters</h4><ul><li>times: number</ul></ul></section></div>
+        <div class=col-sidebar><div class=page-menu><h3>Settings</h3><h3>On This Page</h3></div></div></div>",
+    );
+    assert_eq!(page.title, "Class Station");
+    assert_eq!(
+        outline(&page),
+        [
+            (0, "", "", "A station."),
+            (2, "Methods", "methods-1", ""),
+            (
+                3,
+                "Station.again",
+                "again",
+                "again(times: number)\nSays it again.\nParameters\ntimes: number"
+            ),
+        ]
+    );
+}

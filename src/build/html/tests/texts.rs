@@ -1,0 +1,160 @@
+//! Lines as generators write them: what stays, what goes, and what is kept apart.
+
+use super::read;
+
+fn text(html: &str) -> String {
+    let page = read(&format!("<main><p>Before.</p>{html}<p>After.</p></main>"));
+    let sections = page.sections.iter().map(|s| {
+        if s.heading.is_empty() {
+            s.text.clone()
+        } else {
+            format!("# {}\n{}", s.heading, s.text)
+        }
+    });
+    let text = sections.collect::<Vec<_>>().join("\n");
+    let inside = text.strip_prefix("Before.\n").expect("what is before");
+    let inside = inside.strip_suffix("After.").expect("what is after");
+    inside.trim_end().replace('\n', " / ")
+}
+
+#[test]
+fn what_themes_put_between_the_texts_is_no_text() {
+    for html in [
+        // Tables of contents.
+        "<div class='tableOfContents_bqdL thin-scrollbar theme-doc-toc-desktop'><ul class='table-of-contents'><li><a href='#a'>A</a></ul></div>",
+        "<div class='tocCollapsible_ETCw theme-doc-toc-mobile'><a href='#a'>On this page</a></div>",
+        "<div class=toc><ul><li><a href='#a'>A</a></ul></div>",
+        "<aside id=toc><p>Contents</aside>",
+        "<div class='contents local topic' id=contents><ul class=simple><li><a href='#a'>A</a></ul></div>",
+        "<div role=navigation><a href=x>Up</a></div>",
+        "<div class=page-menu><h3>On This Page</h3></div>",
+        // Frames of code.
+        "<div class='language-js'><button class=copy></button><span class=lang>js</span></div>",
+        "<figure><figcaption class=header><span class=title></span><span class=sr-only>Terminal window</span></figcaption></figure>",
+        "<p class='visually-hidden'>Pager</p>",
+        // Links to elsewhere.
+        "<p><a href='https://github.com/o/r/edit/main/docs/x.md'>Improve this page</a></p>",
+        "<a class='theme-edit-this-page' href=x>Edit this page</a>",
+        "<ul class=links-nextprev><li>← Previous<br><a href=a>A</a></ul>",
+        "<p><a rel=prev href=a>Previous: A</a> <a rel='next nofollow' href=b>Next: B</a></p>",
+        "<nav class='pagination-nav'>Next</nav><div class=pagination-links>Next</div>",
+        "<a href='#content'>Skip to main content</a>",
+        "<a href='_modules/x.html#X'><span class=viewcode-link><span class=pre>[source]</span></span></a>",
+        "<a class=viewcode-back href=x>[docs]</a>",
+        "<div class=rule id=r-abi.intro><a class=rule-link href='#r-abi.intro'><span>[abi<wbr>.intro]</span></a></div>",
+        // Dates and versions.
+        "<span class=theme-last-updated>Last updated on <b>May 1, 2024</b></span>",
+        "<div>Last updated: January 1, 0001</div>",
+        "<div class='lastUpdated_JAkA'>Yesterday</div>",
+        "<span class='VPBadge info'>^1.9.0</span>",
+        "<span class='theme-doc-version-badge badge badge--secondary'>Version: 30.4</span>",
+        "<span class=mdx-badge><span class=mdx-badge__text>pymdownx.superfences</span></span>",
+        // Paper.
+        "<div class='hidden print:flex justify-between'><div>Hugo Documentation</div><img alt='Link to https://gohugo.io/x/'></div>",
+        "<div class='d-none d-print-block'>Printed</div><div class=print-only>Printed</div>",
+        // Pictures that say nothing.
+        "<img alt='https://example.org/page'><img alt='Search by QR code linking to https://example.org/'>",
+        "<img alt='_images/flask-name.svg'><img alt='photo.PNG'><img alt='—'>",
+    ] {
+        assert_eq!(text(html), "", "{html}");
+    }
+}
+
+#[test]
+fn what_looks_alike_stays() {
+    for (html, want) in [
+        (
+            "<aside class=starlight-aside><p class=starlight-aside__title aria-hidden=true>Mind the barnacles</p><p>Text.</aside>",
+            "Mind the barnacles / Text.",
+        ),
+        (
+            "<div class=admonition><p class=admonition-title>Note</p><p>Text.</div>",
+            "Note / Text.",
+        ),
+        (
+            "<div class='hidden lg:block'>Wide</div><div class='print:hidden'>Screen</div>",
+            "Wide / Screen",
+        ),
+        (
+            "<p>Last updated pages come first.</p><p>Last modified is a header.</p>",
+            "Last updated pages come first. / Last modified is a header.",
+        ),
+        (
+            "<p>See <a href='https://example.org/edit/x'>the editor</a> and <a href='#x'>below</a>.</p>",
+            "See the editor and below.",
+        ),
+        (
+            "<p>It is <span class=badge>New</span> <span class=lang>Rust</span></p>",
+            "It is New Rust",
+        ),
+        (
+            "<img alt='A chart: see https://example.org for the numbers behind it'><img alt='Node.js and npm'>",
+            "A chart: see https://example.org for the numbers behind it Node.js and npm",
+        ),
+        ("<h2 class=toc id=toc>Table of contents</h2>", "# Table of contents"),
+        (
+            "<div class='toctree-wrapper compound'><ul><li class=toctree-l1><a href='a/'>Install</a><ul><li class=toctree-l2><a
+            href='a/#python'>Python</a></ul></ul></div>",
+            "Install",
+        ),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}
+
+#[test]
+fn what_a_page_shows_apart_is_read_apart_and_words_stay_whole() {
+    for (html, want) in [
+        (
+            "<div class=vp-code-group><div class=tabs><input type=radio><label for=t1>npm</label><input type=radio><label for=t2>Yarn</label><input
+            type=radio><label>pnpm</label></div></div>",
+            "npm Yarn pnpm",
+        ),
+        (
+            "<ul role=tablist><li role=presentation><a role=tab href='#p0' id=t0>npm</a></li><li role=presentation><a role=tab
+            href='#p1'>pnpm</a></li></ul>",
+            "npm pnpm",
+        ),
+        (
+            "<ul role=tablist class=tabs><li role=tab class=tabs__item>npm</li><li role=tab>Yarn</li></ul>",
+            "npm Yarn",
+        ),
+        (
+            "<div class=sl-link-card><span class=stack><a href=x><span class='title x'>Customizing Starlight</span></a><span
+            class='description x'>Learn how.</span></span></div>",
+            "Customizing Starlight Learn how.",
+        ),
+        (
+            "<h2><span class='name clip'>Tidewater</span><span class=text>Tide tables</span></h2>",
+            "# Tidewater Tide tables",
+        ),
+        (
+            "<p><span class=card-title>Install</span>the client<span class=card__description>in a minute</span>.</p>",
+            "Install the client in a minute.",
+        ),
+        (
+            "<p><a href=a>one</a><a href=b>two</a> <kbd>Ctrl</kbd><kbd>Esc</kbd></p>",
+            "one two Ctrl Esc",
+        ),
+        (
+            "<a href=x><strong>Guide</strong><!-- --><small class=tagline>Start here</small></a>",
+            "Guide Start here",
+        ),
+        // One word each.
+        ("<p><b>bo</b>ld <i>a</i><b>b</b> <span>Java</span><span>Script</span></p>", "bold ab JavaScript"),
+        ("<p>un<em>believ</em><strong>able</strong> H<sub>2</sub>O</p>", "unbelievable H2O"),
+        (
+            "<p><code><span class=n>foo</span><span class=p>.</span><span class=n>barbar</span><span class=k>baz</span></code></p>",
+            "foo.barbarbaz",
+        ),
+        (
+            "<pre><code><span class=title>let</span><span class=tag>x</span>\n<span class=label>two</span></code></pre>",
+            "letx / two",
+        ),
+        ("<p><span class=logo>D</span><span class=logo>ocs</span></p>", "Docs"),
+        ("<p>(<span class=title>Name</span>) “<span class=title>Name</span>”</p>", "(Name) “Name”"),
+        ("<p><span class=title>名前</span><span class=description>説明</span></p>", "名前説明"),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}

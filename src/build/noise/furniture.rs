@@ -1,0 +1,217 @@
+//! What themes put between the texts of a page: tables of contents, badges, links to edit, to other pages, to the source.
+
+use scraper::Node;
+
+use super::{Attributes, PageNode, is_element, short_text};
+
+/// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
+const CLASSES: [&str; 63] = [
+    // Hidden from people who see the page.
+    "sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+    "screen-reader-text",
+    "VPSkipLink",
+    "skip-link",
+    "skipToContent",
+    // Only on paper.
+    "print-only",
+    "only-print",
+    "printonly",
+    "visible-print",
+    // The headings of the page once more.
+    "toc",
+    "table-of-contents",
+    "tableOfContents",
+    "tableOfContentsInline",
+    "tocCollapsible",
+    "theme-doc-toc-mobile",
+    "theme-doc-toc-desktop",
+    "page-toc",
+    "on-this-page",
+    "tsd-page-navigation",
+    "tsd-navigation",
+    "tsd-index-panel",
+    "tsd-index-group",
+    "tsd-hierarchy-summary",
+    "col-sidebar",
+    "page-menu",
+    "site-menu",
+    // Where the page stands, and where to go from it.
+    "breadcrumb",
+    "breadcrumbs",
+    "tsd-breadcrumb",
+    "pagination",
+    "pagination-nav",
+    "pagination-links",
+    "prev-next",
+    "prev-next-area",
+    "prevnext",
+    "links-nextprev",
+    "post-nav",
+    "post-navigation",
+    "page-nav",
+    "nav-wrapper",
+    "nav-wide-wrapper",
+    // Where the page comes from.
+    "theme-last-updated",
+    "last-updated",
+    "lastupdated",
+    "lastUpdated",
+    "md-source-file",
+    "md-content__button",
+    "theme-edit-this-page",
+    "edit-this-page",
+    "edit-page",
+    "edit-link",
+    "edit-link-button",
+    "viewcode-link",
+    "viewcode-back",
+    "tsd-sources",
+    "tsd-hierarchy",
+    "tsd-tag",
+    "rule-link",
+    // Of which version the page is.
+    "theme-doc-version-badge",
+    "mdx-badge",
+    "tsd-generator",
+];
+
+/// Classes of numbers beside lines of code, and of lines that a book hides.
+const CODE_CLASSES: [&str; 8] = [
+    "boring",
+    "lnt",
+    "lineno",
+    "linenos",
+    "linenodiv",
+    "gutter",
+    "line-numbers-rows",
+    "ln",
+];
+
+/// Whether an element that stands in the content is none of it.
+pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    let is_heading = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+    if is_heading || matches!(name, "html" | "body" | "main" | "article") {
+        return false; // A theme's class on these says how they look, not what they are.
+    }
+    if !attributes.class.is_empty() && is_furniture_by_class(node, name, attributes) {
+        return true;
+    }
+    if matches!(
+        attributes.id,
+        "toc" | "TOC" | "table-of-contents" | "TableOfContents"
+    ) {
+        return true;
+    }
+    match name {
+        "a" => is_tool_link(node, attributes),
+        "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
+        "p" | "div" | "span" | "small" | "em" | "time" => is_date_of_change(node),
+        _ => false,
+    }
+}
+
+fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    let classes = || attributes.class.split_ascii_whitespace();
+    if classes().any(|class| CLASSES.contains(&class) || CLASSES.contains(&without_hash(class))) {
+        return true;
+    }
+    match name {
+        "span" | "td" | "div" | "pre" if attributes.has_class(&CODE_CLASSES) => return true,
+        // docutils: `.. contents::`
+        "div" | "aside" if attributes.has_class(&["contents"]) => {
+            return attributes.has_class(&["topic", "local"]);
+        }
+        "span" if attributes.has_class(&["lang"]) && is_in_code_frame(node) => return true,
+        _ => {}
+    }
+    is_only_printed(attributes) || (attributes.class.contains("adge") && is_version(node))
+}
+
+/// `tableOfContents_bqdL` without its hash.
+fn without_hash(class: &str) -> &str {
+    match class.rsplit_once('_') {
+        Some((name, hash)) if (4..=6).contains(&hash.len()) => name,
+        _ => class,
+    }
+}
+
+/// Utility classes that show an element on paper only: `hidden print:flex`, `d-none d-print-block`.
+fn is_only_printed(attributes: &Attributes<'_>) -> bool {
+    let shows = |prefix: &str, hidden: &str| {
+        attributes.class.split_ascii_whitespace().any(|class| {
+            class
+                .strip_prefix(prefix)
+                .is_some_and(|rest| rest != hidden)
+        })
+    };
+    (attributes.has_class(&["hidden"]) && shows("print:", "hidden"))
+        || (attributes.has_class(&["d-none"]) && shows("d-print-", "none"))
+}
+
+/// The name of a code block's language, as VitePress shows it in a corner.
+fn is_in_code_frame(node: PageNode<'_>) -> bool {
+    let frame = node.parent().and_then(|parent| parent.value().as_element());
+    frame.is_some_and(|frame| Attributes::of(frame).class.contains("language-"))
+}
+
+/// A badge that only names a version: `^1.9.0`, `v2+`, `< 3`.
+fn is_version(node: PageNode<'_>) -> bool {
+    let text = short_text(node, 24);
+    let bare = text
+        .trim()
+        .trim_start_matches(['v', 'V', '^', '~', '<', '>', '=', '≥', '≤', ' ']);
+    text.len() <= 24
+        && bare.starts_with(|c: char| c.is_ascii_digit())
+        && bare.contains(|c: char| c.is_ascii_digit())
+        && !bare.contains(' ')
+}
+
+/// A link to edit the page, to the page before or after, or over the menu to the content.
+fn is_tool_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const HOSTS: [&str; 5] = ["github", "gitlab", "bitbucket", "codeberg", "gitea"];
+    let href = attributes.href;
+    if attributes
+        .rel
+        .split_ascii_whitespace()
+        .any(|rel| matches!(rel, "next" | "prev"))
+    {
+        return true;
+    }
+    if href.starts_with('#') {
+        return short_text(node, 60).trim_start().starts_with("Skip to");
+    }
+    let is_editor = href.contains("/edit/") || href.contains("/_edit/");
+    is_editor && HOSTS.iter().any(|host| href.contains(host)) && short_text(node, 60).len() <= 60
+}
+
+/// An item of Sphinx's list of pages that is a heading of another page.
+fn is_link_to_heading(item: PageNode<'_>) -> bool {
+    let link = item.children().find(|child| is_element(*child, "a"));
+    link.and_then(|link| link.value().as_element())
+        .and_then(|link| link.attr("href"))
+        .is_some_and(|href| href.contains('#'))
+}
+
+/// A short line that says when the page was changed.
+fn is_date_of_change(node: PageNode<'_>) -> bool {
+    const MAX_LEN: usize = 80;
+    const STARTS: [&str; 6] = [
+        "Last updated",
+        "Last update:",
+        "Last modified",
+        "Last edited",
+        "Page last",
+        "This page was last",
+    ];
+    let Some(Node::Text(first)) = node.first_child().map(|child| child.value()) else {
+        return false;
+    };
+    let first = first.trim_start();
+    if !STARTS.iter().any(|start| first.starts_with(start)) {
+        return false;
+    }
+    let text = short_text(node, MAX_LEN);
+    text.len() <= MAX_LEN && text.contains(|c: char| c.is_ascii_digit())
+}
