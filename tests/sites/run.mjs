@@ -37,7 +37,8 @@ const copyPage = (root, out) => {
 
 /**
  * The sites. `build`: programs with their arguments, run in the site's folder, which leave the site in `out/`; `after`:
- * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files; `newer`: needs Node 22.
+ * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files, of the folder `root`;
+ * `newer`: needs Node 22.
  */
 const SITES = [
   { name: "vite5", build: ["vite build"] },
@@ -58,6 +59,7 @@ const SITES = [
   { name: "nuxt", build: ["nuxt generate"], newer: true },
   { name: "astro", build: ["astro build"], newer: true },
   { name: "vitepress", build: ["vitepress build docs"] },
+  { name: "vitepress dev", folder: "vitepress", dev: "vitepress dev docs --port", root: "docs" },
   { name: "docusaurus", build: ["docusaurus build --out-dir out"] },
 ];
 
@@ -119,7 +121,7 @@ function build(site, withSearch) {
 /** A server of the built files, or the tool's own, with the bundle where the page looks for it. */
 async function open(site, folder) {
   if (!site.dev) return serve({ "/": folder, "/search/": SMALL_FOLDER }, { policy: false });
-  cpSync(SMALL_FOLDER, `${folder}/public/search`, { recursive: true });
+  cpSync(SMALL_FOLDER, `${folder}/${site.root ?? "."}/public/search`, { recursive: true });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const [name, args, options] = program(site, `${site.dev} ${port}`);
   const child = spawn(name, args, { ...options, stdio: "pipe" });

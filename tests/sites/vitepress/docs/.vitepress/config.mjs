@@ -1,6 +1,7 @@
-// The development server needs the line of Vite 5: vite: { optimizeDeps: { exclude: ["knarr"] } }
+// The build needs no line; the development server needs that of Vite 5.
 export default {
   title: "Site",
   outDir: "../out",
+  vite: { optimizeDeps: { exclude: ["knarr"] } },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === "knarr-search" } } },
 };
