@@ -56,7 +56,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("html5ever", &["build/markup.rs"]),
     ("pulldown_cmark", &["build/"]),
     ("clap", &["bin/"]),
-    ("tiny_http", &["bin/"]),
+    ("httparse", &["bin/"]),
     ("ureq", &["bin/"]),
     // In the browser only the endpoints module has it; the graph is read out of its package natively.
     (

@@ -160,3 +160,94 @@ fn a_taken_port_moves_to_the_next() {
         "{line}"
     );
 }
+
+#[test]
+fn refusals_say_what_would_be_taken() {
+    let folder = corpus();
+    let served = Served::new(&[text(&folder)]);
+    let (head, _) = served.ask("POST", "/index.md", "Content-Length: 3\r\n\r\nabc");
+    assert!(head.starts_with("HTTP/1.1 405"), "{head}");
+    has(&head, "Allow: GET, HEAD");
+
+    let condition = "Range: bytes=0-1\r\nIf-Range: \"other\"\r\n";
+    let (head, _) = served.ask("GET", "/index.md", condition);
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+
+    for (request, want) in [
+        ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", "505"),
+        ("GET  HTTP/1.1\r\nHost: x\r\n\r\n", "400"),
+        ("GET /index.md HTTP/1.1\nConnection: close\n\n", "200"),
+    ] {
+        let mut stream = TcpStream::connect(&served.address).expect("connected");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).expect("a line");
+        assert!(
+            line.starts_with(&format!("HTTP/1.1 {want}")),
+            "{request:?}: {line}"
+        );
+    }
+}
+
+#[test]
+fn a_connection_takes_several_requests() {
+    let folder = corpus();
+    let served = Served::new(&[text(&folder)]);
+    let mut stream = TcpStream::connect(&served.address).expect("connected");
+    let first = "HEAD /index.md HTTP/1.1\r\nHost: x\r\n\r\n";
+    let last = "HEAD /absent HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    stream
+        .write_all(format!("{first}{first}{last}").as_bytes())
+        .expect("sent");
+    let mut answers = String::new();
+    stream.read_to_string(&mut answers).expect("received");
+    let statuses: Vec<_> = answers
+        .lines()
+        .filter_map(|line| line.strip_prefix("HTTP/1.1 "))
+        .collect();
+    assert_eq!(statuses, ["200 OK", "200 OK", "404 Not Found"]);
+}
+
+#[test]
+fn an_endless_head_ends() {
+    let folder = corpus();
+    let served = Served::new(&[text(&folder)]);
+    let mut stream = TcpStream::connect(&served.address).expect("connected");
+    stream.write_all(b"GET / HTTP/1.1\r\n").expect("sent");
+    let piece = "X-Endless: and so on and so on\r\n".repeat(1024);
+    // What the buffers of two sockets hold is sent either way.
+    let taken = (0..2048)
+        .take_while(|_| stream.write_all(piece.as_bytes()).is_ok())
+        .count();
+    assert!(taken < 2048, "64 MiB of headers were taken");
+}
+
+#[test]
+fn bad_clients_stop_nobody() {
+    let site = Site::new();
+    let large = std::fs::File::create(site.path("large.bin")).expect("made");
+    large.set_len(256 << 20).expect("a sparse file");
+    site.write("page.txt", "here");
+    let served = Served::new(&[&site.path("")]);
+    let bad = [
+        "GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n",
+        "POST /page.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\nabc",
+        "GET /page.txt HTTP/1.1\r\nX-Never: ends",
+        "",
+    ];
+    let clients: Vec<_> = (0..300)
+        .map(|n| {
+            let mut stream = TcpStream::connect(&served.address).expect("connected");
+            // The server may have closed it to make place for others.
+            let _ = stream.write_all(bad[n % bad.len()].as_bytes());
+            stream
+        })
+        .collect();
+    let answered = (0..3).any(|_| {
+        let start = std::time::Instant::now();
+        let (_, body) = served.ask("GET", "/page.txt", "");
+        // A bad client would hold its thread for ten seconds; an answer takes milliseconds.
+        body == b"here" && start.elapsed() < std::time::Duration::from_secs(5)
+    });
+    assert!(answered, "{} bad clients held up the others", clients.len());
+}

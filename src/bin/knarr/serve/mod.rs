@@ -1,17 +1,17 @@
 //! `knarr serve`: static files over HTTP, for preview on one's own machine.
 //!
 //! It behaves as the static hosts do on which a bundle is put: byte ranges, content types, `index.html` for folders.
-//! It serves files below the folders named on the command line and nothing else.
+//! It serves files below the folders named on the command line and nothing else: what links name elsewhere, and names
+//! that begin with a dot, only when asked.
 
-use crate::failure::{Failure, Outcome, invalid, io_failure};
-use knarr::{Error, ErrorKind};
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+mod http;
+
+use crate::failure::{Outcome, invalid, io_failure};
+use http::{Body, Request, Response};
+use std::fs::File;
+use std::io::{self, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
-use tiny_http::{Header, Method, Request, Response, Server};
 
 /// Arguments of `knarr serve`.
 #[derive(clap::Args)]
@@ -24,6 +24,12 @@ pub struct Arguments {
     /// Serve another folder under an address: /doc=../html (repeatable).
     #[arg(long, value_name = "ADDRESS=DIR", value_parser = parse_mount)]
     mount: Vec<Mount>,
+    /// Serve what symbolic links name outside the folders, too.
+    #[arg(long)]
+    follow_links: bool,
+    /// Serve files and folders whose names begin with a dot, too.
+    #[arg(long)]
+    hidden: bool,
     /// Port; the next free one when it is taken. 0: any free one.
     #[arg(long, default_value_t = 8080)]
     port: u16,
@@ -55,11 +61,12 @@ fn parse_mount(text: &str) -> Result<Mount, String> {
 /// How many ports after the one asked for are tried.
 const PORTS_TRIED: u16 = 20;
 
-/// Requests answered at the same time: browsers open six connections to a host.
-const WORKERS: usize = 8;
-
-/// How often connections that wait for a thread are seen to.
-const WAKE: Duration = Duration::from_millis(200);
+/// What is served.
+struct Site {
+    mounts: Vec<Mount>,
+    follow_links: bool,
+    hidden: bool,
+}
 
 /// Runs `knarr serve`, until the process is stopped.
 pub fn run(arguments: &Arguments) -> Outcome {
@@ -84,9 +91,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
     let listener = listen(&arguments.host, arguments.port)?;
     let address = listener.local_addr()?;
-    let server = Server::from_listener(listener, None).map_err(|error| {
-        Failure::Error(Error::new(ErrorKind::Io, format!("cannot serve: {error}")))
-    })?;
     let mut out = io::stdout();
     writeln!(
         out,
@@ -95,45 +99,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     )?;
     out.flush()?;
 
-    wake(address);
-    let server = Arc::new(server);
-    let mounts = Arc::new(mounts);
-    let workers: Vec<_> = (0..WORKERS)
-        .map(|_| {
-            let (server, mounts) = (Arc::clone(&server), Arc::clone(&mounts));
-            std::thread::spawn(move || {
-                while let Ok(request) = server.recv() {
-                    // A browser that went away before its answer is no failure of the server.
-                    let _ = respond(request, &mounts);
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        worker
-            .join()
-            .map_err(|_| Error::new(ErrorKind::Internal, "a server thread stopped"))?;
-    }
+    let site = Site {
+        mounts,
+        follow_links: arguments.follow_links,
+        hidden: arguments.hidden,
+    };
+    http::serve(&listener, move |request| respond(request, &site));
     Ok(())
-}
-
-/// Connects to the server's own address for as long as the process lives.
-///
-/// tiny_http gives a connection to an idle thread that another connection of the same moment may have taken, and then to
-/// none until the next thread ends its work: a browser that opens six at once and keeps them open waited for seconds.
-/// The thread of an empty connection takes up what was left lying.
-fn wake(mut address: SocketAddr) {
-    match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
-        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
-        _ => {}
-    }
-    std::thread::spawn(move || {
-        loop {
-            std::thread::sleep(WAKE);
-            drop(TcpStream::connect_timeout(&address, WAKE));
-        }
-    });
 }
 
 fn listen(host: &str, port: u16) -> Outcome<TcpListener> {
@@ -164,65 +136,92 @@ enum Answer {
     BadRequest,
 }
 
-fn respond(request: Request, mounts: &[Mount]) -> io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return refuse(request, 405, "method not allowed");
-    }
-    match locate(request.url(), mounts) {
+fn respond(request: &Request, site: &Site) -> Response {
+    match site.locate(&request.target) {
         Answer::File(path) => send(request, &path),
-        Answer::Redirect(to) => {
-            let response = Response::from_string("")
-                .with_status_code(301)
-                .with_header(header("Location", &to));
-            request.respond(response)
+        Answer::Redirect(to) => Response {
+            status: 301,
+            ..Response::default()
         }
-        Answer::NotFound => refuse(request, 404, "not found"),
-        Answer::BadRequest => refuse(request, 400, "bad request"),
+        .with("Location", to),
+        Answer::NotFound => not_found(),
+        Answer::BadRequest => Response::text(400, "bad request"),
     }
 }
 
-fn refuse(request: Request, status: u16, text: &str) -> io::Result<()> {
-    request.respond(Response::from_string(text).with_status_code(status))
+fn not_found() -> Response {
+    Response::text(404, "not found")
 }
 
-/// Finds the file for an address. Segments that could leave the folder are refused, encoded or not.
-fn locate(url: &str, mounts: &[Mount]) -> Answer {
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    let Some(segments) = path.split('/').map(decode).collect::<Option<Vec<String>>>() else {
-        return Answer::BadRequest;
-    };
-    let segments: Vec<String> = segments
-        .into_iter()
-        .filter(|segment| !segment.is_empty())
-        .collect();
-    let leaves = |segment: &String| {
-        segment == "." || segment == ".." || segment.contains(['/', '\\', '\0', ':'])
-    };
-    if segments.iter().any(leaves) {
-        return Answer::BadRequest;
+impl Site {
+    /// Finds the file for an address. Segments that could leave the folder are refused, encoded or not.
+    fn locate(&self, target: &str) -> Answer {
+        let path = path_of(target);
+        if !path.starts_with('/') {
+            return Answer::BadRequest;
+        }
+        let Some(segments) = path.split('/').map(decode).collect::<Option<Vec<String>>>() else {
+            return Answer::BadRequest;
+        };
+        let segments: Vec<String> = segments
+            .into_iter()
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        let leaves = |segment: &String| {
+            segment == "." || segment == ".." || segment.contains(['/', '\\', '\0', ':'])
+        };
+        if segments.iter().any(leaves) {
+            return Answer::BadRequest;
+        }
+        let Some(mount) = self
+            .mounts
+            .iter()
+            .find(|mount| segments.starts_with(&mount.address))
+        else {
+            return Answer::NotFound;
+        };
+        let below = &segments[mount.address.len()..];
+        if !self.hidden && below.iter().any(|segment| segment.starts_with('.')) {
+            return Answer::NotFound;
+        }
+        let mut file = mount.folder.clone();
+        file.extend(below);
+        if !self.may_show(&file, mount) {
+            return Answer::NotFound;
+        }
+        if file.is_dir() {
+            if !path.ends_with('/') {
+                // One slash in front only: "//host/" would be another site.
+                return Answer::Redirect(format!("/{}/", path.trim_matches('/')));
+            }
+            file.push("index.html");
+        } else if path.ends_with('/') {
+            return Answer::NotFound;
+        }
+        if file.is_file() && self.may_show(&file, mount) {
+            Answer::File(file)
+        } else {
+            Answer::NotFound
+        }
     }
-    let Some(mount) = mounts
+
+    /// Whether what is at `path` lies below the mount's folder, wherever links lead.
+    fn may_show(&self, path: &Path, mount: &Mount) -> bool {
+        let real = (path.canonicalize(), mount.folder.canonicalize());
+        matches!(real, (Ok(path), Ok(folder)) if self.follow_links || path.starts_with(&folder))
+    }
+}
+
+/// The path of a request's target: `/a` of `/a?b` and of `http://host/a`.
+fn path_of(target: &str) -> &str {
+    let absolute = ["http://", "https://"]
         .iter()
-        .find(|mount| segments.starts_with(&mount.address))
-    else {
-        return Answer::NotFound;
+        .find_map(|scheme| target.strip_prefix(scheme));
+    let target = match absolute {
+        Some(rest) => rest.find('/').map_or("/", |at| &rest[at..]),
+        None => target,
     };
-    let mut file = mount.folder.clone();
-    file.extend(&segments[mount.address.len()..]);
-    if file.is_dir() {
-        if !path.ends_with('/') {
-            // One slash in front only: "//host/" would be another site.
-            return Answer::Redirect(format!("/{}/", path.trim_matches('/')));
-        }
-        file.push("index.html");
-    } else if path.ends_with('/') {
-        return Answer::NotFound;
-    }
-    if file.is_file() {
-        Answer::File(file)
-    } else {
-        Answer::NotFound
-    }
+    target.split(['?', '#']).next().unwrap_or_default()
 }
 
 /// Decodes `%41` in a segment; `None` when it is malformed or no UTF-8.
@@ -241,52 +240,41 @@ fn decode(segment: &str) -> Option<String> {
     String::from_utf8(decoded).ok()
 }
 
-fn send(request: Request, path: &Path) -> io::Result<()> {
-    let Ok((mut file, metadata)) = open(path) else {
-        return refuse(request, 404, "not found");
+fn send(request: &Request, path: &Path) -> Response {
+    let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+    let Ok((metadata, file)) = opened else {
+        return not_found();
     };
     let length = metadata.len();
-    let range = request
-        .headers()
-        .iter()
-        .find(|header| header.field.equiv("Range"))
-        .map(|header| header.value.as_str());
+    let range = request.range.as_deref();
     let (status, start, end) = match range.map_or(Range::Whole, |value| parse_range(value, length))
     {
         Range::Whole => (200, 0, length),
         Range::Part(start, end) => (206, start, end),
         Range::Unsatisfiable => {
-            let response = Response::from_string("").with_status_code(416);
-            return request.respond(
-                response.with_header(header("Content-Range", &format!("bytes */{length}"))),
-            );
+            return Response {
+                status: 416,
+                ..Response::default()
+            }
+            .with("Content-Range", format!("bytes */{length}"));
         }
     };
-    let mut headers = vec![
-        header("Content-Type", content_type(path)),
-        header("Accept-Ranges", "bytes"),
-        header("Cache-Control", "no-cache"), // A preview shows what is on disk now.
-    ];
-    if status == 206 {
-        headers.push(header(
+    let response = Response {
+        status,
+        headers: vec![
+            ("Content-Type", content_type(path).into()),
+            ("Accept-Ranges", "bytes".into()),
+            ("Cache-Control", "no-cache".into()), // A preview shows what is on disk now.
+        ],
+        body: Body::File(file, start, end),
+    };
+    match status {
+        206 => response.with(
             "Content-Range",
-            &format!("bytes {start}-{}/{length}", end - 1),
-        ));
+            format!("bytes {start}-{}/{length}", end - 1),
+        ),
+        _ => response,
     }
-    file.seek(SeekFrom::Start(start))?;
-    let count = end - start;
-    let body = file.take(count);
-    let size = usize::try_from(count).ok();
-    // Without the threshold the library switches to chunks for large files and drops the length.
-    request.respond(
-        Response::new(status.into(), headers, body, size, None).with_chunked_threshold(usize::MAX),
-    )
-}
-
-fn open(path: &Path) -> io::Result<(File, Metadata)> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    Ok((file, metadata))
 }
 
 /// What a `Range` header asks for: bytes `start..end`, half-open.
@@ -318,10 +306,6 @@ fn parse_range(value: &str, length: u64) -> Range {
         }
         _ => Range::Whole,
     }
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("header names and values here are printable ASCII")
 }
 
 /// The content type by extension. `application/wasm` lets browsers compile while they download.
@@ -387,20 +371,33 @@ mod tests {
         std::fs::write(site.join("index.html"), "home").expect("written");
         std::fs::write(site.join("a b/ü.txt"), "text").expect("written");
         std::fs::write(folder.path().join("secret"), "secret").expect("written");
-        let mounts = [Mount {
-            address: Vec::new(),
-            folder: site.clone(),
-        }];
-        assert_eq!(locate("/", &mounts), Answer::File(site.join("index.html")));
+        let served = Site {
+            mounts: vec![Mount {
+                address: Vec::new(),
+                folder: site.clone(),
+            }],
+            follow_links: false,
+            hidden: false,
+        };
+        let locate = |target: &str| served.locate(target);
+        assert_eq!(locate("/"), Answer::File(site.join("index.html")));
         assert_eq!(
-            locate("/a%20b/%C3%BC.txt?v=1", &mounts),
+            locate("/a%20b/%C3%BC.txt?v=1"),
             Answer::File(site.join("a b/ü.txt"))
         );
-        assert_eq!(
-            locate("//a%20b", &mounts),
-            Answer::Redirect("/a%20b/".into())
-        );
-        assert_eq!(locate("/index.html/", &mounts), Answer::NotFound);
+        assert_eq!(locate("//a%20b"), Answer::Redirect("/a%20b/".into()));
+        assert_eq!(locate("/index.html/"), Answer::NotFound);
+        for target in [
+            "http://localhost",
+            "http://localhost/?x",
+            "https://h:1/index.html",
+        ] {
+            assert_eq!(
+                locate(target),
+                Answer::File(site.join("index.html")),
+                "{target}"
+            );
+        }
         for url in [
             "/../secret",
             "/%2e%2e/secret",
@@ -409,8 +406,11 @@ mod tests {
             "/%ff",
             "/%2",
             "/a%00",
+            "*",
+            "",
+            "?x",
         ] {
-            assert_eq!(locate(url, &mounts), Answer::BadRequest, "{url}");
+            assert_eq!(locate(url), Answer::BadRequest, "{url}");
         }
     }
 
@@ -418,18 +418,68 @@ mod tests {
     fn the_longest_mount_wins() {
         let folder = tempfile::tempdir().expect("a scratch folder");
         std::fs::write(folder.path().join("x.wasm"), "x").expect("written");
-        let mounts = [
+        let mounts = vec![
             parse_mount(&format!("/knarr/={}", folder.path().display())).expect("a mount"),
             Mount {
                 address: Vec::new(),
                 folder: folder.path().join("absent"),
             },
         ];
+        let served = Site {
+            mounts,
+            follow_links: false,
+            hidden: false,
+        };
         assert_eq!(
-            locate("/knarr/x.wasm", &mounts),
+            served.locate("/knarr/x.wasm"),
             Answer::File(folder.path().join("x.wasm"))
         );
-        assert_eq!(locate("/x.wasm", &mounts), Answer::NotFound);
+        assert_eq!(served.locate("/x.wasm"), Answer::NotFound);
         assert_eq!(content_type(Path::new("x.wasm")), "application/wasm");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_and_hidden_names_are_served_when_asked() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let site = folder.path().join("site");
+        std::fs::create_dir_all(site.join(".git")).expect("made");
+        std::fs::create_dir_all(folder.path().join("out")).expect("made");
+        for file in [
+            "out/secret.txt",
+            "out/index.html",
+            "site/.git/config",
+            "site/.env",
+            "site/in.txt",
+        ] {
+            std::fs::write(folder.path().join(file), "text").expect("written");
+        }
+        symlink("../out/secret.txt", site.join("link.txt")).expect("a link");
+        symlink("../out", site.join("folder")).expect("a link");
+        symlink("in.txt", site.join("same.txt")).expect("a link");
+        // The folder itself may be a link.
+        let root = folder.path().join("root");
+        symlink("site", &root).expect("a link");
+        let mut served = Site {
+            mounts: vec![Mount {
+                address: Vec::new(),
+                folder: root.clone(),
+            }],
+            follow_links: false,
+            hidden: false,
+        };
+        let found = |served: &Site, target: &str| matches!(served.locate(target), Answer::File(_));
+        assert!(found(&served, "/in.txt") && found(&served, "/same.txt"));
+        let out = ["/link.txt", "/folder/secret.txt", "/folder/"];
+        let hidden = ["/.env", "/.git/config", "/%2eenv"];
+        for target in out.iter().chain(&hidden).chain(&["/folder", "/.git"]) {
+            assert_eq!(served.locate(target), Answer::NotFound, "{target}");
+        }
+        served.follow_links = true;
+        assert!(out.iter().all(|target| found(&served, target)));
+        assert!(!hidden.iter().any(|target| found(&served, target)));
+        served.hidden = true;
+        assert!(hidden.iter().all(|target| found(&served, target)));
     }
 }
