@@ -72,6 +72,30 @@ impl Impact {
     }
 }
 
+/// A section of a node that contains a group: its ordinal, and whether its heading contains it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SectionRef(u16);
+
+impl SectionRef {
+    /// Largest ordinal.
+    pub const MAX: u16 = u16::MAX >> 1;
+
+    /// Section `ordinal`, at most [`Self::MAX`].
+    pub fn new(ordinal: u16, heading: bool) -> Self {
+        Self(ordinal.min(Self::MAX) << 1 | u16::from(heading))
+    }
+
+    /// Its place in the node, from 0.
+    pub fn ordinal(self) -> usize {
+        usize::from(self.0 >> 1)
+    }
+
+    /// Whether the heading contains the group.
+    pub fn in_heading(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
 /// The postings of one group. Struct of arrays; nodes ascend.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Postings {
@@ -81,13 +105,13 @@ pub struct Postings {
     pub impacts: Vec<Impact>,
     /// `sections[section_ends[i-1]..section_ends[i]]` are the section ordinals of node `i`; empty when not recorded.
     pub section_ends: Vec<u32>,
-    /// Section ordinals within their node, ascending per node.
-    pub sections: Vec<u16>,
+    /// Sections within their node, ascending per node. Only where [`Impact::heading`] holds, one may have it in its heading.
+    pub sections: Vec<SectionRef>,
 }
 
 impl Postings {
     /// Section ordinals of posting `i`; empty when the group does not record them.
-    pub fn sections_of(&self, i: usize) -> &[u16] {
+    pub fn sections_of(&self, i: usize) -> &[SectionRef] {
         if self.section_ends.is_empty() {
             return &[];
         }
@@ -327,14 +351,17 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
     }
     let mut sections = Vec::with_capacity(end as usize);
     let mut from = 0;
-    for &to in &ends {
+    for (&to, impact) in ends.iter().zip(&postings.impacts) {
         let mut next = 0u32;
+        // Where no heading of the node has the word, a bit for each section would be a byte for some.
+        let bits = u32::from(impact.heading());
         for _ in from..to {
+            let coded = r.var32()?;
             let ordinal = next
-                .checked_add(r.var32()?)
-                .filter(|&o| o <= u32::from(u16::MAX));
+                .checked_add(coded >> bits)
+                .filter(|&o| o <= u32::from(SectionRef::MAX));
             let ordinal = ordinal.ok_or_else(|| damaged("a section number"))?;
-            sections.push(ordinal as u16);
+            sections.push(SectionRef::new(ordinal as u16, coded & bits != 0));
             next = ordinal + 1;
         }
         from = to;
@@ -403,9 +430,11 @@ pub fn encode_part(
         }
         for i in 0..postings.nodes.len() {
             let mut next = 0;
-            for &ordinal in postings.sections_of(i) {
-                w.varint(u64::from(u32::from(ordinal) - next));
-                next = u32::from(ordinal) + 1;
+            let bits = u32::from(postings.impacts[i].heading());
+            for section in postings.sections_of(i) {
+                let step = section.ordinal() as u64 - next;
+                w.varint(step << bits | u64::from(section.in_heading()) & u64::from(bits));
+                next = section.ordinal() as u64 + 1;
             }
         }
     }
@@ -457,8 +486,10 @@ mod tests {
         let postings = Postings {
             nodes: vec![2, 3, 90],
             impacts: vec![Impact(1), Impact(0x95), Impact(0x7f)],
-            section_ends: vec![1, 1, 3],
-            sections: vec![4, 0, 7],
+            section_ends: vec![1, 3, 5],
+            sections: [(4, false), (1, true), (9, false), (0, false), (7, false)]
+                .map(|(ordinal, heading)| SectionRef::new(ordinal, heading))
+                .into(),
         };
         (
             surfaces,
@@ -491,8 +522,12 @@ mod tests {
         );
         let group = part.group(0).unwrap();
         assert_eq!(group.postings, groups[0].postings);
-        assert_eq!(group.postings.sections_of(1), [] as [u16; 0]);
-        assert_eq!(group.postings.sections_of(2), [0, 7]);
+        let of = |i| -> Vec<(usize, bool)> {
+            let own = group.postings.sections_of(i).iter();
+            own.map(|s| (s.ordinal(), s.in_heading())).collect()
+        };
+        assert_eq!(of(1), [(1, true), (9, false)]);
+        assert_eq!(of(2), [(0, false), (7, false)]);
         assert!((part.vector(group).unwrap()[8] - 0.5).abs() < 0.01);
     }
 

@@ -43,7 +43,7 @@ const FIND = {
   actor_peer: optional(text), now: optional(integer), utc_offset_minutes: integer, alpha: optional(number),
   vector: [(value) => value === null || typeof value?.length === "number", "a list of numbers"],
   graph: optional(number), hybrid: [(value) => typeof value === "object", "a plain object"], explain: truth, trace: truth,
-  telemetry: truth, relations: truth, prefix: truth, excerpts: truth,
+  telemetry: truth, relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth,
 };
 const KNOWN = {
   find: FIND,
@@ -199,6 +199,7 @@ function contextTypes(given) {
 /** Options without a counterpart on any server, and the values with which they ask for nothing. */
 const OWN = {
   mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hybrid: [null], explain: [false], trace: [false],
+  lang: ["*"], version: ["*"],
 };
 
 function omitted(options, server) {

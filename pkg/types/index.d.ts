@@ -174,6 +174,13 @@ export interface FindOptions extends CallOptions {
   telemetry?: boolean | undefined;
   /** Tell what each result links to, at most five contexts; costs the bytes of the links. */
   relations?: boolean | undefined;
+  /**
+   * Languages wanted, dearest first, as BCP 47 tags: `"pt"` and `"pt-BR"` are one, `"*"` is all. Not given: the site's own.
+   * Pages in other languages are found where these have no answer, and {@link FindResult.skipped} says so (`lang`).
+   */
+  lang?: string | string[] | undefined;
+  /** Versions of the documented product wanted, as the site writes them; `"*"` is all. Not given: the newest stable one. */
+  version?: string | string[] | undefined;
   /** Treat the last word as unfinished and complete it; true unless given. */
   prefix?: boolean | undefined;
   /** Fetch the texts of the results and cut excerpts and section hits out of them; true unless given. */
@@ -413,6 +420,14 @@ export interface MatchedContext {
   title: string;
   /** Address relative to the site's root. */
   url: string;
+  /** BCP 47 tag of the page at `url`; only on a site of several languages. */
+  lang?: string;
+  /** Version that the page at `url` is about; only on a site of several. */
+  version?: string;
+  /** Titles of the pages above it, outermost first. */
+  crumbs?: string[];
+  /** The same page in other versions, and found translations of it. */
+  also?: { lang?: string; version?: string; url: string }[];
   /** Where it matched. */
   excerpt: Excerpt;
   /** Best sections of the file, best first. */

@@ -15,6 +15,7 @@ use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;
 use super::tree::Tree;
+use super::variants;
 use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_KEPT_UP_TO, SINGLE_FILE_UP_TO};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
@@ -93,7 +94,7 @@ pub(super) fn assemble(
     mentions: Option<Mentions>,
     embedded: Option<&Embedded>,
     options: &BuildOptions,
-    _defaults: &Defaults,
+    defaults: &Defaults,
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Built {
     documents.sort_by(|a, b| a.path.cmp(&b.path));
@@ -150,19 +151,30 @@ pub(super) fn assemble(
         .map(|(i, &s)| s as usize..starts.get(i + 1).map_or(nodes.len(), |&e| e as usize))
         .collect();
     let limit = if single { usize::MAX } else { PACK_BYTES };
+    let mut node_of: HashMap<&str, u32> = tree
+        .nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(i, n)| n.document.map(|d| (documents[d].path.as_str(), i as u32)))
+        .collect();
+    let address = |url: &str, path: &str| address(url, path, options);
+    let (variants, copies) = variants::gather(&tree, &documents, &node_of, defaults, address);
     let mut texts = Packer::new(limit);
     let mut text_offset = 0u64;
     let records: Vec<NodeRecord> = nodes
         .iter()
         .enumerate()
         .map(|(i, d)| {
-            let record = node_record(
+            let mut record = node_record(
                 d,
                 &tree.nodes[i].name,
                 tree.nodes[i].document.is_none(),
                 text_offset,
                 options,
             );
+            if let Some(document) = tree.nodes[i].document {
+                record.copies.clone_from(&copies[document]);
+            }
             texts.text(&d.text);
             if !d.kept.is_empty() {
                 texts.text(&d.kept);
@@ -228,13 +240,14 @@ pub(super) fn assemble(
             )));
         }
     }
-    let node_of: HashMap<&str, u32> = tree
-        .nodes
-        .iter()
-        .enumerate()
-        .filter_map(|(i, n)| n.document.map(|d| (documents[d].path.as_str(), i as u32)))
-        .collect();
     let graph = mentions.map(|mentions| mentions.at_nodes(&node_of));
+    // A link to a folded copy leads to what it was folded into.
+    for (i, n) in tree.nodes.iter().enumerate() {
+        let copies = n.document.map_or(&[][..], |d| &documents[d].copies);
+        for copy in copies {
+            node_of.entry(copy.path.as_str()).or_insert(i as u32);
+        }
+    }
     for range in &ranges {
         let lists = range
             .clone()
@@ -301,6 +314,7 @@ pub(super) fn assemble(
             .map(|&s| tree.nodes[s as usize].name.clone())
             .collect(),
         group_starts: starts,
+        variants,
         directory_vectors: VectorRows::default(),
         group_vectors: VectorRows::default(),
         term_keys,
@@ -542,6 +556,14 @@ fn attribute(record: &NodeRecord) -> Attribute {
     }
 }
 
+/// Address of a page for a browser: its own, or its path, below the base.
+fn address(url: &str, path: &str, options: &BuildOptions) -> String {
+    match url {
+        "" => [options.base_url.as_str(), &url_path(&encoded(path))].concat(),
+        url => [options.base_url.as_str(), url].concat(),
+    }
+}
+
 fn node_record(
     d: &Prepared,
     name: &str,
@@ -550,10 +572,9 @@ fn node_record(
     options: &BuildOptions,
 ) -> NodeRecord {
     let url = match (is_dir, options.base_url.as_str(), d.url.as_str()) {
-        (true, ..) => String::new(),
-        (_, "", url) => url.to_owned(),
-        (_, base, "") => format!("{base}{}", url_path(&encoded(&d.path))),
-        (_, base, url) => format!("{base}{url}"),
+        // An empty address is read as the path.
+        (true, ..) | (_, "", "") => String::new(),
+        (_, _, url) => address(url, &d.path, options),
     };
     NodeRecord {
         name: name.to_owned(),
@@ -576,6 +597,8 @@ fn node_record(
         } else {
             check_of(&d.kept)
         },
+        crumbs: d.crumbs.clone(),
+        copies: Vec::new(),
     }
 }
 

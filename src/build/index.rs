@@ -2,7 +2,7 @@
 
 use super::lexicon::Lexicon;
 use super::prepare::Prepared;
-use crate::terms::{GroupInput, Impact, Postings, idf};
+use crate::terms::{GroupInput, Impact, Postings, SectionRef, idf};
 use crate::text::stop_words::is_stop_word;
 
 /// A group in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
@@ -44,7 +44,8 @@ struct Seen {
     tf: f32,
     title: bool,
     heading: bool,
-    sections: Vec<u16>,
+    /// Section ordinals, and whether the heading has the group.
+    sections: Vec<(u16, bool)>,
 }
 
 /// Makes the groups' postings. `nodes[i]` is node `i`; `words[i]` its words' surfaces. O(occurrences).
@@ -71,8 +72,9 @@ pub fn postings(
         for o in &document.occurrences {
             let i = at(o.word, &mut seen, &mut order);
             seen[i].tf += o.tf;
-            if seen[i].sections.last() != Some(&o.section) {
-                seen[i].sections.push(o.section);
+            match seen[i].sections.last_mut() {
+                Some((section, heading)) if *section == o.section => *heading |= o.in_heading,
+                _ => seen[i].sections.push((o.section, o.in_heading)),
             }
         }
         for &word in &document.title_words {
@@ -91,7 +93,9 @@ pub fn postings(
             p.nodes.push(node as u32);
             p.impacts
                 .push(Impact::new(s.tf, relative, title, s.heading));
-            p.sections.extend(&s.sections);
+            let sections = s.sections.iter();
+            p.sections
+                .extend(sections.map(|&(ordinal, heading)| SectionRef::new(ordinal, heading)));
             p.section_ends.push(p.sections.len() as u32);
         }
         seen.clear();

@@ -39,6 +39,7 @@ mod static_table;
 pub mod summary;
 mod supplied;
 mod tree;
+mod variants;
 
 pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
@@ -252,6 +253,12 @@ impl Builder {
         let texts = self.directories.entry(path.to_owned()).or_default();
         texts.kept.push(kept);
         Ok(())
+    }
+
+    /// Says what a question gets that names no language and no version. Until then the bundle does not tell languages
+    /// and versions apart.
+    pub fn defaults(&mut self, defaults: site::Defaults) {
+        self.defaults = defaults;
     }
 
     /// Gives the bundle a model's vectors in place of those of the site's own words; [`Builder::row_texts`] says of what.

@@ -1,8 +1,9 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
-use super::document::{Document, Link};
+use super::document::{Document, Link, PageCopy};
 use super::{summary, supplied};
 use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, store};
+use crate::terms::SectionRef;
 use crate::text::{TermKind, tokenize};
 use std::collections::HashMap;
 
@@ -15,6 +16,8 @@ pub struct Occurrence {
     pub section: u16,
     /// Number of occurrences there, heading included, times the author's weight.
     pub tf: f32,
+    /// Whether the section's heading contains the word.
+    pub in_heading: bool,
 }
 
 /// A word of one document.
@@ -47,6 +50,18 @@ pub struct Prepared {
     pub updated_at: Option<i64>,
     /// Author's weight in sixteenths.
     pub weight: u8,
+    /// BCP 47 tag of the page; empty: unknown.
+    pub tag: String,
+    /// Version of the product; empty: of none.
+    pub version: String,
+    /// Pages that were folded into this one.
+    pub copies: Vec<PageCopy>,
+    /// Path of the page that stands for it and its translations; empty: itself.
+    pub translation_of: String,
+    /// Titles of the pages above it, outermost first.
+    pub crumbs: Vec<String>,
+    /// Share of its score that it loses.
+    pub damping: f32,
     /// Language of the stemmer, as `whatlang` and BCP 47 begin: `en`, `de`, …
     pub language: String,
     /// Number of sections.
@@ -114,7 +129,7 @@ impl Words {
 }
 
 /// Most sections of a document that are told apart; the rest count to the last.
-const MAX_SECTIONS: usize = u16::MAX as usize;
+const MAX_SECTIONS: usize = SectionRef::MAX as usize;
 
 /// Prepares a document; `repeated` is what every page of its site says. O(text).
 pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
@@ -145,7 +160,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         if weight == 0.0 {
             continue;
         }
-        heading_words.extend(words.distinct(&section.heading).0);
+        let heading = words.distinct(&section.heading).0;
         let (description, written) = if ordinal == 0 {
             (document.description.as_str(), written)
         } else {
@@ -168,7 +183,9 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
             word,
             section: ordinal,
             tf: tf as f32 * weight,
+            in_heading: heading.binary_search(&word).is_ok(),
         }));
+        heading_words.extend(heading);
     }
     let named = document.keywords.iter().chain(&document.tags);
     let stem = document
@@ -214,6 +231,12 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         created_at: document.created_at,
         updated_at: document.updated_at,
         weight: (document.weight.clamp(0.0, 10.0) * 16.0).round() as u8,
+        tag: document.language.unwrap_or_default(),
+        version: document.version,
+        copies: document.copies,
+        translation_of: document.translation_of,
+        crumbs: document.crumbs,
+        damping: document.damping,
         language,
         n_sections: record.sections.len() as u32,
         size: match find_kept(&document.kept, Kept::FILE) {

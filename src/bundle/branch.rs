@@ -38,6 +38,19 @@ pub struct NodeRecord {
     pub kept_len: u32,
     /// Check of the stored kept record.
     pub kept_check: u32,
+    /// Titles of the pages above it, outermost first.
+    pub crumbs: Vec<String>,
+    /// Other pages that say the same.
+    pub copies: Vec<CopyRecord>,
+}
+
+/// A page that was folded into another.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CopyRecord {
+    /// Number of its variant in the head.
+    pub variant: u32,
+    /// Address for a browser.
+    pub url: String,
 }
 
 /// A decoded branch part.
@@ -48,11 +61,11 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// Decodes a part of `n` nodes.
-    pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
+    /// Decodes a part of `n` nodes, on a site of `n_variants` variants.
+    pub fn decode(bytes: &[u8], n: usize, n_variants: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
         let text_base = r.varint()?;
-        let mut nodes = Vec::with_capacity(n.min(r.left()));
+        let mut nodes: Vec<NodeRecord> = Vec::with_capacity(n.min(r.left()));
         let mut text_offset = text_base;
         for _ in 0..n {
             let mut node = NodeRecord {
@@ -76,8 +89,21 @@ impl Branch {
             } else {
                 None
             };
-            for _ in 0..r.count(1)? {
-                node.tags.push(r.str()?.to_owned());
+            decode_strings(r, &mut node.tags)?;
+            if flags & 32 != 0 {
+                decode_strings(r, &mut node.crumbs)?;
+            } else if let Some(before) = nodes.last() {
+                node.crumbs.clone_from(&before.crumbs);
+            }
+            if flags & 64 != 0 {
+                for _ in 0..r.count(2)? {
+                    let variant = r.var32()?;
+                    if variant as usize >= n_variants {
+                        return Err(damaged("a copy is in a variant that is not there"));
+                    }
+                    let url = r.str()?.to_owned();
+                    node.copies.push(CopyRecord { variant, url });
+                }
             }
             node.size = r.varint()?;
             node.text_offset = text_offset;
@@ -87,7 +113,7 @@ impl Branch {
             }
             text_offset = text_offset
                 .checked_add(u64::from(node.text_len) + u64::from(node.kept_len))
-                .ok_or_else(damaged)?;
+                .ok_or_else(|| damaged("text positions overflow"))?;
             nodes.push(node);
         }
         for node in &mut nodes {
@@ -104,6 +130,7 @@ impl Branch {
     pub fn encode(nodes: &[NodeRecord]) -> Vec<u8> {
         let mut w = Writer::default();
         w.varint(nodes.first().map_or(0, |n| n.text_offset));
+        let mut crumbs: &[String] = &[];
         for n in nodes {
             w.str(&n.name);
             let flag = |on: bool, bit: u8| u8::from(on) << bit;
@@ -111,7 +138,9 @@ impl Branch {
                 | flag(n.weight != 16, 1)
                 | flag(n.created_at.is_some(), 2)
                 | flag(n.updated_at.is_some(), 3)
-                | flag(n.kept_len > 0, 4));
+                | flag(n.kept_len > 0, 4)
+                | flag(n.crumbs != crumbs, 5)
+                | flag(!n.copies.is_empty(), 6));
             w.str(&n.title);
             w.str(&n.abstract_);
             w.str(&n.url);
@@ -122,8 +151,18 @@ impl Branch {
             for time in [n.created_at, n.updated_at].into_iter().flatten() {
                 w.signed(time);
             }
-            w.len(n.tags.len());
-            n.tags.iter().for_each(|t| w.str(t));
+            encode_strings(&mut w, &n.tags);
+            if n.crumbs != crumbs {
+                encode_strings(&mut w, &n.crumbs);
+                crumbs = &n.crumbs;
+            }
+            if !n.copies.is_empty() {
+                w.len(n.copies.len());
+                for copy in &n.copies {
+                    w.varint(u64::from(copy.variant));
+                    w.str(&copy.url);
+                }
+            }
             w.varint(n.size);
             w.varint(u64::from(n.text_len));
             if n.kept_len > 0 {
@@ -140,9 +179,69 @@ impl Branch {
     }
 }
 
-fn damaged() -> Error {
-    Error::new(
-        ErrorKind::BundleDamaged,
-        "branch part is damaged: text positions overflow",
-    )
+fn decode_strings(r: &mut Reader<'_>, into: &mut Vec<String>) -> Result<()> {
+    for _ in 0..r.count(1)? {
+        into.push(r.str()?.to_owned());
+    }
+    Ok(())
+}
+
+fn encode_strings(w: &mut Writer, strings: &[String]) {
+    w.len(strings.len());
+    strings.iter().for_each(|s| w.str(s));
+}
+
+fn damaged(what: &str) -> Error {
+    let what = ["branch part is damaged: ", what].concat();
+    Error::new(ErrorKind::BundleDamaged, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records() -> Vec<NodeRecord> {
+        let node = |name: &str, crumbs: &[&str]| NodeRecord {
+            name: name.into(),
+            weight: 16,
+            crumbs: crumbs.iter().map(|&c| c.into()).collect(),
+            ..NodeRecord::default()
+        };
+        let mut copied = node("c", &["Guide"]);
+        copied.copies = vec![CopyRecord {
+            variant: 1,
+            url: "v1/c".into(),
+        }];
+        vec![
+            node("a", &[]),
+            node("b", &["Guide", "Start"]),
+            node("b2", &["Guide", "Start"]),
+            copied,
+            node("d", &[]),
+        ]
+    }
+
+    #[test]
+    fn crumbs_and_copies_come_back_and_crumbs_are_written_once() {
+        let bytes = Branch::encode(&records());
+        assert_eq!(Branch::decode(&bytes, 5, 2).unwrap().nodes, records());
+        assert_eq!(bytes.windows(5).filter(|w| w == b"Start").count(), 1);
+        assert!(Branch::decode(&bytes, 5, 1).is_err());
+    }
+
+    #[test]
+    fn a_damaged_branch_is_an_error_or_in_range() {
+        let bytes = Branch::encode(&records());
+        for at in 0..bytes.len() {
+            assert!(Branch::decode(&bytes[..at], 5, 2).is_err());
+            for bit in 0..8 {
+                let mut bad = bytes.clone();
+                bad[at] ^= 1 << bit;
+                if let Ok(branch) = Branch::decode(&bad, 5, 2) {
+                    let mut copies = branch.nodes.iter().flat_map(|n| &n.copies);
+                    assert!(copies.all(|copy| copy.variant < 2));
+                }
+            }
+        }
+    }
 }

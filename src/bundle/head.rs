@@ -1,6 +1,6 @@
 //! The head: what is read first and always.
 
-use super::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, open_stored, store};
+use super::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, open_stored, store};
 use crate::bytes::{Reader, Writer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::terms::{next_front_coded, put_front_coded};
@@ -147,6 +147,8 @@ pub struct Head {
     pub group_starts: Vec<u32>,
     /// First name of each group, to find a file in a wide directory without loading every branch.
     pub group_names: Vec<String>,
+    /// Languages, versions, translations and damping of the nodes.
+    pub variants: Variants,
     /// Two rows per directory: L0, then L1.
     pub directory_vectors: VectorRows,
     /// One row per group of nodes: the mean of its files.
@@ -274,6 +276,7 @@ impl Head {
             put_front_coded(&mut w, last.1, name);
             last = (start, name);
         }
+        self.variants.encode(&mut w);
         for (keys, kind) in [(&self.term_keys, 0), (&self.spelling_keys, 1)] {
             w.len(self.parts[kind].len());
             let mut last = "";
@@ -326,6 +329,7 @@ impl Head {
         }
         let directories = decode_directories(r, parameters.n_nodes)?;
         let (group_starts, group_names) = decode_groups(r, parameters.n_nodes)?;
+        let variants = Variants::decode(r, parameters.n_nodes)?;
         let term_keys = decode_keys(r)?;
         let spelling_keys = decode_keys(r)?;
         let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
@@ -369,6 +373,7 @@ impl Head {
             directories,
             group_starts,
             group_names,
+            variants,
             directory_vectors,
             group_vectors,
             term_keys,

@@ -1,4 +1,4 @@
-//! Format 1 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
+//! Format 2 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
 //!
 //! The head (`index.knarr`) is always read whole: parameters, directories, and the address of every part. Parts are
 //! byte ranges of packs; a pack is a file named by its content's hash, or follows the head in the same file (the
@@ -16,9 +16,10 @@ mod spelling;
 mod store;
 mod stored;
 mod text_record;
+mod variants;
 
 pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, fold_tag, fold_value, normalize_tag};
-pub use branch::{Branch, NodeRecord};
+pub use branch::{Branch, CopyRecord, NodeRecord};
 #[cfg(not(target_arch = "wasm32"))]
 pub use graph_part::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
@@ -30,9 +31,12 @@ pub use spelling::{SpellPart, reversed};
 pub use store::{Missing, Need, Store};
 pub use stored::{check_of, open_stored, store};
 pub use text_record::{SectionText, TextRecord};
+#[cfg(not(target_arch = "wasm32"))]
+pub use variants::NodeVariants;
+pub use variants::{Variant, Variants};
 
 /// Version of the format that this code reads and writes.
-pub const FORMAT: u16 = 1;
+pub const FORMAT: u16 = 2;
 /// First bytes of every head.
 pub const MAGIC: &[u8; 6] = b"KNARR\n";
 /// Bytes before the compressed head: magic, version, stored length, checksum.

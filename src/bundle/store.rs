@@ -302,7 +302,12 @@ impl Store {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                fill(&self.branches, i, Branch::decode(&raw, n_in(i))?);
+                let n_variants = self.head.variants.all.len();
+                fill(
+                    &self.branches,
+                    i,
+                    Branch::decode(&raw, n_in(i), n_variants)?,
+                );
             }
             Need::Part(PartKind::Vectors, i) => {
                 let n = self.head.files_in(i as usize).count();

@@ -90,6 +90,8 @@ fn key(query: &str, options: &FindOptions) -> CacheKey {
         trace,
         telemetry,
         relations,
+        lang,
+        version,
         prefix,
         excerpts,
     } = options;
@@ -114,6 +116,8 @@ fn key(query: &str, options: &FindOptions) -> CacheKey {
     value(&mut key, filter);
     key.set(tags);
     texts(&mut key, context_type);
+    texts(&mut key, lang);
+    texts(&mut key, version);
     for text in [since, until, user, actor_peer] {
         key.number(u64::from(text.is_some()))
             .text(text.as_deref().unwrap_or_default());
@@ -219,6 +223,14 @@ mod tests {
             },
             FindOptions {
                 tags: vec!["a".into()],
+                ..base.clone()
+            },
+            FindOptions {
+                lang: OneOrMany::One("de".into()),
+                ..base.clone()
+            },
+            FindOptions {
+                version: OneOrMany::One("de".into()),
                 ..base.clone()
             },
             FindOptions {

@@ -1,12 +1,13 @@
 //! `find`, on one screen: words, scope, relevance, walk, results.
 
-use super::halt::{Gather, Halt, Step};
+use super::halt::{Gather, Step};
 use super::query::FindOptions;
 use super::relevance::{Question, Relevance};
 use super::request::Request;
-use super::result::{Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
+use super::result::{Also, Excerpt, FindResult, MatchedContext, SectionHit, Skipped};
 use super::scope::Scope;
-use super::words::{self, Meant, Slot};
+use super::variants::{self, Hit, Wanted};
+use super::words::{Meant, Slot};
 #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
 use super::{explain, ranking, result::VectorTelemetry};
 use super::{hierarchy, place};
@@ -34,11 +35,8 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     if request.limit == 0 {
         return Ok(result);
     }
-    // Words and scope do not depend on each other: what both lack is fetched together.
-    let ((slots, is_cut), scope) = both(
-        words::read(store, query, options.prefix),
-        request.scope(store),
-    )?;
+    let ((slots, is_cut), scope, wanted) =
+        variants::read(store, query, &request, options, &mut result)?;
     result.corrections = slots
         .iter()
         .filter_map(|s| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]))
@@ -88,18 +86,22 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     let walked = request
         .walks(head)
         .then(|| hierarchy::walk(store, &ranking.rows, &scope, &request, options));
-    let hits = match &walked {
+    let mut hits: Vec<Hit> = match &walked {
         None => flat(store, &ranking.rows, &scope, &request),
         Some(found) => {
             let hits = found.hits.iter();
             hits.map(|h| (h.node.0, h.level, h.score)).collect()
         }
     };
-    let hits: Vec<(u32, u8, f32)> = hits
-        .into_iter()
-        .filter(|h| options.score_threshold.is_none_or(|t| h.2 > t))
-        .take(request.limit)
-        .collect();
+    if !head.variants.is_plain() {
+        hits.iter_mut()
+            .for_each(|hit| hit.2 *= head.variants.factor(hit.0));
+        order::sort_by(&mut hits, |a, b| {
+            b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1)))
+        });
+    }
+    hits.retain(|h| options.score_threshold.is_none_or(|t| h.2 > t));
+    let (hits, others) = wanted.rows(head, hits, request.limit);
     #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     if options.trace {
         let found = walked.unwrap_or_default();
@@ -111,7 +113,7 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
             found.counts,
         )?);
     }
-    let contexts = contexts(store, &question.slots, &hits, options)?;
+    let contexts = contexts(store, &question.slots, &hits, &others, &wanted, options)?;
     #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
     let contexts = {
         let told = explain::tell(
@@ -145,14 +147,6 @@ fn given_vector(values: &[f32], dims: usize) -> Result<QueryVector, Error> {
         )));
     }
     QueryVector::new(values).ok_or_else(|| bad("the query vector is zero or not finite".into()))
-}
-
-fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
-    match (a, b) {
-        (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(Halt::Failed(e)), _) | (_, Err(Halt::Failed(e))) => Err(Halt::Failed(e)),
-        _ => Err(Halt::Missing),
-    }
 }
 
 /// The core's ranking: one query, Knarr's own scores.
@@ -207,12 +201,15 @@ fn flat(
 fn contexts(
     store: &Store,
     slots: &[Slot],
-    hits: &[(u32, u8, f32)],
+    hits: &[Hit],
+    others: &[(usize, u32)],
+    wanted: &Wanted,
     options: &FindOptions,
 ) -> Step<Vec<MatchedContext>> {
+    let head = store.head();
     let mut gather = Gather::default();
-    for (node, ..) in hits {
-        gather.take(store.branch(store.head().group_of(*node)));
+    for node in hits.iter().map(|h| h.0).chain(others.iter().map(|o| o.1)) {
+        gather.take(store.branch(head.group_of(node)));
     }
     gather.done()?;
     let mut gather = Gather::default();
@@ -239,9 +236,11 @@ fn contexts(
             tags: record.tags.clone(),
             title: record.title.clone(),
             url: url_of(&record, &uri, store),
+            crumbs: record.crumbs.clone(),
             uri,
             ..MatchedContext::default()
         };
+        wanted.tell(head, node, &record, &mut context);
         if let Some(text) = text {
             let sections = best_sections(slots, node, text.sections.len());
             fill(&mut context, &text, &sections, &meant, options);
@@ -250,6 +249,19 @@ fn contexts(
             context.uri = with_sidecar(&context.uri, level);
         }
         out.push(context);
+    }
+    for &(place, node) in others {
+        let record = place::record(store, node)?;
+        let mut other = MatchedContext {
+            url: url_of(&record, &place::uri_of(store, node)?, store),
+            ..MatchedContext::default()
+        };
+        wanted.tell(head, node, &record, &mut other);
+        out[place].also.push(Also {
+            lang: other.lang,
+            version: other.version,
+            url: other.url,
+        });
     }
     Ok(out)
 }
@@ -294,8 +306,8 @@ pub(super) fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> V
             if p.section_ends.is_empty() {
                 continue;
             }
-            for &section in p.sections_of(at) {
-                if let Some(weight) = own.get_mut(usize::from(section)) {
+            for section in p.sections_of(at) {
+                if let Some(weight) = own.get_mut(section.ordinal()) {
                     *weight = weight.max(a.weight * a.idf * slot.weight);
                 }
             }

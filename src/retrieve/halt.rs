@@ -45,6 +45,15 @@ pub fn all<T>(steps: Vec<Step<T>>) -> Step<Vec<T>> {
     }
 }
 
+/// Both values; what both steps lack is fetched together.
+pub fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(Halt::Failed(e)), _) | (_, Err(Halt::Failed(e))) => Err(Halt::Failed(e)),
+        _ => Err(Halt::Missing),
+    }
+}
+
 /// Gathers results of look-ups so that all missing parts of a step are asked for together.
 #[derive(Debug, Default)]
 pub struct Gather {

@@ -121,6 +121,10 @@ pub fn walk(
         settings.global_limit = ranked.len() * 2;
         settings.child_limit = usize::MAX;
     }
+    if !store.head().variants.is_plain() {
+        // Rows are damped and folded afterwards: as many as there are may be needed for those that were asked for.
+        settings.limit = ranked.len() * 2;
+    }
     // Every subtree of the scope has a root: a directory whose parent is outside.
     let directories = &store.head().directories;
     let holds = |d: &Directory| scope.holds(d.node);

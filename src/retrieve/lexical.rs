@@ -243,8 +243,8 @@ fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], wei
                     }
                     continue;
                 }
-                for &section in p.sections_of(i) {
-                    let section = usize::from(section);
+                for section in p.sections_of(i) {
+                    let section = section.ordinal();
                     if sections[c].len() <= section {
                         sections[c].resize(section + 1, (0.0, usize::MAX));
                     }

@@ -45,5 +45,6 @@ pub mod sections;
 pub mod targets;
 pub mod time;
 pub mod tokens;
+pub mod variants;
 pub mod walk;
 pub mod words;

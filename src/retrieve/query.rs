@@ -112,6 +112,10 @@ pub struct FindOptions {
     pub telemetry: bool,
     /// Tell what each result links to: at most five contexts, with the reason.
     pub relations: bool,
+    /// Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one. `*`: all. Empty: the site's own.
+    pub lang: OneOrMany<String>,
+    /// Versions wanted, as the site writes them. `*`: all. Empty: the newest stable one.
+    pub version: OneOrMany<String>,
     /// Treat the last word as unfinished and complete it. On by default: people type.
     pub prefix: bool,
     /// Fetch the texts of the results and cut excerpts and section hits out of them.
@@ -146,6 +150,8 @@ impl Default for FindOptions {
             trace: false,
             telemetry: false,
             relations: false,
+            lang: OneOrMany::default(),
+            version: OneOrMany::default(),
             prefix: true,
             excerpts: true,
         }

@@ -118,7 +118,7 @@ fn expanded(
     let read = |(place, sub): (usize, &SubQuery)| -> Step<Question> {
         let mut asked = question.clone();
         if place != own {
-            asked.slots = words::read(store, &sub.text, false)?.0;
+            asked.slots = words::read(store, &sub.text, false, None)?.0;
             asked.vector = if dims == 0 {
                 None
             } else {

@@ -33,6 +33,19 @@ pub struct SectionHit {
     pub excerpt: Excerpt,
 }
 
+/// The same page in another version, or translated.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Also {
+    /// BCP 47 tag; empty on a site of one language.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub lang: String,
+    /// Empty on a site of one version.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Address for a browser.
+    pub url: String,
+}
+
 /// One found context. The first six fields are the documents'; the others are ours.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct MatchedContext {
@@ -53,6 +66,18 @@ pub struct MatchedContext {
     pub title: String,
     /// Address for a browser, relative to the site's root.
     pub url: String,
+    /// BCP 47 tag of the page at `url`; empty on a site of one language.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub lang: String,
+    /// Version that the page at `url` is about; empty on a site of one version.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Titles of the pages above it, outermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crumbs: Vec<String>,
+    /// The same page in other versions, and found translations of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Also>,
     /// Where it matched.
     pub excerpt: Excerpt,
     /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
@@ -241,7 +266,7 @@ pub struct Candidate {
 /// What the engine did not do, and why. Never silent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`.
+    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`.
     pub step: String,
     /// Why, for people.
     pub reason: String,

@@ -207,13 +207,24 @@ const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
 const MAX_CORRECTIONS: usize = 3;
 /// Most longer words that an unknown one may be a part of.
 const MAX_COMPOUNDS: usize = 8;
+/// Most words that a wrong one is chosen from where only some pages are wanted; each may need a part.
+const MAX_CANDIDATES: usize = 12;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
 
+/// The nodes that are wanted; `None`: all.
+pub type Inside<'a> = Option<&'a dyn Fn(u32) -> bool>;
+
 /// Reads a question against the dictionary, and says whether it is cut after [`MAX_SLOTS`] words.
 ///
-/// `complete` treats the last word as unfinished, unless a space or a sign stands behind it.
-pub fn read(store: &Store, question: &str, complete: bool) -> Step<(Vec<Slot>, bool)> {
+/// `complete` treats the last word as unfinished, unless a space or a sign stands behind it. Of what a word may mean,
+/// that which stands `inside` comes before that which stands outside only.
+pub fn read(
+    store: &Store,
+    question: &str,
+    complete: bool,
+    inside: Inside<'_>,
+) -> Step<(Vec<Slot>, bool)> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut is_cut = false;
     tokenize(question, |t| {
@@ -258,9 +269,11 @@ pub fn read(store: &Store, question: &str, complete: bool) -> Step<(Vec<Slot>, b
                 &token.term,
                 &own_parts,
                 &mut alternatives,
+                inside,
                 &mut gather,
             )?;
         }
+        prefer_inside(&mut alternatives, inside);
         slots.push(Slot {
             term: token.term.clone(),
             kind: token.kind,
@@ -270,9 +283,21 @@ pub fn read(store: &Store, question: &str, complete: bool) -> Step<(Vec<Slot>, b
         });
     }
     gather.done()?;
-    correct_unknown(store, &mut slots)?;
+    correct_unknown(store, &mut slots, inside)?;
     weigh_pieces(&tokens, &mut slots);
     Ok((slots, is_cut))
+}
+
+/// Whether a group stands on a page that is wanted.
+fn is_inside(group: &Group, inside: Inside<'_>) -> bool {
+    inside.is_none_or(|inside| group.postings.nodes.iter().any(|&node| inside(node)))
+}
+
+/// Drops what stands outside only, where anything stands inside. What stands nowhere only brings a vector.
+fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
+    if alternatives.iter().any(|a| is_inside(a.group(), inside)) {
+        alternatives.retain(|a| a.group().df == 0 || is_inside(a.group(), inside));
+    }
 }
 
 /// The part where a surface would stand.
@@ -349,9 +374,11 @@ fn completions(
     term: &str,
     own_parts: &[u32],
     out: &mut Vec<Alternative>,
+    inside: Inside<'_>,
     gather: &mut Gather,
 ) -> Step<()> {
-    let known = out.first().is_some_and(|a| a.group().df > 0);
+    let is_known = |a: &Alternative| a.group().df > 0 && is_inside(a.group(), inside);
+    let known = out.first().is_some_and(is_known);
     let mut found: Vec<Alternative> = Vec::new();
     for is_far in [false, true] {
         for part in parts_for(store, term, true) {
@@ -368,6 +395,7 @@ fn completions(
             break;
         }
     }
+    prefer_inside(&mut found, inside);
     order::sort_by(&mut found, |a, b| {
         b.group()
             .df
@@ -399,7 +427,7 @@ fn share_idf(store: &Store, alternatives: &mut [Alternative]) {
 }
 
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.
-fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
+fn correct_unknown(store: &Store, slots: &mut [Slot], inside: Inside<'_>) -> Step<()> {
     let unknown: Vec<usize> = (0..slots.len())
         .filter(|&i| slots[i].alternatives.is_empty() && is_correctable(&slots[i].term))
         .collect();
@@ -412,11 +440,24 @@ fn correct_unknown(store: &Store, slots: &mut [Slot]) -> Step<()> {
     gather.done()?;
     let mut gather = Gather::default();
     for &i in &unknown {
-        let nearest = nearest(store, &slots[i].term)?;
+        let mut nearest = nearest(store, &slots[i].term, inside.is_some())?;
         for surface in nearest.iter().map(|n| &n.surface) {
             if let Some(part) = part_of(store, surface) {
                 gather.take(store.terms(part));
             }
+        }
+        if inside.is_some() {
+            let mut stands = |near: &Near| {
+                let at = lookup_loaded(store, &near.surface)?;
+                let part = gather.take(store.terms(at.part))?;
+                Some(is_inside(part.group(at.group)?, inside))
+            };
+            let is_there: Vec<_> = nearest.iter().map(&mut stands).collect();
+            if is_there.contains(&Some(true)) {
+                let mut is_there = is_there.into_iter();
+                nearest.retain(|_| is_there.next() != Some(Some(false)));
+            }
+            keep_nearest(&mut nearest);
         }
         for near in &nearest {
             let Some(at) = lookup_loaded(store, &near.surface) else {
@@ -481,8 +522,8 @@ struct Near {
 /// The best few words of the site like `term`: nearest first, then commonest.
 ///
 /// Where none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
-/// compounds as one.
-fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
+/// compounds as one. With `more` those too that would be too many, for a choice among them.
+fn nearest(store: &Store, term: &str, more: bool) -> Step<Vec<Near>> {
     let letters = term.chars().count();
     let most = if letters >= TWO_MISTAKES_FROM { 2 } else { 1 };
     let mut found: Vec<Near> = Vec::new();
@@ -528,10 +569,10 @@ fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
         }
     }
     let is_near = found.iter().any(|near| near.distance == 1);
-    let (mut found, most) = if is_near || longer.is_empty() {
-        (found, MAX_CORRECTIONS)
+    let mut found = if is_near || longer.is_empty() {
+        found
     } else {
-        (longer, MAX_COMPOUNDS)
+        longer
     };
     order::sort_by(&mut found, |a, b| {
         (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
@@ -541,10 +582,23 @@ fn nearest(store: &Store, term: &str) -> Step<Vec<Near>> {
         ))
     });
     found.dedup_by(|a, b| a.surface == b.surface);
+    if more {
+        found.truncate(MAX_CANDIDATES);
+    } else {
+        keep_nearest(&mut found);
+    }
+    Ok(found)
+}
+
+/// Keeps the first of those that are nearest.
+fn keep_nearest(found: &mut Vec<Near>) {
     let best = found.first().map_or(0, |f| f.distance);
     found.retain(|f| f.distance == best);
-    found.truncate(most);
-    Ok(found)
+    found.truncate(if best > 0 {
+        MAX_CORRECTIONS
+    } else {
+        MAX_COMPOUNDS
+    });
 }
 
 /// Pieces of an identifier that is on the site count less than the identifier itself.

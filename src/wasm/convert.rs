@@ -129,15 +129,15 @@ mod shapes {
         FindOptions {
             target_uri, limit, node_limit, score_threshold, level, mode, preset, filter, tags, context_type, since,
             until, time_field, user, actor_peer, now, utc_offset_minutes, alpha, vector, graph, hybrid, explain, trace,
-            telemetry, relations, prefix, excerpts
+            telemetry, relations, lang, version, prefix, excerpts
         }
     }
 
     #[cfg(not(feature = "full"))]
     options! {
         FindOptions {
-            target_uri, limit, score_threshold, level, mode, alpha, vector, prefix, excerpts
-            | node_limit, preset, filter, tags, context_type, since, until, time_field, user, actor_peer, now,
+            target_uri, limit, score_threshold, level, mode, alpha, vector, lang, version, prefix,
+            excerpts | node_limit, preset, filter, tags, context_type, since, until, time_field, user, actor_peer, now,
             utc_offset_minutes, graph, hybrid, explain, trace, telemetry, relations
         }
     }

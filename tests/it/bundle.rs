@@ -4,6 +4,7 @@ use crate::support::{self, Script};
 use knarr::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions};
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
+use sha2::{Digest, Sha256};
 
 /// Everything a visitor can do, so that damage has every chance to show; all answers as text.
 fn use_it(host: &Script) -> Result<String, knarr::Error> {
@@ -132,6 +133,37 @@ fn a_flipped_bit_is_an_error_or_nothing() {
         }
         assert!(refused > 800, "only {refused} of 1500 flips were noticed");
     }
+}
+
+/// A flip that the checksum does not notice, because it was made before the head was sealed: the decoder must.
+#[test]
+fn a_head_that_lies_is_an_error_or_answers() {
+    let clean = support::two_languages();
+    let file = &clean.files["index.knarr"];
+    let sealed = usize::try_from(u32::from_le_bytes(file[8..12].try_into().unwrap())).unwrap();
+    let body = knarr::bundle::open_stored(&file[28..28 + sealed]).unwrap();
+    let mut random = support::Random(0x5ea1);
+    let mut refused = 0;
+    for _ in 0..1000 {
+        let mut lie = body.to_vec();
+        // Half of them in the first quarter: counts, directories, languages and versions.
+        let within = lie.len() / [1, 4][random.below(2)];
+        let at = random.below(within);
+        lie[at] = random.below(256) as u8;
+        let stored = knarr::bundle::store(&lie);
+        let mut host = clean.clone();
+        let bytes = [
+            &file[..8],
+            &u32::try_from(stored.len()).unwrap().to_le_bytes(),
+            &Sha256::digest(&stored)[..16],
+            &stored,
+            &file[28 + sealed..],
+        ]
+        .concat();
+        host.files.insert("index.knarr".into(), bytes);
+        refused += usize::from(use_it(&host).is_err());
+    }
+    assert!(refused > 300, "only {refused} of 1000 lies were noticed");
 }
 
 #[test]

@@ -15,3 +15,4 @@ mod properties;
 mod scope;
 mod supplied;
 mod support;
+mod variants;

@@ -1,6 +1,7 @@
 //! Bundles in memory, and a host that serves them.
 
-use knarr::build::{BuildOptions, Builder, Built, input};
+use knarr::build::site::Defaults;
+use knarr::build::{BuildOptions, Builder, Built, Document, DocumentSection, PageCopy, input};
 use knarr::{Error, ErrorKind, Fetched, Host, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +29,104 @@ pub fn corpus_with(build: BuildOptions) -> Built {
         }
     }
     builder.finish(&mut |_, _, _| {}).unwrap()
+}
+
+/// A page of one section.
+pub fn page(path: &str, title: &str, text: &str) -> Document {
+    Document {
+        path: path.into(),
+        title: title.into(),
+        weight: 1.0,
+        sections: vec![DocumentSection {
+            heading: title.into(),
+            anchor: "top".into(),
+            level: 1,
+            text: text.into(),
+            weight: 1.0,
+        }],
+        ..Document::default()
+    }
+}
+
+/// Documents as a bundle, served from memory.
+pub fn served(documents: Vec<Document>, language: &str, version: &str) -> Script {
+    let mut builder = Builder::new(BuildOptions::default()).unwrap();
+    builder.add_batch(documents).unwrap();
+    builder.defaults(Defaults {
+        language: language.into(),
+        version: version.into(),
+    });
+    Script::of(builder.finish(&mut |_, _, _| {}).unwrap())
+}
+
+/// A site in English and German, two versions of its English, with a damped page.
+pub fn two_languages() -> Script {
+    let of = |path: &str, title: &str, text: &str, language: &str, version: &str| Document {
+        language: Some(language.into()),
+        version: version.into(),
+        crumbs: vec!["Manual".into()],
+        ..page(path, title, text)
+    };
+    let copy = |path: &str, version: &str| PageCopy {
+        path: path.into(),
+        url: path.into(),
+        version: version.into(),
+        ..PageCopy::default()
+    };
+    let mut install = of(
+        "install.html",
+        "Install the gateway",
+        "Unpack the archive and start the gateway with its battery charged.",
+        "en",
+        "2",
+    );
+    install.copies = vec![
+        copy("v1/install.html", "1"),
+        copy("next/install.html", "next"),
+    ];
+    let mut german = of(
+        "de/install.html",
+        "Das Gateway installieren",
+        "Das Archiv auspacken und das Gateway mit geladener Batterie starten.",
+        "de",
+        "2",
+    );
+    german.translation_of = "install.html".into();
+    let mut blog = of(
+        "blog/battery.html",
+        "The battery",
+        "Our battery lasts. The battery is a new battery for the sensor.",
+        "en",
+        "",
+    );
+    blog.damping = 0.5;
+    let pages = vec![
+        install,
+        german,
+        blog,
+        of(
+            "sensor.html",
+            "The sensor",
+            "The battery of a sensor lasts a year.",
+            "en",
+            "2",
+        ),
+        of(
+            "de/sensor.html",
+            "Der Sensor",
+            "Die Batterie eines Sensors. Sendersuchlauf.",
+            "de",
+            "2",
+        ),
+        of(
+            "next/quantum.html",
+            "Quantum mode",
+            "Entangled telemetry.",
+            "en",
+            "next",
+        ),
+    ];
+    served(pages, "en", "2")
 }
 
 /// A host that serves files from memory, by ranges.

@@ -12,8 +12,9 @@ const direct: Direct = await Direct.open(new Uint8Array(8), { wasmUrl: new URL("
 
 const found: FindResult = await knarr.find("words", {
   target_uri: ["viking://resources/a"], limit: 5, score_threshold: 0.2, level: [0, 2], mode: "thinking", alpha: 0.5,
-  vector: new Float32Array(64), prefix: false, excerpts: true, signal,
+  vector: new Float32Array(64), lang: ["pt-BR", "*"], version: "2.x", prefix: false, excerpts: true, signal,
 });
+const elsewhere: string[] = (found.resources[0]?.also ?? []).map(({ lang, version, url }) => `${lang ?? ""} ${version ?? ""} ${url}`);
 const level: Level | undefined = found.resources[0]?.level;
 for (const { excerpt, sections } of found.memories) {
   for (const [start, end] of excerpt.highlights) excerpt.text.slice(start, end).toUpperCase();

@@ -105,6 +105,14 @@ pub struct SearchArguments {
     /// The peer that acts for the user.
     #[arg(long, value_name = "ID")]
     peer: Option<String>,
+    /// Languages wanted, dearest first, as BCP 47 tags, or "*" for all (repeatable; the site's own when none is named).
+    /// Others are shown where these do not answer.
+    #[arg(long, value_name = "TAG")]
+    lang: Vec<String>,
+    /// Versions of the documented product wanted, as the site writes them, or "*" for all (repeatable; the newest stable
+    /// one when none is named).
+    #[arg(long, value_name = "VERSION")]
+    docs_version: Vec<String>,
     /// Drop results whose score is not above this.
     #[arg(long, value_name = "0..1")]
     threshold: Option<f32>,
@@ -195,6 +203,8 @@ impl SearchArguments {
             alpha: self.alpha,
             graph: self.graph,
             hybrid: self.hybrid.clone().unwrap_or_default(),
+            lang: OneOrMany::Many(self.lang.clone()),
+            version: OneOrMany::Many(self.docs_version.clone()),
             prefix: !self.no_prefix,
             excerpts,
             ..FindOptions::default()
@@ -336,6 +346,15 @@ pub fn print(result: &FindResult) -> Outcome {
             style.bold(&found.title)
         )?;
         writeln!(out, "            {}", style.dim(&found.uri))?;
+        let place = [
+            found.crumbs.join(" › "),
+            found.lang.clone(),
+            found.version.clone(),
+        ];
+        let place: Vec<String> = place.into_iter().filter(|p| !p.is_empty()).collect();
+        if !place.is_empty() {
+            writeln!(out, "            {}", style.dim(place.join("  ")))?;
+        }
         let text = if found.excerpt.text.is_empty() {
             found.abstract_.clone()
         } else {

@@ -1,0 +1,310 @@
+//! Languages and versions of pages, translations of one page, and damped pages: what the head says of every node.
+
+use crate::bytes::{Reader, Writer};
+use crate::error::{Error, ErrorKind, Result};
+
+/// A language and a version that pages are in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Variant {
+    /// BCP 47 tag; empty: of no language, or of the only one.
+    pub language: String,
+    /// As the site writes it; empty: of no version, or of the only one.
+    pub version: String,
+}
+
+/// What holds for a node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Standing {
+    /// Set of variants; 0: all.
+    set: u32,
+    /// The node that stands for the page and its translations, less this node.
+    page: i32,
+    /// Share of the score that the node loses, in sixteenths.
+    damping: u8,
+}
+
+/// The variants of a site and what holds for its nodes. Without any, nothing is narrowed, folded or damped.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Variants {
+    /// All variants; empty on a site of one language and version.
+    pub all: Vec<Variant>,
+    /// What questions get that name no language and no version; each part may be empty.
+    pub default: Variant,
+    /// Variants by set, from set 1 on; the first is a file's own, the others are its copies'.
+    sets: Vec<Vec<u32>>,
+    /// First node and what holds from there on, ascending; before the first and with none: the default.
+    runs: Vec<(u32, Standing)>,
+}
+
+impl Variants {
+    /// Whether every node is like every other.
+    pub fn is_plain(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    fn at(&self, node: u32) -> Standing {
+        let next = self.runs.partition_point(|run| run.0 <= node);
+        next.checked_sub(1)
+            .map_or_else(Standing::default, |i| self.runs[i].1)
+    }
+
+    /// Variants of a node, its own first; empty: all.
+    pub fn of(&self, node: u32) -> &[u32] {
+        match self.at(node).set.checked_sub(1) {
+            Some(set) => &self.sets[set as usize],
+            None => &[],
+        }
+    }
+
+    /// The node that stands for a page and its translations.
+    pub fn page(&self, node: u32) -> u32 {
+        node.wrapping_add_signed(self.at(node).page)
+    }
+
+    /// What the score of a node is multiplied by.
+    pub fn factor(&self, node: u32) -> f32 {
+        1.0 - f32::from(self.at(node).damping) / 16.0
+    }
+
+    /// Reads what [`Variants::encode`] wrote of `n_nodes` nodes.
+    pub fn decode(r: &mut Reader<'_>, n_nodes: u32) -> Result<Self> {
+        let mut read = Self::default();
+        for _ in 0..r.count(2)? {
+            read.all.push(decode_variant(r)?);
+        }
+        let n = read.all.len();
+        if n > 0 {
+            read.default = decode_variant(r)?;
+            for _ in 0..r.count(2)? {
+                let mut set = Vec::new();
+                for _ in 0..r.count(1)? {
+                    set.push(below(r.var32()?, n)?);
+                }
+                below(0, set.len())?;
+                read.sets.push(set);
+            }
+        }
+        let mut start = 0u32;
+        for _ in 0..r.count(4)? {
+            let nodes = r.var32()?;
+            let end = start.checked_add(nodes).filter(|&end| end <= n_nodes);
+            let set = below(r.var32()?, read.sets.len() + 1)?;
+            let page = r.signed()?;
+            let damping = below(u32::from(r.u8()?), 16)? as u8;
+            let (Some(end), Ok(offset)) = (end, i32::try_from(page)) else {
+                return Err(damaged());
+            };
+            let is_there = |node: u32| (0..i64::from(n_nodes)).contains(&(i64::from(node) + page));
+            if nodes == 0 || !is_there(start) || !is_there(end - 1) {
+                return Err(damaged());
+            }
+            let standing = Standing {
+                set,
+                page: offset,
+                damping,
+            };
+            read.runs.push((start, standing));
+            start = end;
+        }
+        if start > 0 {
+            read.runs.push((start, Standing::default()));
+        }
+        Ok(read)
+    }
+
+    /// Writes variants, sets and runs.
+    pub fn encode(&self, w: &mut Writer) {
+        let put = |w: &mut Writer, v: &Variant| {
+            w.str(&v.language);
+            w.str(&v.version);
+        };
+        w.len(self.all.len());
+        self.all.iter().for_each(|v| put(w, v));
+        if !self.all.is_empty() {
+            put(w, &self.default);
+            w.len(self.sets.len());
+            for set in &self.sets {
+                w.len(set.len());
+                set.iter().for_each(|&v| w.varint(u64::from(v)));
+            }
+        }
+        // The last run only says where the others end.
+        w.len(self.runs.len().saturating_sub(1));
+        for pair in self.runs.windows(2) {
+            let (from, standing) = pair[0];
+            w.varint(u64::from(pair[1].0 - from));
+            w.varint(u64::from(standing.set));
+            w.signed(i64::from(standing.page));
+            w.u8(standing.damping);
+        }
+    }
+}
+
+fn decode_variant(r: &mut Reader<'_>) -> Result<Variant> {
+    Ok(Variant {
+        language: r.str()?.to_owned(),
+        version: r.str()?.to_owned(),
+    })
+}
+
+fn below(number: u32, n: usize) -> Result<u32> {
+    if (number as usize) < n {
+        Ok(number)
+    } else {
+        Err(damaged())
+    }
+}
+
+fn damaged() -> Error {
+    Error::new(
+        ErrorKind::BundleDamaged,
+        "bundle head is damaged: languages and versions",
+    )
+}
+
+/// What the builder knows of one node.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Debug, Clone, Default)]
+pub struct NodeVariants {
+    /// Numbers of its variants, its own first; empty: all.
+    pub variants: Vec<u32>,
+    /// The node that stands for it and its translations.
+    pub page: u32,
+    /// Share of its score that it loses, in sixteenths, below 16.
+    pub damping: u8,
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Variants {
+    /// Gathers sets and runs of all nodes.
+    pub fn new(all: Vec<Variant>, default: Variant, nodes: &[NodeVariants]) -> Self {
+        let mut made = Self {
+            all,
+            default,
+            ..Self::default()
+        };
+        let mut last = Standing::default();
+        for (node, of) in (0u32..).zip(nodes) {
+            let known = made.sets.iter().position(|set| *set == of.variants);
+            let set = match (of.variants.is_empty(), known) {
+                (true, _) => 0,
+                (_, Some(at)) => at + 1,
+                (_, None) => {
+                    made.sets.push(of.variants.clone());
+                    made.sets.len()
+                }
+            };
+            let standing = Standing {
+                set: set as u32,
+                page: (i64::from(of.page) - i64::from(node)) as i32,
+                damping: of.damping.min(15),
+            };
+            if standing != last {
+                made.runs.push((node, standing));
+                last = standing;
+            }
+        }
+        // Runs are counted from node 0.
+        if made.runs.first().is_some_and(|run| run.0 > 0) {
+            made.runs.insert(0, (0, Standing::default()));
+        }
+        if last != Standing::default() {
+            made.runs.push((nodes.len() as u32, Standing::default()));
+        }
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variant(language: &str, version: &str) -> Variant {
+        Variant {
+            language: language.into(),
+            version: version.into(),
+        }
+    }
+
+    fn nodes() -> Vec<NodeVariants> {
+        let node = |variants: &[u32], page, damping| NodeVariants {
+            variants: variants.to_vec(),
+            page,
+            damping,
+        };
+        vec![
+            node(&[], 0, 0),
+            node(&[0, 2], 1, 0),
+            node(&[1], 1, 0),
+            node(&[1], 3, 4),
+            node(&[], 4, 0),
+            node(&[0], 5, 0),
+            node(&[], 6, 0),
+        ]
+    }
+
+    fn encoded(variants: &Variants) -> Vec<u8> {
+        let mut w = Writer::default();
+        variants.encode(&mut w);
+        w.bytes
+    }
+
+    #[test]
+    fn what_holds_for_a_node_comes_back() {
+        let all = vec![
+            variant("en", "2"),
+            variant("pt-br", "2"),
+            variant("en", "1"),
+        ];
+        let made = Variants::new(all, variant("en", "2"), &nodes());
+        let bytes = encoded(&made);
+        let mut r = Reader::new(&bytes);
+        let read = Variants::decode(&mut r, 7).unwrap();
+        r.finish().unwrap();
+        assert_eq!(read, made);
+        for (node, of) in (0u32..).zip(nodes()) {
+            assert_eq!(read.of(node), of.variants);
+            assert_eq!(read.page(node), of.page);
+            assert_eq!(read.factor(node), 1.0 - f32::from(of.damping) / 16.0);
+        }
+    }
+
+    #[test]
+    fn a_site_of_one_language_and_version_costs_two_bytes() {
+        let plain: Vec<NodeVariants> = (0..500)
+            .map(|page| NodeVariants {
+                page,
+                ..NodeVariants::default()
+            })
+            .collect();
+        let made = Variants::new(Vec::new(), Variant::default(), &plain);
+        assert!(made.is_plain());
+        assert_eq!(encoded(&made), [0, 0]);
+    }
+
+    /// Whatever bytes are there, what comes out of them is in range.
+    #[test]
+    fn damage_is_an_error_and_never_a_number_out_of_range() {
+        let all = vec![
+            variant("en", "2"),
+            variant("pt-br", "2"),
+            variant("en", "1"),
+        ];
+        let bytes = encoded(&Variants::new(all, variant("en", "2"), &nodes()));
+        for at in 0..bytes.len() {
+            for value in 0..=255 {
+                let mut bad = bytes.clone();
+                bad[at] = value;
+                let Ok(read) = Variants::decode(&mut Reader::new(&bad), 7) else {
+                    continue;
+                };
+                for node in 0..7 {
+                    assert!(read.page(node) < 7);
+                    assert!((0.0..=1.0).contains(&read.factor(node)));
+                    let own = read.of(node);
+                    assert!(own.iter().all(|&v| (v as usize) < read.all.len()));
+                }
+            }
+        }
+    }
+}
