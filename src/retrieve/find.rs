@@ -24,6 +24,8 @@ const IS_FULL: bool = cfg!(any(not(target_arch = "wasm32"), feature = "full"));
 const EXCERPT_CHARS: usize = 180;
 /// Sections shown below a result.
 const SECTION_HITS: usize = 3;
+/// Share of the best section's weight from which another is shown.
+const SHOWN_FROM: f32 = 0.35;
 /// Sections of a result that are read for excerpts.
 const LOOKED_AT: usize = 3;
 
@@ -308,7 +310,9 @@ pub(super) fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> V
             }
             for section in p.sections_of(at) {
                 if let Some(weight) = own.get_mut(section.ordinal()) {
-                    *weight = weight.max(a.weight * a.idf * slot.weight);
+                    // What its heading names, a section is about.
+                    let times = if section.in_heading() { 2.0 } else { 1.0 };
+                    *weight = weight.max(a.weight * a.idf * slot.weight * times);
                 }
             }
         }
@@ -338,27 +342,30 @@ fn fill(
         excerpt(text, max_chars, may_match, |term| meant.by(term))
     };
     let cut = |text: &str| cut_to(text, EXCERPT_CHARS);
-    let mut cuts: Vec<(usize, crate::text::Excerpted, f32)> = sections
+    let mut cuts: Vec<(usize, crate::text::Excerpted, f32, bool)> = sections
         .iter()
         .map(|&i| {
             let s = &text.sections[i];
             let cut = cut(&s.text);
-            let heading = cut_to(&s.heading, 200).weight;
-            let total = cut.weight + heading * 0.5;
-            (i, cut, total)
+            let weight = cut.weight + cut_to(&s.heading, 200).weight;
+            (i, cut, weight, meant.is_said_by(&s.heading))
         })
         .collect();
-    order::sort_by(&mut cuts, |a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
-    let best = cuts.first().map_or(0.0, |c| c.2);
+    let best = cuts.iter().map(|c| c.2).fold(0.0, f32::max);
+    // A section whose heading is the question is the one that is looked for, whatever the others say of it.
+    cuts.iter_mut().filter(|c| c.3).for_each(|c| c.2 = best);
+    order::sort_by(&mut cuts, |a, b| {
+        b.2.total_cmp(&a.2).then(b.3.cmp(&a.3)).then(a.0.cmp(&b.0))
+    });
     let shown = cuts.iter().find(|c| c.1.weight > 0.0);
     let shown = shown.map_or_else(|| cut(&context.abstract_), |c| c.1.clone());
     context.excerpt = Excerpt {
         text: shown.text,
         highlights: shown.highlights,
     };
-    for (i, cut, weight) in cuts.into_iter().filter(|c| c.2 > 0.0).take(SECTION_HITS) {
+    for (i, cut, weight, _) in cuts.into_iter().filter(|c| c.2 > 0.0).take(SECTION_HITS) {
         let section = &text.sections[i];
-        if section.heading.is_empty() || weight < best * 0.5 {
+        if section.heading.is_empty() || weight < best * SHOWN_FROM {
             continue;
         }
         let fragment = if section.anchor.is_empty() {

@@ -21,6 +21,9 @@ pub struct FieldWeights {
     pub passage: f32,
     /// The title being just the question. Lifts exact names above long pages that mention them.
     pub exact: f32,
+    /// A section's heading holding the question, as far as the title does not. Lifts the page that has a chapter about it
+    /// above those that mention it.
+    pub chapter: f32,
 }
 
 impl Default for FieldWeights {
@@ -30,10 +33,13 @@ impl Default for FieldWeights {
             heading: 0.3,
             passage: 0.6,
             exact: 1.6,
+            chapter: 1.0,
         }
     }
 }
 
+/// From this share of the question's importance on a heading says it: half of a question is what many headings hold.
+const CHAPTER_FROM: f32 = 0.8;
 /// How many nodes get their sections looked at.
 const PASSAGE_DEPTH: usize = 300;
 
@@ -111,7 +117,7 @@ pub fn score(
     by_score(&mut scored);
     scored.truncate(limit.max(PASSAGE_DEPTH));
     if weights.passage > 0.0 {
-        add_passages(slots, &mut scored, &in_title, weights.passage);
+        add_passages(slots, &mut scored, &in_title, total, &weights);
         by_score(&mut scored);
     }
     scored.truncate(limit);
@@ -217,17 +223,48 @@ pub struct FieldScores {
     pub content: Option<f32>,
 }
 
+/// What a section has of a question.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    /// Importance of the words in it.
+    text: f32,
+    /// Importance of those in its heading.
+    heading: f32,
+    /// The last word counted of each, from 1: two readings of one word count once.
+    counted: [usize; 2],
+}
+
+impl Held {
+    fn add(&mut self, slot: usize, value: f32, in_heading: bool) {
+        let word = slot + 1;
+        if self.counted[0] != word {
+            (self.text, self.counted[0]) = (self.text + value, word);
+        }
+        if in_heading && self.counted[1] != word {
+            (self.heading, self.counted[1]) = (self.heading + value, word);
+        }
+    }
+}
+
 /// Adds to the first nodes what their best section has of the question.
-fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], weight: f32) {
+fn add_passages(
+    slots: &[Slot],
+    scored: &mut [(u32, f32)],
+    in_title: &[f32],
+    total: f32,
+    weights: &FieldWeights,
+) {
     let depth = scored.len().min(PASSAGE_DEPTH);
     let mut candidate_of = vec![u32::MAX; in_title.len()];
     for (i, s) in scored[..depth].iter().enumerate() {
         candidate_of[s.0 as usize] = i as u32;
     }
-    // Per candidate, per section: importance of the words in it, and the last slot counted.
-    let mut sections: Vec<Vec<(f32, usize)>> = vec![Vec::new(); depth];
-    let mut anywhere: Vec<(f32, usize)> = vec![(0.0, usize::MAX); depth];
+    // Per candidate, per section: importance of the words in it and in its heading.
+    let mut sections: Vec<Vec<Held>> = vec![Vec::new(); depth];
+    let mut anywhere: Vec<Held> = vec![Held::default(); depth];
     for (s, slot) in slots.iter().enumerate() {
+        // A heading with one of the words that a wrong one may be does not say the question.
+        let is_sure = slot.correction.is_none();
         for a in &slot.alternatives {
             let p = &a.group().postings;
             let value = slot.weight * a.weight * a.idf;
@@ -238,26 +275,28 @@ fn add_passages(slots: &[Slot], scored: &mut [(u32, f32)], in_title: &[f32], wei
                 }
                 if p.section_ends.is_empty() {
                     // A word on most pages: it says nothing of sections, and counts wherever the others are.
-                    if anywhere[c].1 != s {
-                        anywhere[c] = (anywhere[c].0 + value, s);
-                    }
+                    anywhere[c].add(s, value, is_sure && p.impacts[i].heading());
                     continue;
                 }
                 for section in p.sections_of(i) {
+                    let in_heading = is_sure && section.in_heading();
                     let section = section.ordinal();
                     if sections[c].len() <= section {
-                        sections[c].resize(section + 1, (0.0, usize::MAX));
+                        sections[c].resize(section + 1, Held::default());
                     }
-                    let cell = &mut sections[c][section];
-                    if cell.1 != s {
-                        *cell = (cell.0 + value, s);
-                    }
+                    sections[c][section].add(s, value, in_heading);
                 }
             }
         }
     }
     for (c, row) in scored[..depth].iter_mut().enumerate() {
-        let best = sections[c].iter().map(|s| s.0).fold(0.0, f32::max);
-        row.1 += weight * (best + anywhere[c].0 + 0.25 * in_title[row.0 as usize].min(best));
+        let best = |of: fn(&Held) -> f32| sections[c].iter().map(of).fold(0.0, f32::max);
+        let (text, heading) = (best(|s| s.text), best(|s| s.heading));
+        let title = in_title[row.0 as usize];
+        row.1 += weights.passage * (text + anywhere[c].text + 0.25 * title.min(text));
+        let said = (heading + anywhere[c].heading) / total;
+        let said = ((said - CHAPTER_FROM) / (1.0 - CHAPTER_FROM)).clamp(0.0, 1.0);
+        let title = title / total;
+        row.1 += weights.chapter * total * (said * said - title * title).max(0.0);
     }
 }

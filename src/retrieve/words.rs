@@ -131,6 +131,17 @@ impl<'s> Meant<'s> {
             })
     }
 
+    /// Whether `text` has every word of the question that is on the site, and no other.
+    pub fn is_said_by(&self, text: &str) -> bool {
+        let mut said: Vec<bool> = self.slots.iter().map(|slot| !slot.occurs()).collect();
+        let mut more = false;
+        tokenize(text, |t| match self.by(&t.term) {
+            Some((slot, _)) => said[slot] = true,
+            None => more |= t.kind != TermKind::Part,
+        });
+        !more && said.iter().all(|&said| said)
+    }
+
     /// The word that `term` is, and its weight: the word as typed, or another form of what it stands for, as far as the
     /// parts of the question know. O(parts · log surfaces).
     pub fn by(&self, term: &str) -> Option<(usize, f32)> {

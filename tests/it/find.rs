@@ -201,3 +201,82 @@ fn a_query_vector_must_fit_the_bundle() {
     };
     assert!(ask_with(true, "sensor", &options).unwrap().total > 0);
 }
+
+/// A section of a page, with words around it that all pages share.
+fn section(heading: &str, text: &str) -> knarr::build::DocumentSection {
+    knarr::build::DocumentSection {
+        heading: heading.into(),
+        anchor: heading.to_lowercase().replace(' ', "-"),
+        level: 2,
+        text: text.into(),
+        weight: 1.0,
+    }
+}
+
+/// The page with a chapter about the question comes before pages of the same length that mention it as often.
+#[test]
+fn a_chapter_about_it_comes_before_mentions() {
+    for (name, question) in [
+        ("relay", "relay"),
+        ("flashing a relay", "flashing a relay"),
+        ("--relay", "--relay"),
+    ] {
+        let mention = format!("Before the night a {name} is due, and a {name} more.");
+        let page = |path: &str, headings: [&str; 3]| knarr::build::Document {
+            sections: [0, 1, 2]
+                .map(|i| {
+                    section(
+                        headings[i],
+                        if i == 1 {
+                            &mention
+                        } else {
+                            "Mind the tide and the wind."
+                        },
+                    )
+                })
+                .into(),
+            ..crate::support::page(path, path, "")
+        };
+        let pages = vec![
+            page("a", ["Tides", "Nights", "Winds"]),
+            page("b", ["Tides", "Nights", "Winds"]),
+            page("chapter", ["Tides", name, "Winds"]),
+            page("d", ["Tides", "Nights", "Winds"]),
+        ];
+        let host = crate::support::served(pages, "", "");
+        let bundle = pollster::block_on(knarr::Knarr::open(&host)).unwrap();
+        let options = knarr::retrieve::query::FindOptions {
+            prefix: false,
+            ..Default::default()
+        };
+        let found = pollster::block_on(bundle.find(&host, question, &options)).unwrap();
+        assert_eq!(found.resources[0].url, "chapter", "{question}");
+        assert_eq!(found.resources[0].sections[0].title, name);
+    }
+}
+
+/// Of the sections of a page, the one whose heading is the question leads, wherever it stands and however often the
+/// others say it.
+#[test]
+fn the_section_called_as_the_question_leads() {
+    let often = "Calibrating drift: the drift of calibrating, calibrating drift again.";
+    for place in 0..3 {
+        let mut sections = vec![
+            section("Overview", often),
+            section("More on calibrating and drift", often),
+        ];
+        sections.insert(place, section("Calibrating drift", "Once a year."));
+        let page = knarr::build::Document {
+            sections,
+            ..crate::support::page("a", "Sensors", "")
+        };
+        let host = crate::support::served(vec![page], "", "");
+        let bundle = pollster::block_on(knarr::Knarr::open(&host)).unwrap();
+        let found =
+            pollster::block_on(bundle.find(&host, "calibrating drift", &Default::default()))
+                .unwrap();
+        let shown = &found.resources[0].sections;
+        assert_eq!(shown[0].anchor, "calibrating-drift", "at place {place}");
+        assert!(shown.windows(2).all(|s| s[0].score >= s[1].score));
+    }
+}
