@@ -16,7 +16,7 @@ use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::variants;
-use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_KEPT_UP_TO, SINGLE_FILE_UP_TO};
+use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_TEXTS_UP_TO};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
     Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, fold_tag, store,
@@ -33,6 +33,8 @@ const GROUP_NODES: u32 = 64;
 const SMALL_DIRECTORY: u32 = 32;
 /// Files up to which a question looks at every vector: they are then at most 70 kB, in a request or two.
 const ALL_VECTORS_UP_TO: usize = 2_000;
+/// Bytes of all section vectors up to which they take part where a bundle has packs.
+const SECTION_VECTORS_UP_TO: usize = 40_000;
 /// Groups looked into for their vectors besides those of the keyword hits, on larger sites.
 const PROBES: u32 = 8;
 
@@ -99,9 +101,10 @@ pub(super) fn assemble(
 ) -> Built {
     documents.sort_by(|a, b| a.path.cmp(&b.path));
     let n_files = documents.len();
-    let n_kept: usize = documents.iter().map(|d| d.kept.len()).sum();
-    let is_small = n_files <= SINGLE_FILE_UP_TO && n_kept <= SINGLE_FILE_KEPT_UP_TO;
+    let text_bytes: usize = documents.iter().map(|d| d.text.len() + d.kept.len()).sum();
+    let is_small = text_bytes <= SINGLE_FILE_TEXTS_UP_TO;
     let single = options.single_file.unwrap_or(is_small);
+    let with_sections = single || has_section_vectors(&documents, embedded, options);
     let tree = Tree::new(
         documents
             .iter()
@@ -133,10 +136,10 @@ pub(super) fn assemble(
     progress(Stage::Embed, 0, nodes.len() as u64);
     let meaning = match (embedded, options.dims) {
         (Some(embedded), _) => {
-            Some(embedded.meaning(&tree, &nodes, lexicon.surfaces.len(), single))
+            Some(embedded.meaning(&tree, &nodes, lexicon.surfaces.len(), with_sections))
         }
         (None, 0) => None,
-        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, single),
+        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, with_sections),
     };
     if let Some(meaning) = &meaning {
         attach_vectors(&mut groups, &lexicon, meaning);
@@ -227,7 +230,7 @@ pub(super) fn assemble(
         group_vectors.extend(mean);
         parts[PartKind::Vectors as usize].push(packer.part(&pack(&vectors, dims, options.bits)));
     }
-    if let Some(m) = meaning.as_ref().filter(|_| single) {
+    if let Some(m) = meaning.as_ref().filter(|_| with_sections) {
         for range in &ranges {
             let files = range.clone().filter(|&i| !records[i].is_dir);
             let rows: Vec<f32> = files
@@ -293,7 +296,7 @@ pub(super) fn assemble(
                 None if n_files <= ALL_VECTORS_UP_TO => 0,
                 None => PROBES,
             },
-            section_vectors: single && dims > 0,
+            section_vectors: with_sections && dims > 0,
         },
         packs: packs.iter().map(|(p, _)| p.clone()).collect(),
         first_text_pack,
@@ -354,6 +357,21 @@ pub(super) fn assemble(
         summary,
         dropped: Vec::new(),
     }
+}
+
+/// Whether the vectors of all sections are few enough that a first question can wait for them.
+fn has_section_vectors(
+    documents: &[Prepared],
+    embedded: Option<&Embedded>,
+    options: &BuildOptions,
+) -> bool {
+    let dims = embedded.map_or(options.dims, |e| e.dims);
+    let n: usize = documents.iter().map(|d| d.n_sections as usize).sum();
+    let looks_at_all = match options.probes {
+        Some(probes) => probes == 0,
+        None => documents.len() <= ALL_VECTORS_UP_TO,
+    };
+    looks_at_all && VectorRows::packed_len(n, dims, options.bits) <= SECTION_VECTORS_UP_TO
 }
 
 /// Path below `viking://` of an input path, names as they stand in URIs.

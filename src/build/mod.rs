@@ -69,8 +69,8 @@ pub struct BuildOptions {
     /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place. `viking://` itself
     /// is for folders that begin with a scope.
     pub mounts: Vec<(String, String)>,
-    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_UP_TO`] documents and
-    /// [`SINGLE_FILE_KEPT_UP_TO`] bytes of kept files.
+    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_TEXTS_UP_TO`] bytes of stored texts and kept
+    /// files.
     pub single_file: Option<bool>,
     /// Put before the path of a page to make its address.
     pub base_url: String,
@@ -90,10 +90,9 @@ pub struct BuildOptions {
     pub term_part_bytes: Option<usize>,
 }
 
-/// Up to so many documents a bundle is one file: it is then a few hundred kilobytes.
-pub const SINGLE_FILE_UP_TO: usize = 300;
-/// Up to so many bytes of kept files; no visitor should load images of a pack to search it.
-pub const SINGLE_FILE_KEPT_UP_TO: usize = 100_000;
+/// Up to so many bytes of texts and kept files a bundle is one file. The whole is then three times as much at most, about
+/// what a first question fetches of a larger one.
+pub const SINGLE_FILE_TEXTS_UP_TO: usize = 30_000;
 
 impl Default for BuildOptions {
     fn default() -> Self {

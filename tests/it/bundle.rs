@@ -63,6 +63,27 @@ fn both_forms_answer_everything() {
     }
 }
 
+/// Up to what a first question of a larger bundle fetches anyway, everything is one file; how many pages that are does
+/// not matter.
+#[test]
+fn bytes_decide_on_the_form() {
+    // Text that does not compress well, of `bytes` in all.
+    let form = |pages: usize, bytes: usize| {
+        let mut random = support::Random(7);
+        let word = |random: &mut support::Random| format!("w{:x} ", random.below(1 << 30));
+        let text = |random: &mut support::Random| -> String {
+            (0..bytes / pages / 9).map(|_| word(random)).collect()
+        };
+        let documents =
+            (0..pages).map(|n| support::page(&format!("p{n}"), "Page", &text(&mut random)));
+        support::served(documents.collect(), "", "").files.len()
+    };
+    for pages in [1, 20] {
+        assert_eq!(form(pages, 20_000), 1, "{pages} pages");
+        assert!(form(pages, 120_000) > 1, "{pages} pages");
+    }
+}
+
 /// The bytes in the last code block of the specification are a bundle.
 #[test]
 fn the_bundle_written_out_in_the_specification_opens() {

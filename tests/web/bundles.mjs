@@ -21,7 +21,7 @@ export const PACKAGE = path("../../pkg");
 /** The demo page. */
 export const WWW = path("../../www");
 
-/** Pages of the logbook: more than the 300 up to which a bundle is one file. */
+/** Pages of the logbook: more than the 30 kB of texts up to which a bundle is one file. */
 export const LOG_PAGES = 330;
 
 /** Builds both bundles. Needs the package (`cargo xtask wasm`) and the command line (`KNARR_BIN`, or a debug build). */

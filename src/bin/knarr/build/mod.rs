@@ -69,6 +69,9 @@ pub struct Arguments {
     /// Write a head with packs, however small the site is; a small one is a single file otherwise.
     #[arg(long)]
     packs: bool,
+    /// Write one file, however large the site is: the whole of it is loaded before the first answer.
+    #[arg(long, conflicts_with = "packs")]
+    one_file: bool,
     /// Groups of pages (of about 64) whose vectors a question looks at; 0: all; by the size of the site when not named.
     #[arg(long, value_name = "N")]
     probes: Option<u32>,
@@ -246,7 +249,7 @@ fn single_file(arguments: &Arguments) -> Outcome<Option<bool>> {
         (true, true) => Err(invalid("--packs needs a folder as --out")),
         (true, false) => Ok(Some(true)),
         (false, true) => Ok(Some(false)),
-        (false, false) => Ok(None),
+        (false, false) => Ok(arguments.one_file.then_some(true)),
     }
 }
 
