@@ -11,7 +11,8 @@
  * and stay when a client router goes on; `inline` a panel in the page instead of a button with a dialog; `limit` pages
  * shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px
  * wide, a field in others); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system;
- * without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `strings`
+ * without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `docs-lang` and
+ * `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings`
  * JSON over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to
  * search; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which
  * `knarr-search.css` is a copy.
@@ -21,12 +22,12 @@
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
  * `knarr-error` (detail: the error). A choice closes the dialog and is then a click on a link of the page, which client
  * routers see; where `knarr-select` is prevented, it is the page's alone.
- * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, title, excerpt, corrected,
- * note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
+ * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, also, title, excerpt,
+ * corrected, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
 import { isApple, isForField, isTyping } from "./element-keys.js";
-import { absolute, lockScroll, siteOf, styleOf } from "./element-page.js";
+import { absolute, lockScroll, siteOf, styleOf, variantOf } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
@@ -386,7 +387,7 @@ export class KnarrSearch extends Base {
       knarr = await this.bundle();
       const limit = Number(this.getAttribute("limit") ?? 8);
       const target_uri = this.getAttribute("target-uri") ?? undefined;
-      const answer = await knarr.find(query, { limit, target_uri, signal: call.signal });
+      const answer = await knarr.find(query, { limit, target_uri, ...variantOf(this), signal: call.signal });
       if (!call.signal.aborted) this.#showAnswer(query, answer, limit);
     } catch (error) {
       if (call.signal.aborted) return;

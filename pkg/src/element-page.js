@@ -36,6 +36,18 @@ export function styleOf(document) {
   return styles.get(document);
 }
 
+/** The language and the version that the page is in: what the element says of them, else what the page does. */
+export function variantOf(element) {
+  const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content;
+  const lang = element.getAttribute("docs-lang") ?? element.getAttribute("lang") ?? document.documentElement.lang;
+  const version = element.getAttribute("docs-version") ?? meta("docsearch:version") ?? meta("docusaurus_version");
+  const list = (tags = "") => {
+    const named = tags.split(",").map((tag) => tag.trim()).filter(Boolean);
+    return named.length > 0 ? named : undefined;
+  };
+  return { lang: list(lang), version: list(version) };
+}
+
 let scrollBefore;
 
 /** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space. */

@@ -100,11 +100,25 @@ export function resultGroups(results, { query, base, sections }) {
     const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
     const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
     const rows = [
-      row(result, { query, base, kind: "page", crumbs: breadcrumb(result.uri), excerpt: told ? "" : undefined }),
+      row(result, { query, base, kind: "page", crumbs: result.crumbs ?? breadcrumb(result.uri), excerpt: told ? "" : undefined }),
       ...hits.map((hit) => row(hit, { query, base, kind: "section", result })),
     ];
     return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
   });
+}
+
+/** Where else a page is: its other languages by their own names, its other versions. */
+export function elsewhere({ lang, also = [] }) {
+  const named = ({ lang: other, version }) => (other === lang ? version : languageName(other)) || undefined;
+  return [...new Set(also.map(named))].filter((name) => name !== undefined);
+}
+
+function languageName(tag) {
+  try {
+    return new Intl.DisplayNames([tag], { type: "language" }).of(tag);
+  } catch {
+    return tag;
+  }
 }
 
 function row(hit, { query, base, kind, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
@@ -117,6 +131,7 @@ function row(hit, { query, base, kind, crumbs = [], excerpt = hit.excerpt.text, 
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
       node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query))),
+      ...elsewhere(hit).map((name) => node("span", { className: "crumbs", part: "also" }, name)),
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...marked(excerpt, hit.excerpt.highlights))] : []),
     ),
     icon("enter"),

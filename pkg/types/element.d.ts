@@ -80,6 +80,8 @@ export interface KnarrSearchAttributes {
   lang?: string | undefined;
   strings?: string | Partial<KnarrSearchStrings> | undefined;
   suggestions?: string | undefined;
+  "docs-lang"?: string | undefined;
+  "docs-version"?: string | undefined;
   "target-uri"?: string | undefined;
   worker?: "off" | undefined;
   stylesheet?: string | undefined;
