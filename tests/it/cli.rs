@@ -60,16 +60,23 @@ fn corpus() -> PathBuf {
 /// The bundle of the corpus, built once for all tests: nobody writes into it.
 static BUNDLE: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-bundle");
-    ok([
-        "build",
-        text(&corpus()),
-        "--out",
-        text(&folder),
-        "--name",
-        "harbour",
-        "--quiet",
-    ]);
-    folder
+    loop {
+        let ended = knarr([
+            "build",
+            text(&corpus()),
+            "--out",
+            text(&folder),
+            "--name",
+            "harbour",
+            "--quiet",
+        ]);
+        if ended.code == 0 {
+            return folder;
+        }
+        // Under nextest every test is a process, and one build at a time writes a folder.
+        assert!(ended.err.contains("another build"), "{}", ended.err);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
 });
 
 /// The bundle of the corpus, and a scratch folder of the test's own.
