@@ -26,13 +26,13 @@ struct Group {
 const GROUPS: [Group; 8] = [
     Group {
         name: "core module",
-        budget_kb: 90,
+        budget_kb: 96,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 165,
+        budget_kb: 168,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {
