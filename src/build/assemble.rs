@@ -10,7 +10,7 @@ use super::mentions::Mentions;
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, TERM_PART_BYTES, attach_vectors, spelling_parts, term_parts};
 use super::prepare::{Prepared, prepare, stored_kept};
-use super::site::Defaults;
+use super::site::{Defaults, Report};
 use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;
@@ -63,6 +63,8 @@ pub struct Built {
     pub summary: BuildSummary,
     /// Documents that were added and are not in the bundle, with the reason.
     pub dropped: Vec<Skipped>,
+    /// What was decided on the pages of a site.
+    pub site: Option<Report>,
 }
 
 /// Counts of a finished bundle.
@@ -128,7 +130,10 @@ pub(super) fn assemble(
         .collect();
 
     progress(Stage::Index, 0, nodes.len() as u64);
-    let lexicon = Lexicon::new(&nodes, &general_words(&documents, single));
+    let lexicon = Lexicon::new(
+        &nodes,
+        &general_words(&documents, &defaults.language, single),
+    );
     let words: Vec<&[u32]> = lexicon.of_document.iter().map(Vec::as_slice).collect();
     let averages = Averages::of(&nodes);
     let mut groups = postings(&nodes, &words, &lexicon, averages);
@@ -356,6 +361,7 @@ pub(super) fn assemble(
         files,
         summary,
         dropped: Vec::new(),
+        site: None,
     }
 }
 
@@ -509,10 +515,14 @@ fn directory_document(name: &str, title: String, texts: Supplied, overview: Stri
 }
 
 /// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
-fn general_words(documents: &[Prepared], single: bool) -> Vec<&'static str> {
+fn general_words(documents: &[Prepared], own: &str, single: bool) -> Vec<&'static str> {
     let written = documents.iter().filter(|d| !d.language.is_empty());
     let english = written.clone().filter(|d| d.language == "en").count();
-    if english * 2 < written.count() {
+    let is_english = match own.split('-').next() {
+        Some("") | None => english * 2 >= written.count(),
+        Some(own) => own == "en",
+    };
+    if !is_english {
         return Vec::new();
     }
     // About 30 bytes a word. In one file everybody pays for all of them; in parts only for the ones asked for.

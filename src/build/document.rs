@@ -30,8 +30,10 @@ pub struct Document {
     pub language: Option<String>,
     /// Version of the product that the page is about, as its site writes it (`30.x`, `next`); empty when there is one only.
     pub version: String,
-    /// Pages that say the same (older versions, untranslated copies) and are found as this one.
+    /// Pages of another language or version that say the same (untranslated, unchanged) and are found as this one.
     pub copies: Vec<PageCopy>,
+    /// Paths of all pages that were folded into this one; a link to them is a link to it.
+    pub aliases: Vec<String>,
     /// Path of the page that stands for this one and its translations; empty: it stands for itself.
     pub translation_of: String,
     /// Titles of the pages above this one, outermost first, without its own.
@@ -98,6 +100,8 @@ pub struct PageFacts {
     pub alternates: Vec<(String, String)>,
     /// Version that the page's metadata name; empty: none.
     pub version: String,
+    /// What the version is one of, where the metadata say so (Docusaurus' `docs-PLUGIN-VERSION`); empty: not said.
+    pub version_line: String,
     /// Name of the site that the page's metadata name; empty: none.
     pub site_name: String,
     /// `<meta name="generator">`.

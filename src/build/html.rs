@@ -10,6 +10,7 @@ use scraper::{Html, Node};
 use super::dates;
 use super::depth::limit_depth;
 use super::document::Document;
+use super::facts::Facts;
 use super::input::{InputOptions, SkipReason};
 use super::markup;
 use super::noise::{Attributes, PageNode, Place};
@@ -115,11 +116,13 @@ impl Head {
         let mut is_rustdoc = false;
         let mut og_description = String::new();
         let mut candidates = Candidates::default();
+        let mut facts = Facts::default();
         for node in page.tree.root().descendants() {
             let Node::Element(element) = node.value() else {
                 continue;
             };
             let attributes = Attributes::of(element);
+            facts.note(node, element);
             match element.name() {
                 "html" => {
                     let lang = element
@@ -160,6 +163,7 @@ impl Head {
             document.description = og_description;
         }
         document.body_marked = !candidates.marked.is_empty();
+        document.facts = facts.finish(&title_element);
         Ok(Self {
             document,
             title_element,

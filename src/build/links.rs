@@ -105,7 +105,8 @@ pub(crate) fn extension(path: &str) -> String {
     }
 }
 
-fn has_scheme(address: &str) -> bool {
+/// Whether an address begins with a scheme (`https:`, `mailto:`).
+pub(crate) fn has_scheme(address: &str) -> bool {
     let Some((scheme, _)) = address.split_once(':') else {
         return false;
     };
@@ -115,7 +116,8 @@ fn has_scheme(address: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-fn percent_decode(text: &str) -> Option<String> {
+/// Undoes percent-encoding; `None` when what it encodes is no text.
+pub(crate) fn percent_decode(text: &str) -> Option<String> {
     if !text.contains('%') {
         return Some(text.to_owned());
     }

@@ -14,6 +14,9 @@ use rayon::prelude::*;
 /// Source: spec/embedding.md §8.
 const COVERAGE: f64 = 0.7;
 
+/// The table's language.
+const ENGLISH: &str = "en";
+
 /// Vectors of a whole input, `dims` numbers each.
 pub struct Meaning {
     /// Dimensions.
@@ -45,14 +48,24 @@ impl Meaning {
         let (known, all) = plain.fold((0, 0), |(known, all), (s, v)| {
             (known + v.as_ref().map_or(0, |_| s.count), all + s.count)
         });
-        if all == 0 || (known as f64) < COVERAGE * all as f64 {
-            return None;
+        let speaks = |known: u64, all: u64| all > 0 && known as f64 >= COVERAGE * all as f64;
+        // On a site of several languages the pages in the table's own have vectors, and the others their words.
+        let english_only = !speaks(known, all);
+        if english_only {
+            let (known, all) = english_words(nodes, words, lexicon, &raw);
+            if !speaks(known, all) {
+                return None;
+            }
         }
+        let is_read = |document: &Prepared| !english_only || document.language == ENGLISH;
         let sums: Vec<[f32; DIMS]> = nodes
             .par_iter()
             .zip(words)
             .map(|(document, words)| {
                 let mut sum = [0.0; DIMS];
+                if !is_read(document) {
+                    return sum;
+                }
                 for o in &document.occurrences {
                     if let Some(v) = &raw[words[o.word as usize] as usize] {
                         let tf = o.tf;
@@ -79,7 +92,10 @@ impl Meaning {
             .par_iter()
             .zip(words)
             .map(|(document, words)| {
-                let sections = of(document, words);
+                let mut sections = of(document, words);
+                if !is_read(document) {
+                    sections.iter_mut().for_each(|section| section.fill(0.0));
+                }
                 let mut mean = vec![0.0; dims];
                 for section in &sections {
                     mean.iter_mut().zip(section).for_each(|(m, s)| *m += s);
@@ -109,6 +125,30 @@ impl Meaning {
         }
         if normalize(&mut sum) { sum } else { Vec::new() }
     }
+}
+
+/// Running words of the English pages that the table knows, and all of them; identifiers as a whole are not words.
+fn english_words(
+    nodes: &[&Prepared],
+    words: &[&[u32]],
+    lexicon: &Lexicon,
+    raw: &[Option<[f32; DIMS]>],
+) -> (u64, u64) {
+    let (mut known, mut all) = (0, 0);
+    let english = nodes
+        .iter()
+        .zip(words)
+        .filter(|(d, _)| d.language == ENGLISH);
+    for (document, words) in english {
+        for o in &document.occurrences {
+            let surface = words[o.word as usize] as usize;
+            if !lexicon.surfaces[surface].whole {
+                all += 1;
+                known += u64::from(raw[surface].is_some());
+            }
+        }
+    }
+    (known, all)
 }
 
 fn of_sections(

@@ -10,6 +10,7 @@ pub mod document;
 mod embedded;
 mod encoding;
 pub mod entities;
+mod facts;
 mod folders;
 mod front_matter;
 mod git;
@@ -47,6 +48,7 @@ pub use document::{Document, DocumentSection, Link, PageCopy, PageFacts};
 pub use embedded::{Embedded, MAX_DIMS};
 pub use outline::{Row, RowText};
 pub use packs::is_pack_name;
+pub use site::SiteOptions;
 pub use supplied::sidecar_body;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -88,6 +90,9 @@ pub struct BuildOptions {
     #[doc(hidden)]
     #[serde(skip)]
     pub term_part_bytes: Option<usize>,
+    /// The documents are the pages of a site: decide on their addresses, languages, versions, copies and kinds from
+    /// what they say. Unset: documents are taken as they are.
+    pub site: Option<SiteOptions>,
 }
 
 /// Up to so many bytes of texts and kept files a bundle is one file. The whole is then three times as much at most, about
@@ -108,6 +113,7 @@ impl Default for BuildOptions {
             probes: None,
             graph: false,
             term_part_bytes: None,
+            site: None,
         }
     }
 }
@@ -127,6 +133,10 @@ pub struct Builder {
     graph_records: Vec<(String, Records)>,
     /// What questions get that name no language and no version.
     defaults: site::Defaults,
+    /// How the pages of a site link to each other.
+    tally: site::Tally,
+    /// What was decided on the pages of a site, once it was.
+    report: Option<site::Report>,
 }
 
 impl Builder {
@@ -180,6 +190,8 @@ impl Builder {
             embedded: None,
             graph_records: Vec::new(),
             defaults: site::Defaults::default(),
+            tally: site::Tally::default(),
+            report: None,
         })
     }
 
@@ -199,7 +211,7 @@ impl Builder {
 
     /// Adds documents.
     pub fn add_batch(&mut self, documents: Vec<Document>) -> Result<()> {
-        for document in documents {
+        for mut document in documents {
             if let Some(reason) = self.refusal(&document.path) {
                 let path = shortened(&document.path);
                 let what = format!("'{path}' cannot be a document's path: {reason}");
@@ -214,6 +226,7 @@ impl Builder {
                 return Err(Error::new(ErrorKind::InvalidArgument, what));
             }
             self.repeated.add(&document);
+            self.tally.add(&mut document);
             self.documents.push(document);
         }
         Ok(())
@@ -258,6 +271,15 @@ impl Builder {
     /// and versions apart.
     pub fn defaults(&mut self, defaults: site::Defaults) {
         self.defaults = defaults;
+    }
+
+    /// Tells the builder what files of a site beside its pages say: addresses in its sitemap, its versions with their
+    /// other names. Without [`BuildOptions::site`] nothing asks for it.
+    pub fn site_files(&mut self, sitemap: Vec<String>, versions: Vec<(String, Vec<String>)>) {
+        if let Some(site) = &mut self.options.site {
+            site.sitemap = sitemap;
+            site.versions = versions;
+        }
     }
 
     /// Gives the bundle a model's vectors in place of those of the site's own words; [`Builder::row_texts`] says of what.
@@ -328,6 +350,7 @@ impl Builder {
         );
         Ok(Built {
             dropped: self.dropped,
+            site: self.report,
             ..built
         })
     }

@@ -7,10 +7,11 @@ use super::assemble::{mounted, mounted_directory, summarise};
 use super::document::Document;
 use super::input::{SkipReason, Skipped};
 use super::prepare::Prepared;
+use super::site;
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::{Builder, is_html, summary, supplied};
-use crate::bundle::{TextRecord, open_stored};
+use crate::bundle::{Kept, TextRecord, open_stored};
 use std::collections::HashSet;
 
 /// A row of vectors.
@@ -65,6 +66,22 @@ impl Builder {
             });
             false
         });
+        // Once: what was decided stays, however often it is asked for.
+        if let Some(options) = self.options.site.clone()
+            && self.report.is_none()
+        {
+            self.documents.sort_by(|a, b| a.path.cmp(&b.path));
+            let (report, defaults) = site::settle(&mut self.documents, &self.tally, &options);
+            let bytes = report.to_bytes();
+            self.report = Some(report);
+            self.defaults = defaults;
+            // For `inspect --pages`; beside the texts, so that no question fetches it.
+            let texts = self.directories.entry(String::new()).or_default();
+            texts.kept.push(Kept {
+                kind: Kept::PAGES,
+                bytes,
+            });
+        }
         &self.documents
     }
 

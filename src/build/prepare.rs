@@ -302,7 +302,7 @@ fn language_of(document: &Document) -> String {
         .to_owned()
 }
 
-fn two_letters(lang: whatlang::Lang) -> &'static str {
+pub(super) fn two_letters(lang: whatlang::Lang) -> &'static str {
     use whatlang::Lang;
     match lang {
         Lang::Ara => "ar",

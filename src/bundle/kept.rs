@@ -65,6 +65,8 @@ impl Kept {
     pub const VECTORS: u8 = 5;
     /// Dimensions and model of those vectors, with the record of the `.ovpack`'s root: an object in JSON.
     pub const EMBEDDING: u8 = 6;
+    /// What the builder decided on the pages of a site, on the directory of its input: an object in JSON.
+    pub const PAGES: u8 = 7;
 }
 
 /// Decodes a record.

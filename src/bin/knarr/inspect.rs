@@ -1,8 +1,11 @@
 //! `knarr inspect`: what is in a bundle.
 
 use crate::disk;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output::{self, Style, Table};
+use knarr::build::Kept;
+use knarr::build::site::Report;
+use knarr::{Error, ErrorKind, Knarr};
 use std::path::PathBuf;
 
 /// Arguments of `knarr inspect`.
@@ -10,6 +13,10 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
     bundle: PathBuf,
+    /// Tell of each page of the input what was decided and why: address, language, version, what it was folded into, the
+    /// rule that left it out.
+    #[arg(long)]
+    pages: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -17,7 +24,10 @@ pub struct Arguments {
 
 /// Runs `knarr inspect`.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let (bundle, _) = disk::open(&arguments.bundle)?;
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    if arguments.pages {
+        return pages(&bundle, &host, arguments.json);
+    }
     let inspection = bundle.inspect();
     if arguments.json {
         return output::json(&inspection);
@@ -50,4 +60,43 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ]);
     }
     output::text(&format!("{}\n{}", facts.render(style), parts.render(style)))
+}
+
+/// Tells what was decided on the pages of the site that the bundle was built from.
+fn pages(bundle: &Knarr, host: &disk::DiskHost, json: bool) -> Outcome {
+    let nodes = pollster::block_on(bundle.stored(host))?;
+    let kept = nodes.iter().find_map(|node| node.kept(Kept::PAGES));
+    let Some(report) = kept.and_then(Report::from_bytes) else {
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            "the bundle tells nothing of pages: it was built from a pack, from JSON lines, with --no-site, or by an older \
+             version; build it from the site's folder",
+        )));
+    };
+    if json {
+        return output::json(&report.pages);
+    }
+    let mut table = Table::new(&["page", "address", "language", "version", "decision"]);
+    for (path, d) in &report.pages {
+        let by = |value: &str, by: &str| match (value, by) {
+            ("", "") => String::new(),
+            ("", by) => format!("as the file, {by}"),
+            (value, "") => value.to_owned(),
+            (value, by) => format!("{value}, {by}"),
+        };
+        let decision = match (d.kind, d.folded_into.as_str()) {
+            (_, into) if !into.is_empty() => format!("the same as {into}"),
+            (Some(kind), _) if d.left_out => format!("left out: {}", kind.name()),
+            (Some(kind), _) => format!("damped: {}", kind.name()),
+            _ => String::new(),
+        };
+        table.row([
+            path.clone(),
+            by(&d.url, &d.url_by),
+            by(&d.language, &d.language_by),
+            by(&d.version, &d.version_by),
+            decision,
+        ]);
+    }
+    output::text(&table.render(Style::of_stdout()))
 }

@@ -1,7 +1,25 @@
 //! The site as it means itself: addresses, languages, versions, copies and kinds of its pages.
 //!
 //! A page says some of it, all pages together the rest. Decided once, after every page was read and before anything is
-//! indexed; a decision is kept with its reason, for the summary and for `knarr inspect --pages`.
+//! indexed; each decision is kept with its reason, for the summary and for `knarr inspect --pages`. Nothing here looks
+//! at a question: a rule holds for every site or for none.
+
+mod addresses;
+mod copies;
+mod kinds;
+mod languages;
+mod repeated;
+mod report;
+mod titles;
+mod versions;
+
+pub use addresses::{Tally, UrlStyle};
+pub use kinds::Kind;
+pub use report::{Decision, Report};
+
+use super::document::Document;
+use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What holds where a question names no language and no version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -10,4 +28,58 @@ pub struct Defaults {
     pub language: String,
     /// The newest stable version; empty: the site has one only.
     pub version: String,
+}
+
+/// What the owner of a site says about it, over what its pages say.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SiteOptions {
+    /// How addresses are written; by default as the site writes them.
+    pub url_style: UrlStyle,
+    /// Kinds of pages that are content like any other: neither left out nor damped.
+    pub keep: Vec<Kind>,
+    /// The site's own language, as a BCP 47 tag.
+    pub language: Option<String>,
+    /// The version that questions are about unless they name one.
+    pub version: Option<String>,
+    /// Addresses in the site's `sitemap.xml`.
+    pub sitemap: Vec<String>,
+    /// The site's `versions.json` (mike): folder of a version, and its other names.
+    pub versions: Vec<(String, Vec<String>)>,
+}
+
+/// Decides on every document, takes out those that are no pages or copies of others, and says why.
+///
+/// *Cost*: linear in the text, and in the pages of each group of possible copies. Pages that are not HTML get a
+/// language and a version from their folders and nothing else: they are sources, and lists of them are nobody's site.
+pub(super) fn settle(
+    documents: &mut Vec<Document>,
+    tally: &Tally,
+    options: &SiteOptions,
+) -> (Report, Defaults) {
+    let mut report = Report::default();
+    let addresses = addresses::settle(documents, tally, options, &mut report);
+    kinds::settle(documents, options, &mut report);
+    titles::strip_site_name(documents);
+    repeated::settle(documents);
+    let language = languages::settle(documents, options, &mut report);
+    let version = versions::settle(documents, options, &mut report);
+    let defaults = Defaults { language, version };
+    copies::settle(documents, options, &addresses, &defaults, &mut report);
+    languages::link_translations(documents, &addresses, &defaults);
+    titles::crumbs(documents);
+    for document in documents.iter_mut() {
+        report.take(document);
+    }
+    (report, defaults)
+}
+
+/// Paths of documents with their places.
+fn places(documents: &[Document]) -> BTreeMap<String, usize> {
+    let paths = documents.iter().enumerate();
+    paths.map(|(i, d)| (d.path.clone(), i)).collect()
+}
+
+/// Whether a document is a page of HTML: the rules for sites are about those.
+fn is_page(document: &Document) -> bool {
+    super::links::is_html(&document.path)
 }

@@ -4,6 +4,7 @@ mod corpus;
 mod pack;
 mod pages;
 pub mod progress;
+mod site;
 mod write;
 
 use crate::failure::{Failure, Outcome, invalid};
@@ -11,7 +12,7 @@ use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::build::input::{InputOptions, Skipped};
 use knarr::build::ovpack::Imported;
-use knarr::build::{BuildOptions, BuildSummary, Builder};
+use knarr::build::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
 use progress::Progress;
 use serde::Serialize;
@@ -87,6 +88,8 @@ pub struct Arguments {
     /// Extract people, places, products and other names with their relations, for `find --graph`.
     #[arg(long)]
     graph: bool,
+    #[command(flatten)]
+    site: site::SiteArguments,
     /// Say nothing but errors.
     #[arg(short, long)]
     quiet: bool,
@@ -124,6 +127,9 @@ struct Report<'a> {
     /// Vectors of a pack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pack_vectors: Option<pack::Vectors>,
+    /// What was decided on the pages of a site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site: Option<site::Counts>,
     /// What models were asked for.
     #[serde(skip_serializing_if = "<[Made]>::is_empty")]
     models: &'a [Made],
@@ -165,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     });
     let mut mounts = arguments.mount.clone();
     mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
+    let is_folder = pack.is_none() && !arguments.input.is_file();
     let mut builder = Builder::new(BuildOptions {
         name: name.clone(),
         mounts,
@@ -175,6 +182,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         alpha: arguments.alpha,
         graph: arguments.graph,
         probes: arguments.probes,
+        site: is_folder.then(|| arguments.site.options()).flatten(),
         ..BuildOptions::default()
     })?;
     let place = write::Place::take(&arguments.out, &arguments.input)?;
@@ -227,11 +235,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 .pack
                 .as_ref()
                 .and_then(|pack| pack::Vectors::of(pack, arguments.pack_vectors)),
+            site: built.site.as_ref().map(site::Counts::of),
             models: &made,
         });
     }
     if !arguments.quiet {
-        print_summary(&built.summary, read.bytes, &arguments.out)?;
+        print_summary(&built, read.bytes, &arguments.out)?;
         for made in &made {
             eprintln!("{}", made.said(arguments.verbose));
         }
@@ -239,6 +248,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         if let Some(vectors) = pack.and_then(|p| pack::Vectors::of(p, arguments.pack_vectors)) {
             eprintln!("{}", vectors.said());
         }
+    }
+    if let Some(report) = built.site.as_ref().filter(|_| !arguments.quiet) {
+        site::say(report, arguments.verbose);
     }
     report_skipped(&read.skipped, arguments)
 }
@@ -286,7 +298,8 @@ fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-fn print_summary(summary: &BuildSummary, input_bytes: u64, out: &Path) -> Outcome {
+fn print_summary(built: &Built, input_bytes: u64, out: &Path) -> Outcome {
+    let summary = &built.summary;
     let mut table = Table::new(&["", ">"]);
     let rows = [
         ("input", output::bytes(input_bytes)),
@@ -300,6 +313,9 @@ fn print_summary(summary: &BuildSummary, input_bytes: u64, out: &Path) -> Outcom
         ("head", output::bytes(summary.head_bytes as u64)),
     ];
     for (name, value) in rows {
+        table.row([name.to_owned(), value]);
+    }
+    for (name, value) in built.site.iter().flat_map(site::rows) {
         table.row([name.to_owned(), value]);
     }
     output::text(&format!(

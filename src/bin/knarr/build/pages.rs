@@ -28,6 +28,8 @@ pub fn read(
         skipped: scan.skipped,
         pack: None,
     };
+    let (sitemap, versions) = input::site_files(root);
+    builder.site_files(sitemap, versions);
     progress.begin("reading", scan.files.len() as u64);
     let mut folders = HashSet::from([String::new()]);
     let mut rest = &scan.files[..];

@@ -1,0 +1,271 @@
+//! Facts of a page that only the whole site can judge: its own address, its translations, how it writes links.
+
+use std::collections::HashSet;
+
+use scraper::node::Element;
+use scraper::{Html, Node};
+
+use super::document::PageFacts;
+use super::noise::PageNode;
+use super::sections::collapse;
+
+/// Links of a page that are looked at: enough to see how a site writes them.
+const MAX_HREFS: usize = 400;
+/// Translations that a page may name.
+const MAX_ALTERNATES: usize = 200;
+/// Steps of a breadcrumb trail; longer ones are menus.
+const MAX_TRAIL: usize = 8;
+/// Characters of a step, or of a name.
+const MAX_NAME_CHARS: usize = 120;
+
+/// Collects the facts while the elements of a page are passed in document order.
+#[derive(Default)]
+pub(crate) struct Facts {
+    page: PageFacts,
+    og_url: String,
+    seen: HashSet<String>,
+}
+
+impl Facts {
+    /// Takes in one element.
+    pub(crate) fn note(&mut self, node: PageNode<'_>, element: &Element) {
+        let attr = |name| element.attr(name).unwrap_or_default().trim();
+        match element.name() {
+            "html" | "body" => {
+                self.page.classes.push(' ');
+                self.page.classes.push_str(attr("class"));
+            }
+            "link" => self.link(attr("rel"), attr("href"), attr("hreflang")),
+            "meta" => {
+                let name = element.attr("name").or_else(|| element.attr("property"));
+                self.meta(
+                    &name.unwrap_or_default().to_ascii_lowercase(),
+                    attr("content"),
+                );
+            }
+            "a" => self.href(attr("href")),
+            _ => {}
+        }
+        if self.page.trail.is_empty() && is_trail(element) {
+            self.page.trail = steps(node);
+        }
+    }
+
+    /// The facts.
+    pub(crate) fn finish(self, title_element: &str) -> PageFacts {
+        let mut page = self.page;
+        if page.canonical.is_empty() {
+            page.canonical = self.og_url;
+        }
+        title_element.clone_into(&mut page.title_element);
+        page
+    }
+
+    fn link(&mut self, rel: &str, href: &str, language: &str) {
+        let is = |name: &str| {
+            rel.split_ascii_whitespace()
+                .any(|r| r.eq_ignore_ascii_case(name))
+        };
+        if is("canonical") && self.page.canonical.is_empty() {
+            href.clone_into(&mut self.page.canonical);
+        }
+        if is("alternate") && !language.is_empty() && self.page.alternates.len() < MAX_ALTERNATES {
+            let tag = language.to_ascii_lowercase();
+            self.page.alternates.push((tag, href.to_owned()));
+        }
+    }
+
+    fn meta(&mut self, name: &str, content: &str) {
+        if content.is_empty() {
+            return;
+        }
+        match name {
+            "og:url" => content.clone_into(&mut self.og_url),
+            "og:site_name" | "application-name" if self.page.site_name.is_empty() => {
+                self.page.site_name = collapse(content, MAX_NAME_CHARS);
+            }
+            "generator" if self.page.generator.is_empty() => {
+                self.page.generator = collapse(content, MAX_NAME_CHARS);
+            }
+            // DocSearch's convention, Docusaurus' own, and the names that other themes have for it.
+            "docsearch:version" | "docusaurus_version" | "doc:version" | "docs:version"
+                if self.page.version.is_empty() =>
+            {
+                self.page.version = collapse(content, MAX_NAME_CHARS);
+            }
+            "docusaurus_tag" | "docsearch:docusaurus_tag" => {
+                content.clone_into(&mut self.page.version_line)
+            }
+            "article:published_time" => self.page.is_post = true,
+            _ => {}
+        }
+    }
+
+    fn href(&mut self, href: &str) {
+        let is_local = !href.is_empty()
+            && !href.starts_with(['#', '?'])
+            && !href.starts_with("//")
+            && !super::links::has_scheme(href);
+        if is_local && self.page.hrefs.len() < MAX_HREFS {
+            let end = href.find(['?', '#']).unwrap_or(href.len());
+            if self.seen.insert(href[..end].to_owned()) {
+                self.page.hrefs.push(href[..end].to_owned());
+            }
+        }
+    }
+}
+
+/// Whether an element is a breadcrumb trail: by its label, or by the class that themes give it.
+fn is_trail(element: &Element) -> bool {
+    let name = element.name();
+    if !matches!(name, "nav" | "ol" | "ul" | "div") {
+        return false;
+    }
+    let label = element.attr("aria-label").unwrap_or_default();
+    let class = element.attr("class").unwrap_or_default();
+    let is_class = |c: &str| {
+        matches!(
+            c,
+            "breadcrumb"
+                | "breadcrumbs"
+                | "wy-breadcrumbs"
+                | "md-path"
+                | "rustdoc-breadcrumbs"
+                | "tsd-breadcrumb"
+                | "bd-breadcrumbs"
+                | "theme-doc-breadcrumbs"
+        )
+    };
+    label.to_ascii_lowercase().contains("breadcrumb")
+        || class.split_ascii_whitespace().any(is_class)
+}
+
+/// Texts of the items of a trail, or of its links where it is no list.
+fn steps(trail: PageNode<'_>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for wanted in ["li", "a"] {
+        for node in trail.descendants() {
+            let is_wanted = matches!(node.value(), Node::Element(e) if e.name() == wanted);
+            if is_wanted && found.len() < MAX_TRAIL {
+                let text = text_of(node);
+                if text.chars().any(char::is_alphanumeric) {
+                    found.push(text);
+                }
+            }
+        }
+        if !found.is_empty() {
+            break;
+        }
+    }
+    found
+}
+
+fn text_of(node: PageNode<'_>) -> String {
+    let mut text = String::new();
+    for below in node.descendants() {
+        if let Node::Text(part) = below.value() {
+            text.push_str(part);
+        }
+        if text.len() > MAX_NAME_CHARS * 4 {
+            break;
+        }
+    }
+    collapse(&text, MAX_NAME_CHARS)
+}
+
+/// Addresses in a sitemap: the texts of its `<loc>` elements. Anything else gives none.
+pub fn sitemap_addresses(text: &str) -> Vec<String> {
+    let page = Html::parse_document(text);
+    let nodes = page.tree.root().descendants();
+    let locations = nodes
+        .filter(|n| matches!(n.value(), Node::Element(e) if e.name().eq_ignore_ascii_case("loc")));
+    locations
+        .map(text_of_whole)
+        .filter(|address| !address.is_empty())
+        .collect()
+}
+
+fn text_of_whole(node: PageNode<'_>) -> String {
+    let texts = node.descendants().filter_map(|below| match below.value() {
+        Node::Text(part) => Some(part.to_string()),
+        _ => None,
+    });
+    texts.collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(html: &str) -> PageFacts {
+        let page = Html::parse_document(html);
+        let mut facts = Facts::default();
+        for node in page.tree.root().descendants() {
+            if let Node::Element(element) = node.value() {
+                facts.note(node, element);
+            }
+        }
+        facts.finish("T")
+    }
+
+    #[test]
+    fn a_page_says_where_it_is_and_what_it_belongs_to() {
+        let page = facts(
+            r##"<html class="docs-wrapper docs-version-2"><meta property="og:url" content="https://x.org/other">
+            <link rel="canonical" href="https://x.org/docs/a"><link rel=alternate hreflang=pt-BR href="https://x.org/pt-br/docs/a">
+            <meta name="docsearch:version" content="2.1"><meta name="docusaurus_tag" content="docs-default-2.1">
+            <meta property="og:site_name" content="My  Site"><body class=dark><a href="/docs/b#x">b</a><a href="/docs/b?y">again</a>
+            <a href="#z">here</a><a href="https://y.org">away</a><a href="mailto:a@b">mail</a><a href="../c/">c</a>"##,
+        );
+        assert_eq!(page.canonical, "https://x.org/docs/a");
+        assert_eq!(
+            page.alternates,
+            [("pt-br".into(), "https://x.org/pt-br/docs/a".into())]
+        );
+        assert_eq!(
+            (page.version.as_str(), page.version_line.as_str()),
+            ("2.1", "docs-default-2.1")
+        );
+        assert_eq!(
+            (page.site_name.as_str(), page.title_element.as_str()),
+            ("My Site", "T")
+        );
+        assert_eq!(page.hrefs, ["/docs/b", "../c/"]);
+        assert!(page.classes.contains("docs-version-2") && page.classes.contains("dark"));
+        assert_eq!(
+            facts("<meta property=og:url content=https://x.org/o>").canonical,
+            "https://x.org/o"
+        );
+    }
+
+    #[test]
+    fn trails_of_themes_are_read() {
+        for (html, want) in [
+            (
+                "<nav aria-label=Breadcrumbs><ul class=breadcrumbs><li><a href=/><svg></svg></a><li>Guides<li>Start</ul></nav>",
+                &["Guides", "Start"][..],
+            ),
+            (
+                "<ul class=wy-breadcrumbs><li><a href=..>Docs</a> &raquo;</li><li>API</li></ul>",
+                &["Docs »", "API"],
+            ),
+            (
+                "<div class=rustdoc-breadcrumbs><a href=..>std</a>::<wbr><a href=.>vec</a></div>",
+                &["std", "vec"],
+            ),
+            ("<nav><a href=/>Home</a></nav>", &[]),
+        ] {
+            assert_eq!(facts(html).trail, want, "{html}");
+        }
+    }
+
+    #[test]
+    fn sitemaps_are_read() {
+        let text = "<?xml version='1.0'?><urlset xmlns='x'><url><loc> https://x.org/a </loc></url><url><loc>https://x.org/b/</loc></url></urlset>";
+        assert_eq!(
+            sitemap_addresses(text),
+            ["https://x.org/a", "https://x.org/b/"]
+        );
+        assert!(sitemap_addresses("{}").is_empty());
+    }
+}

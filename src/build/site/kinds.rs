@@ -1,0 +1,444 @@
+//! Pages that are no content, or content of another time: left out, or damped.
+//!
+//! A page is of a kind when its generator says so (classes, file names that only that generator writes), or when its
+//! address and its title both do. One sign alone is not enough where people could mean it: a guide may be called
+//! "Search", and a folder "blog".
+
+use super::super::document::Document;
+use super::report::Report;
+use super::{SiteOptions, is_page};
+use serde::{Deserialize, Serialize};
+
+/// A kind of page that a rule is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Says that there is no such page.
+    NotFound,
+    /// Holds the site's own search.
+    Search,
+    /// Sphinx's indexes of names and modules.
+    NameIndex,
+    /// Listings of source code.
+    Source,
+    /// Lists of pages by tag, category, author or date, and the pages of a blog's list.
+    List,
+    /// Settings and help of a generator's own pages.
+    Tool,
+    /// The whole site on one page, for printing.
+    Print,
+    /// A Markdown file beside the HTML page that was made of it.
+    PageSource,
+    /// A Markdown file in a site of HTML that no page links to.
+    Stray,
+    /// A post of a blog.
+    Post,
+    /// What changed in which version.
+    Changelog,
+    /// The same page as another.
+    Copy,
+}
+
+/// Share of its score that a blog post loses: it told the news of its day.
+const POST_DAMPING: f32 = 0.3;
+/// Share of its score that a changelog loses: it names everything and explains nothing.
+const CHANGELOG_DAMPING: f32 = 0.3;
+
+impl Kind {
+    /// All kinds by name.
+    pub const ALL: [(&'static str, Self); 12] = [
+        ("not-found", Self::NotFound),
+        ("search", Self::Search),
+        ("name-index", Self::NameIndex),
+        ("source", Self::Source),
+        ("list", Self::List),
+        ("tool", Self::Tool),
+        ("print", Self::Print),
+        ("page-source", Self::PageSource),
+        ("stray", Self::Stray),
+        ("post", Self::Post),
+        ("changelog", Self::Changelog),
+        ("copy", Self::Copy),
+    ];
+
+    /// Its name in options and reports.
+    pub fn name(self) -> &'static str {
+        let named = Self::ALL.iter().find(|(_, kind)| *kind == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// Share of its score that a page of this kind loses; `None`: it is left out.
+    pub fn damping(self) -> Option<f32> {
+        match self {
+            Self::Post => Some(POST_DAMPING),
+            Self::Changelog => Some(CHANGELOG_DAMPING),
+            _ => None,
+        }
+    }
+}
+
+/// Leaves out or damps the pages that rules are about, except where all pages would go.
+pub(super) fn settle(documents: &mut Vec<Document>, options: &SiteOptions, report: &mut Report) {
+    let is_html_site = documents.iter().filter(|d| is_page(d)).count() * 2 > documents.len();
+    let places = super::places(documents);
+    let kinds: Vec<Option<Kind>> = documents
+        .iter()
+        .map(|d| match is_page(d) {
+            true => kind_of(d),
+            false if is_html_site => source_kind(d, |path| places.contains_key(path)),
+            false => None,
+        })
+        .map(|kind| kind.filter(|kind| !options.keep.contains(kind)))
+        .collect();
+    let stays = |kind: &Option<Kind>| kind.is_none_or(|kind| kind.damping().is_some());
+    if !kinds.iter().any(stays) {
+        return;
+    }
+    let mut kinds = kinds.into_iter();
+    documents.retain_mut(|document| {
+        let Some(kind) = kinds.next().flatten() else {
+            return true;
+        };
+        let decision = report.of(&document.path);
+        decision.kind = Some(kind);
+        decision.left_out = kind.damping().is_none();
+        document.damping = kind.damping().unwrap_or(0.0);
+        !decision.left_out
+    });
+}
+
+/// What a file is to the page of HTML that was made of it.
+fn source_kind(document: &Document, exists: impl Fn(&str) -> bool) -> Option<Kind> {
+    let (stem, extension) = document.path.rsplit_once('.')?;
+    let is_markdown = matches!(
+        extension.to_ascii_lowercase().as_str(),
+        "md" | "markdown" | "mdown" | "mkd" | "mdx"
+    );
+    if !is_markdown || document.is_unindexed() {
+        return None;
+    }
+    let folder = stem.strip_suffix("/index").or(stem.strip_suffix("/README"));
+    let candidates = [
+        format!("{stem}.html"),
+        format!("{stem}/index.html"),
+        // Plugins write `guide/index.md` as `guide.md`.
+        format!("{}.html", folder.unwrap_or(stem)),
+        format!("{}/index.html", folder.unwrap_or(stem)),
+    ];
+    let root = matches!(stem, "index" | "README" | "readme") && exists("index.html");
+    if root || candidates.iter().any(|path| exists(path)) {
+        return Some(Kind::PageSource);
+    }
+    Some(Kind::Stray)
+}
+
+/// The kind of a page of HTML; `None`: it is a page like any other.
+fn kind_of(document: &Document) -> Option<Kind> {
+    let path = document.path.to_ascii_lowercase();
+    let stem = path
+        .rsplit_once('.')
+        .map_or(path.as_str(), |(stem, _)| stem);
+    let stem = stem.strip_suffix("/index").unwrap_or(stem);
+    let segments: Vec<&str> = stem.split('/').collect();
+    let name = *segments.last().unwrap_or(&"");
+    let title = title_key(&document.title);
+    let classes = document.facts.classes.as_str();
+    let has_class = |wanted: &[&str]| {
+        classes
+            .split_ascii_whitespace()
+            .any(|class| wanted.contains(&class))
+    };
+    let generator = document.facts.generator.to_ascii_lowercase();
+    let n_words = || words_of(document);
+
+    if is_not_found(name, &title) {
+        return Some(Kind::NotFound);
+    }
+    // Sphinx writes these names and no other generator does.
+    if name.starts_with("genindex") || name.ends_with("-modindex") || name == "modindex" {
+        return Some(Kind::NameIndex);
+    }
+    if name == "http-routingtable" {
+        return Some(Kind::NameIndex);
+    }
+    if is_source(&segments, name, &generator, &title) {
+        return Some(Kind::Source);
+    }
+    if generator == "rustdoc"
+        && matches!(name, "settings" | "help" | "scrape-examples-help" | "all")
+    {
+        return Some(Kind::Tool);
+    }
+    if matches!(name, "print" | "print_page" | "print-site") && n_words() > 500 {
+        return Some(Kind::Print);
+    }
+    if matches!(name, "search" | "search-results" | "search_results")
+        && title.starts_with("search")
+        && n_words() < 150
+    {
+        return Some(Kind::Search);
+    }
+    if is_list(&segments, name, &has_class) {
+        return Some(Kind::List);
+    }
+    if has_class(&["blog-post-page"]) || document.facts.is_post || is_post_path(&segments) {
+        return Some(Kind::Post);
+    }
+    if is_changelog(name, &title) {
+        return Some(Kind::Changelog);
+    }
+    None
+}
+
+fn title_key(title: &str) -> String {
+    title.trim().to_lowercase()
+}
+
+fn words_of(document: &Document) -> usize {
+    let texts = document.sections.iter();
+    texts.map(|s| s.text.split_whitespace().count()).sum()
+}
+
+fn is_not_found(name: &str, title: &str) -> bool {
+    matches!(
+        name,
+        "404" | "404.html" | "_404" | "not-found" | "not_found" | "notfound"
+    ) && (name.contains("404") || title.contains("not found") || title.starts_with("404"))
+}
+
+/// Listings of source code, by the folders and names of the generators that write them.
+fn is_source(segments: &[&str], name: &str, generator: &str, title: &str) -> bool {
+    let in_folder = |folder: &str| segments.iter().rev().skip(1).any(|s| *s == folder);
+    let sphinx = in_folder("_modules") || in_folder("_sources");
+    let sphinx_root = segments.last() == Some(&"_modules");
+    let rustdoc = generator == "rustdoc" && (in_folder("src") || title.ends_with("- source"));
+    let doxygen = generator.starts_with("doxygen") && name.ends_with("_source");
+    let jsdoc = [".js", ".ts", ".mjs", ".jsx", ".tsx"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        && (title.starts_with("source:") || title.starts_with("source "));
+    sphinx || sphinx_root || rustdoc || doxygen || jsdoc
+}
+
+/// Lists of other pages, which say nothing of their own.
+fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) -> bool {
+    const CLASSES: [&str; 8] = [
+        "blog-list-page",
+        "blog-tags-list-page",
+        "blog-tags-post-list-page",
+        "blog-archive-page",
+        "blog-authors-list-page",
+        "blog-authors-posts-page",
+        "docs-tags-list-page",
+        "docs-tag-doc-list-page",
+    ];
+    if has_class(&CLASSES) {
+        return true;
+    }
+    let parent = segments.len().checked_sub(2).map_or("", |at| segments[at]);
+    let is_blog = segments.iter().any(|s| is_blog_folder(s));
+    let numbered = parent == "page" && !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    let by = |s: &str| {
+        matches!(
+            s,
+            "tags"
+                | "tag"
+                | "categories"
+                | "category"
+                | "authors"
+                | "author"
+                | "archive"
+                | "archives"
+        )
+    };
+    // `tags/` and what lies directly in it at the top of a site or of a blog; deeper ones are somebody's guide.
+    let depth = segments.iter().position(|s| by(s));
+    let near_top = depth.is_some_and(|at| {
+        let above = &segments[..at];
+        segments.len() <= at + 3
+            && (above.is_empty() || above.iter().any(|s| is_blog_folder(s)) || is_language(above))
+    });
+    let plain_top = near_top
+        && (is_blog
+            || matches!(segments[depth.unwrap_or(0)], "tags" | "categories")
+            || segments.len() == depth.unwrap_or(0) + 1);
+    numbered || plain_top
+}
+
+fn is_language(segments: &[&str]) -> bool {
+    segments.len() == 1 && super::languages::is_code(segments[0])
+}
+
+fn is_blog_folder(segment: &str) -> bool {
+    matches!(segment, "blog" | "blogs" | "news" | "posts")
+}
+
+/// A page below a blog, not the blog's own first page.
+fn is_post_path(segments: &[&str]) -> bool {
+    let at = segments.iter().position(|s| matches!(*s, "blog" | "blogs"));
+    at.is_some_and(|at| at <= 1 && at + 1 < segments.len())
+}
+
+/// What changed in which version: by its name and its title together, or by a name that means nothing else.
+fn is_changelog(name: &str, title: &str) -> bool {
+    let known = |text: &str| {
+        let plain: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+        matches!(
+            plain.as_str(),
+            "changelog"
+                | "changelogs"
+                | "changes"
+                | "releasenotes"
+                | "releasehistory"
+                | "history"
+                | "whatsnew"
+        )
+    };
+    let only_name = name.replace(['-', '_'], "");
+    only_name == "changelog" || only_name == "releasenotes" || (known(name) && known(title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::DocumentSection;
+
+    fn page(path: &str, title: &str, classes: &str, words: usize) -> Document {
+        let mut document = Document {
+            path: path.to_owned(),
+            title: title.to_owned(),
+            weight: 1.0,
+            sections: vec![DocumentSection {
+                text: "word ".repeat(words),
+                weight: 1.0,
+                ..DocumentSection::default()
+            }],
+            ..Document::default()
+        };
+        classes.clone_into(&mut document.facts.classes);
+        document
+    }
+
+    #[test]
+    fn pages_are_told_by_their_generator_or_by_two_signs() {
+        for (path, title, classes, words, want) in [
+            ("404.html", "Page Not Found", "", 20, Some(Kind::NotFound)),
+            ("fr/404/index.html", "404", "", 5, Some(Kind::NotFound)),
+            ("api/not-found.html", "notFound()", "", 50, None),
+            ("genindex-A.html", "Index", "", 900, Some(Kind::NameIndex)),
+            (
+                "py-modindex/index.html",
+                "Python Module Index",
+                "",
+                9,
+                Some(Kind::NameIndex),
+            ),
+            (
+                "_modules/flask/app.html",
+                "flask.app",
+                "",
+                900,
+                Some(Kind::Source),
+            ),
+            ("guide/_modules.html", "Modules", "", 90, Some(Kind::Source)),
+            ("src/guide/index.html", "Guide", "", 90, None),
+            ("search.html", "Search", "", 3, Some(Kind::Search)),
+            ("guides/search.html", "Search", "", 800, None),
+            ("blog/index.html", "Blog", "", 400, None),
+            (
+                "blog.html",
+                "Blog",
+                "blog-wrapper blog-list-page",
+                400,
+                Some(Kind::List),
+            ),
+            ("blog/page/2/index.html", "Blog", "", 400, Some(Kind::List)),
+            ("blog/tags/x/index.html", "x", "", 40, Some(Kind::List)),
+            ("tags/index.html", "Tags", "", 40, Some(Kind::List)),
+            ("de/tags/x/index.html", "x", "", 40, Some(Kind::List)),
+            ("reference/html/tags/a.html", "The a tag", "", 40, None),
+            ("guide/archive.html", "Archive a project", "", 40, None),
+            (
+                "blog/2020/01/21/jest-25.html",
+                "Jest 25",
+                "",
+                900,
+                Some(Kind::Post),
+            ),
+            ("blog/a.html", "A", "blog-post-page", 900, Some(Kind::Post)),
+            ("guide/blog.html", "Make a blog", "", 90, None),
+            (
+                "changes/index.html",
+                "Changes",
+                "",
+                900,
+                Some(Kind::Changelog),
+            ),
+            ("changelog.html", "Zephyr", "", 900, Some(Kind::Changelog)),
+            ("guide/changes.html", "Watching for changes", "", 90, None),
+            ("print.html", "The Book", "", 9_000, Some(Kind::Print)),
+            ("guide/print.html", "Print", "", 60, None),
+        ] {
+            assert_eq!(kind_of(&page(path, title, classes, words)), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn rules_leave_out_damp_and_can_be_overruled() {
+        let pages = || {
+            vec![
+                page("index.html", "Home", "", 9),
+                page("404.html", "404", "", 9),
+                page("blog/x.html", "X", "", 9),
+                page("guide/a.html", "A", "", 9),
+                page("guide/a.md", "A", "", 9),
+                page("guide.md", "Guide", "", 9),
+                page("guide/index.html", "Guide", "", 9),
+                page("LICENSE.md", "License", "", 9),
+            ]
+        };
+        let paths = |keep: &[Kind]| {
+            let (mut documents, mut report) = (pages(), Report::default());
+            let options = SiteOptions {
+                keep: keep.to_vec(),
+                ..SiteOptions::default()
+            };
+            settle(&mut documents, &options, &mut report);
+            let left: Vec<String> = documents
+                .iter()
+                .map(|d| format!("{}:{}", d.path, d.damping))
+                .collect();
+            (left.join(" "), report)
+        };
+        let (left, report) = paths(&[]);
+        assert_eq!(
+            left,
+            "index.html:0 blog/x.html:0.3 guide/a.html:0 guide/index.html:0"
+        );
+        let (out, damped, folded) = report.counts();
+        assert_eq!(
+            (
+                out[&Kind::PageSource],
+                out[&Kind::Stray],
+                out[&Kind::NotFound]
+            ),
+            (2, 1, 1)
+        );
+        assert_eq!((damped[&Kind::Post], folded), (1, 0));
+        let (left, _) = paths(&[Kind::Post, Kind::NotFound, Kind::Stray]);
+        assert_eq!(
+            left,
+            "index.html:0 404.html:0 blog/x.html:0 guide/a.html:0 guide/index.html:0 LICENSE.md:0"
+        );
+    }
+
+    #[test]
+    fn a_site_of_nothing_else_stays() {
+        let (mut documents, mut report) = (vec![page("404.html", "404", "", 9)], Report::default());
+        settle(&mut documents, &SiteOptions::default(), &mut report);
+        assert_eq!((documents.len(), report.pages.len()), (1, 0));
+        let mut sources = vec![page("a.md", "A", "", 9), page("blog/b.md", "B", "", 9)];
+        settle(&mut sources, &SiteOptions::default(), &mut report);
+        assert_eq!((sources.len(), sources[1].damping), (2, 0.0));
+    }
+}

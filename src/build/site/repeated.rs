@@ -1,0 +1,200 @@
+//! Lines and sections that stand on so many pages that they are the site's and not the pages'.
+//!
+//! Themes put headers, badges, notices and forms inside what they call the content. A line counts as such where a page
+//! begins or ends with it, as lines of code in the middle may well be on every page; a section where its heading and its
+//! text are the same. Each language is counted for itself.
+
+use super::super::document::{Document, DocumentSection};
+use super::is_page;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Share of the pages of a language that must begin or end with a line.
+const LINES_ON: f64 = 0.25;
+/// Share of the pages of a language that must have a section.
+const SECTIONS_ON: f64 = 0.15;
+/// Pages that must have it, however small the site is.
+const MIN_PAGES: usize = 8;
+/// Lines at each end of a page that are looked at.
+const EDGE: usize = 6;
+
+/// Takes out what is the site's.
+pub(super) fn settle(documents: &mut [Document]) {
+    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
+        let language = document.language.clone().unwrap_or_default();
+        groups.entry(language).or_default().push(at);
+    }
+    for members in groups.into_values().filter(|m| m.len() >= MIN_PAGES) {
+        strip_sections(documents, &members);
+        // What is taken off may uncover another.
+        for _ in 0..EDGE {
+            if !strip_edges(documents, &members) {
+                break;
+            }
+        }
+    }
+}
+
+fn least(members: &[usize], share: f64) -> usize {
+    ((members.len() as f64 * share).ceil() as usize).max(MIN_PAGES)
+}
+
+fn hash_of(parts: &[&str]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    parts.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn strip_sections(documents: &mut [Document], members: &[usize]) {
+    let key = |s: &DocumentSection| hash_of(&[&s.heading, &s.text]);
+    let is_counted = |s: &DocumentSection| !s.heading.is_empty() && !s.text.is_empty();
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for &at in members {
+        let mut own: Vec<u64> = documents[at]
+            .sections
+            .iter()
+            .filter(|s| is_counted(s))
+            .map(key)
+            .collect();
+        own.sort_unstable();
+        own.dedup();
+        own.into_iter()
+            .for_each(|k| *counts.entry(k).or_default() += 1);
+    }
+    let least = least(members, SECTIONS_ON);
+    for &at in members {
+        let sections = &mut documents[at].sections;
+        let is_sites = |s: &DocumentSection| is_counted(s) && counts[&key(s)] >= least;
+        if sections.iter().any(|s| !is_sites(s) && !s.text.is_empty()) {
+            sections.retain(|s| !is_sites(s));
+        }
+    }
+}
+
+/// Takes the first and last lines off pages where most share them; returns whether there was one.
+fn strip_edges(documents: &mut [Document], members: &[usize]) -> bool {
+    let mut counts: HashMap<(bool, u64), usize> = HashMap::new();
+    for &at in members {
+        for (is_last, line) in edges(&documents[at]) {
+            *counts.entry((is_last, hash_of(&[line]))).or_default() += 1;
+        }
+    }
+    let least = least(members, LINES_ON);
+    let mut is_changed = false;
+    for &at in members {
+        let ends: Vec<bool> = edges(&documents[at])
+            .into_iter()
+            .filter(|(is_last, line)| counts[&(*is_last, hash_of(&[line]))] >= least)
+            .map(|(is_last, _)| is_last)
+            .collect();
+        let n_lines: usize = documents[at]
+            .sections
+            .iter()
+            .map(|s| s.text.lines().count())
+            .sum();
+        for is_last in ends {
+            // A page that is nothing else keeps it.
+            if n_lines > 2 {
+                strip(&mut documents[at], is_last);
+                is_changed = true;
+            }
+        }
+    }
+    is_changed
+}
+
+/// The first line of a page and its last, where they are text before any heading and at the very end.
+fn edges(document: &Document) -> Vec<(bool, &str)> {
+    let first = document
+        .sections
+        .first()
+        .and_then(|s| s.text.lines().next());
+    let last = document
+        .sections
+        .last()
+        .and_then(|s| s.text.lines().next_back());
+    let first = first.map(|line| (false, line)).into_iter();
+    first.chain(last.map(|line| (true, line))).collect()
+}
+
+fn strip(document: &mut Document, is_last: bool) {
+    if is_last {
+        if let Some(section) = document.sections.last_mut() {
+            let end = section.text.rfind('\n').unwrap_or(0);
+            section.text.truncate(end);
+        }
+    } else if let Some(section) = document.sections.first_mut() {
+        let end = section
+            .text
+            .find('\n')
+            .map_or(section.text.len(), |at| at + 1);
+        section.text.drain(..end);
+    }
+    document
+        .sections
+        .retain(|s| !s.heading.is_empty() || !s.text.is_empty());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(n: usize, sections: &[(&str, &str)]) -> Document {
+        Document {
+            path: format!("{n}.html"),
+            sections: sections
+                .iter()
+                .map(|(heading, text)| DocumentSection {
+                    heading: heading.replace('%', &n.to_string()),
+                    text: text.replace('%', &n.to_string()),
+                    ..DocumentSection::default()
+                })
+                .collect(),
+            ..Document::default()
+        }
+    }
+
+    fn outline(document: &Document) -> Vec<(&str, &str)> {
+        let sections = document.sections.iter();
+        sections
+            .map(|s| (s.heading.as_str(), s.text.as_str()))
+            .collect()
+    }
+
+    #[test]
+    fn lines_and_sections_of_the_theme_are_no_content() {
+        let template = [
+            ("", "Hugo Documentation\nLink to this page\nWhat % is.\n}"),
+            ("Part %", "let x = 1;\nUse %."),
+            ("Was this page helpful?", "Yes\nNo"),
+            ("More", "About %.\nLast updated: 0001\nImprove this page"),
+        ];
+        let mut documents: Vec<Document> = (0..12).map(|n| page(n, &template)).collect();
+        documents.push(page(12, &[("", "Hugo Documentation\nHome.\nThe end.")]));
+        settle(&mut documents);
+        assert_eq!(
+            outline(&documents[3]),
+            [
+                ("", "What 3 is.\n}"),
+                ("Part 3", "let x = 1;\nUse 3."),
+                ("More", "About 3.")
+            ]
+        );
+        assert_eq!(outline(&documents[12]), [("", "Home.\nThe end.")]);
+    }
+
+    #[test]
+    fn small_sites_and_pages_of_nothing_else_keep_all() {
+        let mut few: Vec<Document> = (0..5).map(|n| page(n, &[("", "Same\nText %.")])).collect();
+        let before = few.clone();
+        settle(&mut few);
+        assert_eq!(few, before);
+        let mut same: Vec<Document> = (0..20)
+            .map(|n| page(n, &[("", "Same\nSame too")]))
+            .collect();
+        let before = same.clone();
+        settle(&mut same);
+        assert_eq!(same, before);
+    }
+}

@@ -1,0 +1,109 @@
+//! What was decided on each page, and why.
+
+use super::super::document::Document;
+use super::kinds::Kind;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What was decided on one page.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Decision {
+    /// Its address; empty: as its path.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub url: String,
+    /// Where the address is from: `canonical`, `sitemap`, `links`, `site`, `host` or `option`.
+    #[serde(skip_serializing_if = "is_blank")]
+    pub url_by: Cow<'static, str>,
+    /// Its language; empty: the site has one only.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub language: String,
+    /// Where the language is from: `page`, `path` or `text`.
+    #[serde(skip_serializing_if = "is_blank")]
+    pub language_by: Cow<'static, str>,
+    /// Its version; empty: the site has one only.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Where the version is from: `page` or `path`.
+    #[serde(skip_serializing_if = "is_blank")]
+    pub version_by: Cow<'static, str>,
+    /// A kind of page that a rule is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// Whether the rule leaves it out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub left_out: bool,
+    /// Path of the page that it was folded into.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub folded_into: String,
+}
+
+fn is_blank(text: &str) -> bool {
+    text.is_empty()
+}
+
+/// What was decided on all pages of a site.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// By path below the input folder.
+    pub pages: BTreeMap<String, Decision>,
+}
+
+impl Report {
+    /// The decision on the page at `path`, made empty when there is none yet.
+    pub(super) fn of(&mut self, path: &str) -> &mut Decision {
+        if !self.pages.contains_key(path) {
+            self.pages.insert(path.to_owned(), Decision::default());
+        }
+        self.pages
+            .get_mut(path)
+            .expect("it was put in where it was missing")
+    }
+
+    /// Notes what a document that stays was given.
+    pub(super) fn take(&mut self, document: &Document) {
+        let decision = self.of(&document.path);
+        decision.url.clone_from(&document.url);
+        decision.version.clone_from(&document.version);
+        if !decision.language_by.is_empty() {
+            decision.language = document.language.clone().unwrap_or_default();
+        }
+    }
+
+    /// The report as it is kept in a bundle: JSON.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("maps of texts are JSON")
+    }
+
+    /// Reads what [`Report::to_bytes`] wrote; `None` when another version of Knarr wrote it otherwise.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+
+    /// Pages left out, by kind; pages damped, by kind; and how many were folded into others.
+    pub fn counts(&self) -> (BTreeMap<Kind, usize>, BTreeMap<Kind, usize>, usize) {
+        let (mut left_out, mut damped, mut folded) = (BTreeMap::new(), BTreeMap::new(), 0);
+        for decision in self.pages.values() {
+            folded += usize::from(!decision.folded_into.is_empty());
+            match decision.kind {
+                Some(kind) if decision.left_out => *left_out.entry(kind).or_default() += 1,
+                Some(kind) => *damped.entry(kind).or_default() += 1,
+                None => {}
+            }
+        }
+        (left_out, damped, folded)
+    }
+
+    /// Languages or versions of the pages, with how many pages each has.
+    pub fn tally(&self, of: fn(&Decision) -> &str) -> BTreeMap<&str, usize> {
+        let mut counts = BTreeMap::new();
+        for decision in self.pages.values().filter(|d| !d.left_out) {
+            if !of(decision).is_empty() {
+                *counts.entry(of(decision)).or_default() += 1;
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,415 @@
+//! The version that each page is about, and the one that visitors mean who name none.
+//!
+//! A version is what the page's metadata call so, else the folder that mirrors another version's. Several products on
+//! one site have versions of their own; the one with the most pages is the site's.
+
+use super::super::document::Document;
+use super::report::Report;
+use super::{SiteOptions, is_page};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Share of a folder's pages that must have a twin in another version for the folder to be a version.
+const MIRRORED: f64 = 0.3;
+/// Folders that are looked at: a version stands near the top.
+const MAX_DEPTH: usize = 3;
+/// Name of pages outside of the folders of versions that mirror them.
+const LATEST: &str = "latest";
+
+/// Gives every page its version and returns the newest stable one; empty when the site has one only.
+pub(super) fn settle(
+    documents: &mut [Document],
+    options: &SiteOptions,
+    report: &mut Report,
+) -> String {
+    let mut lines = lines_of(documents, options);
+    // What has one version needs no name for it, and belongs to every version of the rest.
+    lines.retain(|_, line| line.labels.len() > 1);
+    let size = |line: &Line| line.labels.values().map(Vec::len).sum::<usize>();
+    let site = lines
+        .iter()
+        .max_by_key(|(name, line)| (size(line), std::cmp::Reverse(*name)));
+    let Some(site) = site.map(|(name, _)| name.clone()) else {
+        return String::new();
+    };
+    let mut newest_of_site = String::new();
+    for (name, line) in &lines {
+        let newest = newest(line, options);
+        for (label, members) in &line.labels {
+            for &at in members {
+                let document = &mut documents[at];
+                let is_others_newest = *name != site && *label == newest;
+                if !is_others_newest {
+                    document.version.clone_from(label);
+                    report.of(&document.path).version_by = line.by.into();
+                }
+            }
+        }
+        if *name == site {
+            newest_of_site = newest;
+        }
+    }
+    newest_of_site
+}
+
+/// Versions of one product, with the documents of each.
+#[derive(Default)]
+struct Line {
+    labels: BTreeMap<String, Vec<usize>>,
+    by: &'static str,
+}
+
+fn lines_of(documents: &[Document], options: &SiteOptions) -> BTreeMap<String, Line> {
+    let mut lines: BTreeMap<String, Line> = BTreeMap::new();
+    let mut put = |name: String, by, label: String, at| {
+        let line = lines.entry(name).or_default();
+        line.by = by;
+        line.labels.entry(label).or_default().push(at);
+    };
+    let folders = version_folders(documents, options);
+    for (at, document) in documents.iter().enumerate() {
+        let named = document
+            .facts
+            .version
+            .split(',')
+            .next()
+            .unwrap_or("")
+            .trim();
+        if is_page(document) && !named.is_empty() {
+            let tag = document.facts.version_line.as_str();
+            let line = tag.strip_suffix(named).unwrap_or("").trim_end_matches('-');
+            put(format!("page {line}"), "page", named.to_owned(), at);
+        } else if let Some((parent, label)) = folder_version(&document.path, &folders) {
+            put(format!("path {parent}"), "path", label, at);
+        }
+    }
+    lines
+}
+
+/// Folders that hold versions: their parent, and the names of the versions; an empty name stands for what lies beside
+/// the folders and is mirrored by them.
+type Folders = BTreeMap<String, BTreeSet<String>>;
+
+fn folder_version(path: &str, folders: &Folders) -> Option<(String, String)> {
+    for (parent, names) in folders {
+        let rest = match parent.as_str() {
+            "" => path,
+            parent => match path.strip_prefix(parent).and_then(|r| r.strip_prefix('/')) {
+                Some(rest) => rest,
+                None => continue,
+            },
+        };
+        let first = rest.split_once('/').map(|(first, _)| first);
+        return match first.filter(|first| names.contains(*first)) {
+            Some(first) => Some((parent.clone(), first.to_owned())),
+            None if names.contains("") => Some((parent.clone(), LATEST.to_owned())),
+            None => continue,
+        };
+    }
+    None
+}
+
+fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
+    let declared: HashSet<&str> = options
+        .versions
+        .iter()
+        .flat_map(|(name, aliases)| aliases.iter().chain([name]))
+        .map(String::as_str)
+        .collect();
+    // Parent → version → paths below it.
+    let mut found: BTreeMap<String, BTreeMap<&str, HashSet<&str>>> = BTreeMap::new();
+    for document in documents {
+        let mut start = 0;
+        for (depth, (at, _)) in document.path.match_indices('/').enumerate() {
+            let segment = &document.path[start..at];
+            if depth >= MAX_DEPTH {
+                break;
+            }
+            if is_version(segment) || (depth == 0 && declared.contains(segment)) {
+                let parent = document.path[..start].trim_end_matches('/').to_owned();
+                let versions = found.entry(parent).or_default();
+                versions
+                    .entry(segment)
+                    .or_default()
+                    .insert(&document.path[at + 1..]);
+                break;
+            }
+            start = at + 1;
+        }
+    }
+    let mut folders = Folders::new();
+    for (parent, versions) in &found {
+        let beside: HashSet<&str> = documents
+            .iter()
+            .filter_map(|d| match parent.as_str() {
+                "" => Some(d.path.as_str()),
+                parent => d.path.strip_prefix(parent)?.strip_prefix('/'),
+            })
+            .filter(|rest| {
+                let first = rest.split('/').next().unwrap_or("");
+                !versions.contains_key(first)
+            })
+            .collect();
+        let mirrors = |own: &HashSet<&str>, other: &HashSet<&str>| {
+            let twins = own.iter().filter(|path| other.contains(**path)).count();
+            // One equal name is chance: every folder has an index.
+            twins > 1 && twins as f64 >= own.len().min(other.len()) as f64 * MIRRORED
+        };
+        let mut names: BTreeSet<String> = versions
+            .iter()
+            .filter(|(name, own)| {
+                let others = versions.iter().filter(|(other, _)| other != name);
+                let mut sets = others.map(|(_, set)| set).chain([&beside]);
+                (parent.is_empty() && declared.contains(**name))
+                    || sets.any(|other| mirrors(own, other))
+            })
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let is_mirrored = names
+            .iter()
+            .any(|name| mirrors(&versions[name.as_str()], &beside));
+        if is_mirrored {
+            names.insert(String::new());
+        }
+        if names.len() > 1 {
+            folders.insert(parent.clone(), names);
+        }
+    }
+    folders
+}
+
+/// Whether a folder's name can be a version: `2.1`, `v3`, `1.x`, or one of the names for what is newest.
+fn is_version(segment: &str) -> bool {
+    let lower = segment.to_ascii_lowercase();
+    if is_latest(&lower) || is_unstable_name(&lower) {
+        return true;
+    }
+    let bare = lower.strip_prefix('v').unwrap_or(&lower);
+    let starts = bare.starts_with(|c: char| c.is_ascii_digit());
+    let is_year = bare.len() == 4 && bare == lower && bare.bytes().all(|b| b.is_ascii_digit());
+    let part =
+        |part: &str| !part.is_empty() && (part == "x" || part.bytes().all(|b| b.is_ascii_digit()));
+    let (numbers, suffix) = match bare.find(['-', '_']) {
+        Some(at) => (&bare[..at], &bare[at + 1..]),
+        None => (bare, ""),
+    };
+    let is_small = numbers.contains('.') || lower.starts_with('v');
+    starts
+        && !is_year
+        && is_small
+        && numbers.split('.').all(part)
+        && (suffix.is_empty() || is_unstable_suffix(suffix))
+}
+
+fn is_latest(label: &str) -> bool {
+    matches!(label, "latest" | "stable")
+}
+
+fn is_unstable_name(label: &str) -> bool {
+    matches!(
+        label,
+        "next"
+            | "dev"
+            | "devel"
+            | "develop"
+            | "main"
+            | "master"
+            | "nightly"
+            | "edge"
+            | "canary"
+            | "unreleased"
+            | "trunk"
+            | "snapshot"
+            | "head"
+    )
+}
+
+fn is_unstable_suffix(suffix: &str) -> bool {
+    [
+        "alpha", "beta", "rc", "pre", "dev", "next", "snapshot", "canary", "nightly",
+    ]
+    .iter()
+    .any(|name| suffix.starts_with(name))
+}
+
+/// The numbers of a stable version, for comparing; `None` for one that is not released.
+fn numbers(label: &str) -> Option<Vec<u32>> {
+    let lower = label.to_ascii_lowercase();
+    let bare = lower.strip_prefix('v').unwrap_or(&lower);
+    let (plain, suffix) = match bare.find(['-', '_', '+', ' ']) {
+        Some(at) => (&bare[..at], &bare[at + 1..]),
+        None => (bare, ""),
+    };
+    if is_unstable_suffix(suffix) {
+        return None;
+    }
+    let part = |part: &str| match part {
+        "x" => Some(u32::MAX),
+        part => part.parse().ok(),
+    };
+    plain.split('.').map(part).collect()
+}
+
+/// The newest stable version of a line: the owner's word, what the site calls latest, the highest number, the largest.
+fn newest(line: &Line, options: &SiteOptions) -> String {
+    if let Some(version) = options
+        .version
+        .as_ref()
+        .filter(|v| line.labels.contains_key(*v))
+    {
+        return version.clone();
+    }
+    let declared = options.versions.iter().find_map(|(name, aliases)| {
+        let is_newest = aliases
+            .iter()
+            .any(|alias| is_latest(&alias.to_ascii_lowercase()));
+        let mut names = aliases.iter().chain([name]);
+        is_newest.then(|| names.find(|n| line.labels.contains_key(*n)))?
+    });
+    let called = || {
+        line.labels
+            .keys()
+            .find(|label| is_latest(&label.to_ascii_lowercase()))
+    };
+    let highest = || {
+        let stable = line
+            .labels
+            .keys()
+            .filter_map(|label| Some((numbers(label)?, label)));
+        stable.max().map(|(_, label)| label)
+    };
+    let largest = || {
+        let sizes = line.labels.iter().map(|(label, at)| (at.len(), label));
+        sizes.max().map(|(_, label)| label)
+    };
+    let newest = declared.or_else(called).or_else(highest).or_else(largest);
+    newest.cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(path: &str, version: &str, line: &str) -> Document {
+        let mut document = Document {
+            path: path.to_owned(),
+            ..Document::default()
+        };
+        version.clone_into(&mut document.facts.version);
+        line.clone_into(&mut document.facts.version_line);
+        document
+    }
+
+    fn versions(mut documents: Vec<Document>, options: &SiteOptions) -> (String, String) {
+        let newest = settle(&mut documents, options, &mut Report::default());
+        let labels: Vec<String> = documents.into_iter().map(|d| d.version).collect();
+        (newest, labels.join(" "))
+    }
+
+    #[test]
+    fn metadata_name_versions_and_products_have_their_own() {
+        let (newest, labels) = versions(
+            vec![
+                page("docs/a.html", "30.4", "docs-default-30.4"),
+                page("docs/29.7/a.html", "29.7", "docs-default-29.7"),
+                page("docs/next/a.html", "current", "docs-default-current"),
+                page("docs/9.0/a.html", "9.0", "docs-default-9.0"),
+                page("community/a.html", "current", "docs-community-current"),
+                page("tools/a.html", "2.0", "docs-tools-2.0"),
+                page("tools/1.0/a.html", "1.0", "docs-tools-1.0"),
+                page("blog/a.html", "", ""),
+            ],
+            &SiteOptions::default(),
+        );
+        assert_eq!(newest, "30.4");
+        assert_eq!(labels, "30.4 29.7 current 9.0   1.0 ");
+    }
+
+    #[test]
+    fn folders_that_mirror_each_other_are_versions() {
+        let pages = |paths: &[&str]| paths.iter().map(|p| page(p, "", "")).collect::<Vec<_>>();
+        let of = |paths: &[&str]| versions(pages(paths), &SiteOptions::default());
+        assert_eq!(
+            of(&[
+                "v1.0/a.html",
+                "v1.0/b.html",
+                "v1.10/a.html",
+                "v1.10/b.html",
+                "v1.9/a.html",
+                "v1.9/b.html",
+                "index.html"
+            ]),
+            ("v1.10".into(), "v1.0 v1.0 v1.10 v1.10 v1.9 v1.9 ".into())
+        );
+        assert_eq!(
+            of(&[
+                "docs/a.html",
+                "docs/b.html",
+                "docs/1.x/a.html",
+                "docs/1.x/b.html",
+                "index.html"
+            ]),
+            ("latest".into(), "latest latest 1.x 1.x ".into())
+        );
+        assert_eq!(
+            of(&[
+                "dev/a.html",
+                "dev/b.html",
+                "stable/a.html",
+                "stable/b.html",
+                "2.0/a.html",
+                "2.0/b.html"
+            ])
+            .0,
+            "stable"
+        );
+        // Years, chapters and folders that mirror nothing are no versions.
+        assert_eq!(
+            of(&[
+                "blog/2019/a.html",
+                "blog/2019/b.html",
+                "blog/2020/a.html",
+                "blog/2020/b.html"
+            ])
+            .0,
+            ""
+        );
+        assert_eq!(
+            of(&[
+                "ch/1.1/index.html",
+                "ch/1.2/index.html",
+                "ch/1.3/index.html"
+            ])
+            .0,
+            ""
+        );
+        assert_eq!(
+            of(&["dev/setup.html", "user/start.html", "index.html"]).0,
+            ""
+        );
+    }
+
+    #[test]
+    fn owners_and_their_lists_decide() {
+        let pages = || {
+            vec![
+                page("1.0/a.html", "", ""),
+                page("2.0/a.html", "", ""),
+                page("3.0-rc1/a.html", "", ""),
+            ]
+        };
+        let options = SiteOptions {
+            versions: vec![
+                ("3.0-rc1".into(), vec![]),
+                ("2.0".into(), vec!["latest".into()]),
+                ("1.0".into(), vec![]),
+            ],
+            ..SiteOptions::default()
+        };
+        assert_eq!(versions(pages(), &options).0, "2.0");
+        let chosen = SiteOptions {
+            version: Some("1.0".into()),
+            ..options
+        };
+        assert_eq!(versions(pages(), &chosen).0, "1.0");
+    }
+}
