@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use scraper::node::Element;
 use scraper::{Html, Node};
 
+use super::depth::limit_depth;
 use super::document::PageFacts;
 use super::noise::PageNode;
 use super::sections::collapse;
@@ -175,7 +176,8 @@ fn text_of(node: PageNode<'_>) -> String {
 
 /// Addresses in a sitemap: the texts of its `<loc>` elements. Anything else gives none.
 pub fn sitemap_addresses(text: &str) -> Vec<String> {
-    let page = Html::parse_document(text);
+    let limited = limit_depth(text);
+    let page = Html::parse_document(&limited);
     let nodes = page.tree.root().descendants();
     let locations = nodes
         .filter(|n| matches!(n.value(), Node::Element(e) if e.name().eq_ignore_ascii_case("loc")));

@@ -208,9 +208,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         pack::search_with_vectors(&read, &mut builder)?;
     }
     let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
-    let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
+    let mut built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
-    read.skipped.extend(built.dropped);
+    read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
     drop(place);
 
