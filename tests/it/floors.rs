@@ -68,6 +68,9 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "build/static_table/tests.rs",
             // Manifests and records are JSON.
             "build/ovpack/",
+            // The versions that a site lists, and the report that a bundle keeps.
+            "build/input.rs",
+            "build/site/report.rs",
             "vectors/hnsw.rs",
         ],
     ),
