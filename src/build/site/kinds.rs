@@ -39,8 +39,9 @@ pub enum Kind {
     Copy,
 }
 
-/// Share of its score that a blog post loses: it told the news of its day.
-const POST_DAMPING: f32 = 0.3;
+/// Share of its score that a blog post loses: it told the news of its day. At .3 Vite's site has MRR@8 .777, at .5 .797;
+/// the other three labelled sites do not change.
+const POST_DAMPING: f32 = 0.5;
 /// Share of its score that a changelog loses: it names everything and explains nothing.
 const CHANGELOG_DAMPING: f32 = 0.3;
 
@@ -273,10 +274,10 @@ fn is_blog_folder(segment: &str) -> bool {
     matches!(segment, "blog" | "blogs" | "news" | "posts")
 }
 
-/// A page below a blog, not the blog's own first page.
+/// A page of a blog: a post, or the first page, which lists them.
 fn is_post_path(segments: &[&str]) -> bool {
     let at = segments.iter().position(|s| matches!(*s, "blog" | "blogs"));
-    at.is_some_and(|at| at <= 1 && at + 1 < segments.len())
+    at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
 }
 
 /// What changed in which version: by its name and its title together, or by a name that means nothing else.
@@ -344,7 +345,7 @@ mod tests {
             ("src/guide/index.html", "Guide", "", 90, None),
             ("search.html", "Search", "", 3, Some(Kind::Search)),
             ("guides/search.html", "Search", "", 800, None),
-            ("blog/index.html", "Blog", "", 400, None),
+            ("blog/index.html", "Blog", "", 400, Some(Kind::Post)),
             (
                 "blog.html",
                 "Blog",
@@ -413,7 +414,7 @@ mod tests {
         let (left, report) = paths(&[]);
         assert_eq!(
             left,
-            "index.html:0 blog/x.html:0.3 guide/a.html:0 guide/index.html:0"
+            "index.html:0 blog/x.html:0.5 guide/a.html:0 guide/index.html:0"
         );
         let (out, damped, folded) = report.counts();
         assert_eq!(
