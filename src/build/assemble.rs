@@ -588,6 +588,8 @@ fn attribute(record: &NodeRecord) -> Attribute {
 fn address(url: &str, path: &str, options: &BuildOptions) -> String {
     match url {
         "" => [options.base_url.as_str(), &url_path(&encoded(path))].concat(),
+        // The site's root, which the base is the address of.
+        "./" if !options.base_url.is_empty() => options.base_url.clone(),
         url => [options.base_url.as_str(), url].concat(),
     }
 }

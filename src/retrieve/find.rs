@@ -95,13 +95,6 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
             hits.map(|h| (h.node.0, h.level, h.score)).collect()
         }
     };
-    if !head.variants.is_plain() {
-        hits.iter_mut()
-            .for_each(|hit| hit.2 *= head.variants.factor(hit.0));
-        order::sort_by(&mut hits, |a, b| {
-            b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1)))
-        });
-    }
     hits.retain(|h| options.score_threshold.is_none_or(|t| h.2 > t));
     let (hits, others) = wanted.rows(head, hits, request.limit);
     #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]

@@ -90,7 +90,7 @@ pub fn lists(
     depth: usize,
 ) -> Step<Lists> {
     let p = &store.head().parameters;
-    let keyword = if question.alpha < 1.0 {
+    let mut keyword = if question.alpha < 1.0 {
         lexical::score(
             &question.slots,
             p.n_nodes,
@@ -102,15 +102,28 @@ pub fn lists(
     } else {
         Vec::new()
     };
+    damp(store, &mut keyword);
     let vector = match &question.vector {
         Some(query) if question.alpha > 0.0 => {
             let mut vector = similar(store, query, &keyword, scope, limit)?;
+            damp(store, &mut vector);
             vector.truncate(depth);
             vector
         }
         _ => Vec::new(),
     };
     Ok(Lists { keyword, vector })
+}
+
+/// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
+/// nothing taken from the other could bring it back.
+fn damp(store: &Store, list: &mut [(u32, f32)]) {
+    let variants = &store.head().variants;
+    if !variants.is_plain() {
+        list.iter_mut()
+            .for_each(|row| row.1 *= variants.factor(row.0));
+        by_score(list);
+    }
 }
 
 /// Mixes the lists of a question; best first.

@@ -150,7 +150,7 @@ impl Wanted {
             .collect();
     }
 
-    /// At most `limit` rows, one for each page and its translations: the dearest language, with the best score. Besides,
+    /// At most `limit` rows, one for each page and its translations: the dearest language that answers, with the best score. Besides,
     /// the translations that a row stands for: its place, and the node.
     pub fn rows(&self, head: &Head, hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, Vec<(usize, u32)>) {
         let mut rows: Vec<Hit> = Vec::new();
@@ -160,7 +160,9 @@ impl Wanted {
             let is_same = |row: &Hit| row.1 == hit.1 && head.variants.page(row.0) == page;
             if let Some(place) = rows.iter().position(is_same) {
                 let mut other = hit.0;
-                if self.place_of(head, other) < self.place_of(head, rows[place].0) {
+                // A page that hardly answers does not stand for its translation that does.
+                let answers = hit.2 * 2.0 >= rows[place].2;
+                if answers && self.place_of(head, other) < self.place_of(head, rows[place].0) {
                     std::mem::swap(&mut rows[place].0, &mut other);
                 }
                 others.push((place, other));

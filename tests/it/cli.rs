@@ -9,6 +9,7 @@ mod models;
 mod packing;
 mod searching;
 mod serving;
+mod sites;
 
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -103,6 +104,8 @@ impl Site {
     /// Writes a file into the scratch folder and returns its path.
     fn write(&self, name: &str, content: &str) -> String {
         let path = self.path(name);
+        let folder = Path::new(&path).parent().expect("a file lies in a folder");
+        std::fs::create_dir_all(folder).expect("a folder");
         std::fs::write(&path, content).expect("written");
         path
     }

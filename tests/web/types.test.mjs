@@ -66,6 +66,7 @@ test("the attributes that the element reads, or is styled by, are the ones that 
   const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
   const known = new Set([
     ...all(read("www/knarr-search.js"), /this\.(?:get|has)Attribute\("([\w-]+)"\)/g),
+    ...all(read("pkg/src/element-page.js"), /element\.getAttribute\("([\w-]+)"\)/g),
     ...all(read("www/knarr-search.css"), /:host\(\[([\w-]+)/g),
     "lang", // As every element's, its own or an ancestor's.
   ]);
