@@ -14,6 +14,10 @@ export const LARGE_SITE = path("out/site");
 export const SMALL = path("out/small/site.knarr");
 /** Bundle of `LARGE_SITE`, a head and packs. */
 export const LARGE = path("out/large");
+/** A site of two languages and two versions, with folder addresses, as generators write them. */
+export const VARIANTS_SITE = path("out/tide");
+/** Bundle of `VARIANTS_SITE`. */
+export const VARIANTS = path("out/tide-search");
 /** The built package. */
 export const DIST = path("../../pkg/dist");
 /** The package's own folder. */
@@ -34,8 +38,12 @@ export function prepare() {
   cpSync(SITE, LARGE_SITE, { recursive: true });
   mkdirSync(`${LARGE_SITE}/log`);
   for (let day = 1; day <= LOG_PAGES; day++) writeFileSync(`${LARGE_SITE}/log/day-${day}.md`, logPage(day));
+  for (const [folder, page] of tidePages()) {
+    mkdirSync(`${VARIANTS_SITE}/${folder}`, { recursive: true });
+    writeFileSync(`${VARIANTS_SITE}/${folder}/index.html`, page);
+  }
   const knarr = process.env.KNARR_BIN ?? path("../../target/debug/knarr");
-  for (const [site, out] of [[SITE, SMALL], [LARGE_SITE, LARGE]]) {
+  for (const [site, out] of [[SITE, SMALL], [LARGE_SITE, LARGE], [VARIANTS_SITE, VARIANTS]]) {
     execFileSync(knarr, ["build", site, "--out", out, "--name", "harbour", "--quiet"], { stdio: "inherit" });
   }
 }
@@ -55,4 +63,28 @@ function logPage(day) {
     `Entry number ${day} of the harbour master, berth ${day % 40}.`,
     "",
   ].join("\n");
+}
+
+/** Folders and pages of the site of two languages and two versions. */
+function tidePages() {
+  const page = (folder, { lang = "en", version, title, body }) => [folder, [
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title} | Tidewater</title>`,
+    `<link rel="canonical" href="https://x.org/tide/${folder}">`,
+    version ? `<meta name="docsearch:version" content="${version}">` : "",
+    `<script type="module" src="/knarr/knarr-search.js"></script></head><body>`,
+    `<nav><a href="/tide/">Home</a> <a href="/tide/guide/">Guide</a></nav>`,
+    `<knarr-search from="/tide-search/" base="/tide/"></knarr-search>`,
+    `<main><h1>${title}</h1>${body}</main></body></html>`,
+  ].join("\n")];
+  const filler = "<p>The keeper reads the gauge at dawn and writes the level of the harbour into the book.</p>".repeat(40);
+  const settings = (unit) => `<p>How the station is set up.</p>${filler}<h2 id="timeout">Timeout</h2><p>The option timeoutMs is in ${unit}.</p>`;
+  return [
+    page("", { title: "Tidewater", body: "<p>Tide tables for small harbours.</p>" }),
+    page("de/", { lang: "de", title: "Tidewater", body: "<p>Gezeitentafeln für kleine Häfen.</p>" }),
+    page("guide/", { title: "The guide", body: "<p>What there is to know.</p>" }),
+    page("guide/settings/", { version: "2.0", title: "Settings", body: settings("milliseconds") }),
+    page("1.0/guide/settings/", { version: "1.0", title: "Settings", body: settings("seconds, as it was, and nobody liked that") }),
+    page("de/guide/settings/", { lang: "de", title: "Einstellungen", body: `<p>Wie die Station eingestellt wird.</p><h2 id="timeout">Wartezeit</h2><p>Die Option timeoutMs steht in Millisekunden.</p>` }),
+    page("blog/2024/", { title: "News", body: "<p>There is a new harbour, and much else that is new.</p>" }),
+  ];
 }

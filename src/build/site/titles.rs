@@ -77,6 +77,7 @@ pub(super) fn crumbs(documents: &mut [Document]) {
         };
         let mut crumbs: Vec<String> = if document.facts.trail.is_empty() {
             folders_above(&document.path)
+                .filter(|folder| !is_variant(folder, document))
                 .map(|folder| {
                     of_folder
                         .get(folder)
@@ -115,6 +116,14 @@ fn own_folder(path: &str) -> Option<&str> {
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     let own = own_folder(path).unwrap_or(path);
     own.match_indices('/').map(|(at, _)| &own[..at])
+}
+
+/// Whether a folder is that of the page's version or language, which results tell by themselves.
+fn is_variant(folder: &str, document: &Document) -> bool {
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    let is_first = !folder.contains('/');
+    (!document.version.is_empty() && name == document.version)
+        || (is_first && super::languages::is_code(&name.to_ascii_lowercase()))
 }
 
 /// A folder's name for people.
@@ -177,7 +186,9 @@ mod tests {
             page("api/client.html", "Client", ""),
             page("lost-pages/deep/x.html", "X", ""),
             page("t.html", "Here", ""),
+            page("de/1.0/guide/x.html", "X", ""),
         ];
+        documents[7].version = "1.0".into();
         documents[6].facts.trail = vec!["Home".into(), "Section »".into(), "Here".into()];
         crumbs(&mut documents);
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
@@ -189,6 +200,7 @@ mod tests {
             "API",
             "lost pages > deep",
             "Section",
+            "guide",
         ];
         assert_eq!(of, want);
     }
