@@ -38,7 +38,8 @@ const copyPage = (root, out) => {
 /**
  * The sites. `build`: programs with their arguments, run in the site's folder, which leave the site in `out/`; `after`:
  * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files, of the folder `root`;
- * `newer`: needs Node 22.
+ * `newer`: needs Node 22; `own`: the site's own output is indexed, and a result for "timeoutMs" followed from one page to
+ * another.
  */
 const SITES = [
   { name: "vite5", build: ["vite build"] },
@@ -58,9 +59,9 @@ const SITES = [
   { name: "sveltekit", build: ["vite build"] },
   { name: "nuxt", build: ["nuxt generate"], newer: true },
   { name: "astro", build: ["astro build"], newer: true },
-  { name: "vitepress", build: ["vitepress build docs"] },
+  { name: "vitepress", build: ["vitepress build docs"], own: { from: "/", to: "/guide/settings#timeout" } },
   { name: "vitepress dev", folder: "vitepress", dev: "vitepress dev docs --port", root: "docs" },
-  { name: "docusaurus", build: ["docusaurus build --out-dir out"] },
+  { name: "docusaurus", build: ["docusaurus build --out-dir out"], own: { from: "/docs/intro", to: "/docs/guide/settings#timeout" } },
 ];
 
 const ELEMENTS = ["h1", "p", "a", "code", "button", "input", "pre", "li", "blockquote", "td"];
@@ -173,6 +174,39 @@ async function search(page) {
   return before;
 }
 
+/** Indexes what the site's generator wrote, and follows a result: to the address of the site's navigation, at its section. */
+async function follow(browser, site) {
+  const folder = `${HERE}out/${site.name}-with`;
+  const own = `${HERE}out/${site.name}-own`;
+  execFileSync(process.env.KNARR_BIN ?? `${HERE}../../target/debug/knarr`, ["build", folder, "--out", own, "--quiet"]);
+  const server = await serve({ "/": folder, "/search/": SMALL_FOLDER, "/own/": own }, { policy: false, clean: true });
+  const page = await openPage(browser, `${server.origin}${site.own.from}`);
+  try {
+    await page.waitForFunction(() => document.documentElement.dataset.answer, undefined, { timeout: 60_000 });
+    await page.evaluate(() => {
+      const search = document.querySelector("knarr-search") ?? document.body.appendChild(document.createElement("knarr-search"));
+      search.setAttribute("base", "/");
+      search.setAttribute("from", "/own/");
+      search.show();
+    });
+    await page.getByRole("combobox").fill("timeoutMs");
+    await page.getByRole("option", { name: /^Timeout/ }).first().click();
+    await page.waitForURL(`${server.origin}${site.own.to}`);
+    const section = page.locator(new URL(page.url()).hash);
+    await section.waitFor();
+    await page.waitForTimeout(1_000); // What hydration has to complain of, it says late.
+    assert.ok(await section.evaluate((element) => element.getBoundingClientRect().top < innerHeight && scrollY > 0), "the section is in view");
+    const linked = await page.evaluate(() => [...document.querySelectorAll("a[href]")].some(
+      (link) => link.pathname === location.pathname && !link.closest("knarr-search") && link.hash === "",
+    ));
+    assert.ok(linked, "the site's own navigation has this address");
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    await page.context().close();
+    await server.close();
+  }
+}
+
 for (const site of SITES.filter(({ name }) => isWanted(name))) {
   test(site.name, async () => {
     const browser = await launch();
@@ -183,6 +217,7 @@ for (const site of SITES.filter(({ name }) => isWanted(name))) {
         return styles(page);
       });
       for (const [i, name] of ELEMENTS.entries()) assert.deepEqual(withSearch[i], without[i], `${name} looks the same`);
+      if (site.own) await follow(browser, site);
     } finally {
       await browser.close();
     }

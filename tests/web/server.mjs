@@ -24,11 +24,12 @@ const POLICY = `${KNARR_POLICY}; style-src 'self'`;
  * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
  * `stall` a predicate on paths that are never answered.
- * `policy` is the pages' content security policy; false for none.
+ * `policy` is the pages' content security policy; false for none. `clean` answers `guide/start` with `guide/start.html` or
+ * `guide/start/index.html`, as hosts do.
  * `requests` lists what was asked for, as `{ path, range, at }`; `at` in milliseconds.
  */
-export async function serve(mounts, { policy = POLICY } = {}) {
-  const state = { faults: {}, requests: [] };
+export async function serve(mounts, { policy = POLICY, clean = false } = {}) {
+  const state = { faults: {}, requests: [], clean };
   const server = createServer(async (request, response) => {
     try {
       await answer(state, mounts, policy, request, response);
@@ -63,7 +64,7 @@ async function answer(state, mounts, policy, request, response) {
     response.writeHead(status).end();
     return;
   }
-  const file = locate(mounts, path);
+  const file = await existing(locate(mounts, path), state.clean);
   const { size } = await stat(file);
   const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
   if (policy) headers["content-security-policy"] = policy;
@@ -80,6 +81,14 @@ async function answer(state, mounts, policy, request, response) {
   }
   const body = createReadStream(file, start === undefined ? {} : { start, end });
   await pipeline(faults.flip?.(path) ? [body, flipper(), response] : [body, response]);
+}
+
+async function existing(file, clean) {
+  if (!clean || extname(file) !== "") return file;
+  for (const candidate of [`${file}.html`, join(file, "index.html")]) {
+    if (await stat(candidate).then((found) => found.isFile(), () => false)) return candidate;
+  }
+  return file;
 }
 
 function locate(mounts, path) {

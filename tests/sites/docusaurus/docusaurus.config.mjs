@@ -3,6 +3,6 @@ export default {
   title: "Site",
   url: "https://example.org",
   baseUrl: "/",
-  presets: [["classic", { docs: false, blog: false, theme: { customCss: "../site.css" } }]],
+  presets: [["classic", { docs: {}, blog: false, theme: { customCss: "../site.css" } }]],
   clientModules: ["./client.js"],
 };

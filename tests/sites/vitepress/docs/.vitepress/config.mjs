@@ -2,6 +2,8 @@
 export default {
   title: "Site",
   outDir: "../out",
+  cleanUrls: true,
+  themeConfig: { sidebar: [{ text: "Settings", link: "/guide/settings" }] },
   vite: { optimizeDeps: { exclude: ["knarr"] } },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === "knarr-search" } } },
 };
