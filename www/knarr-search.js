@@ -450,7 +450,7 @@ export class KnarrSearch extends Base {
       return;
     }
     const words = [query, ...corrections.map(([, as]) => as)].join(" ");
-    const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3) };
+    const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, this.#language);

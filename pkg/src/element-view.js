@@ -68,21 +68,6 @@ export function titleRanges(title, query) {
   return ranges;
 }
 
-/** Directories of a result below the tree's name: `viking://resources/site/a/b/page.html` gives `["a", "b"]`. */
-export function breadcrumb(uri) {
-  const segments = uri.replace(/^viking:\/\//, "").split("#")[0].split("/").filter(Boolean);
-  const below = segments.slice(2, -1);
-  return (below.length > 0 ? below : segments.slice(1, 2)).map(decode);
-}
-
-function decode(segment) {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** The address of a result, or nothing when the bundle names a scheme that a link must not have. */
 export function address(url, base) {
   try {
@@ -95,22 +80,22 @@ export function address(url, base) {
 }
 
 /** The rows of an answer: per page a group, in it the page and its best sections, each a link and an option. */
-export function resultGroups(results, { query, base, sections }) {
+export function resultGroups(results, { query, base, sections, strings }) {
   return results.map((result) => {
     const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
     const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
     const rows = [
-      row(result, { query, base, kind: "page", crumbs: result.crumbs ?? breadcrumb(result.uri), excerpt: told ? "" : undefined }),
-      ...hits.map((hit) => row(hit, { query, base, kind: "section", result })),
+      row(result, { query, base, kind: "page", strings, crumbs: result.crumbs, excerpt: told ? "" : undefined }),
+      ...hits.map((hit) => row(hit, { query, base, kind: "section", strings, result })),
     ];
     return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
   });
 }
 
-/** Where else a page is: its other languages by their own names, its other versions. */
-export function elsewhere({ lang, also = [] }) {
-  const named = ({ lang: other, version }) => (other === lang ? version : languageName(other)) || undefined;
-  return [...new Set(also.map(named))].filter((name) => name !== undefined);
+/** The other languages that a page was found in, by their own names. Its other versions say the same: nobody chooses one. */
+export function otherLanguages({ lang, also = [] }) {
+  const others = also.map((other) => other.lang).filter((other) => other && other !== lang);
+  return [...new Set(others)].map(languageName);
 }
 
 function languageName(tag) {
@@ -121,7 +106,8 @@ function languageName(tag) {
   }
 }
 
-function row(hit, { query, base, kind, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
+function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
+  const languages = otherLanguages(hit).join(", ");
   const link = node(
     "a",
     { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false" },
@@ -131,8 +117,8 @@ function row(hit, { query, base, kind, crumbs = [], excerpt = hit.excerpt.text, 
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
       node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query))),
-      ...elsewhere(hit).map((name) => node("span", { className: "crumbs", part: "also" }, name)),
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...marked(excerpt, hit.excerpt.highlights))] : []),
+      ...(languages ? [node("span", { className: "crumbs", part: "also" }, fill(strings.also, { languages }))] : []),
     ),
     icon("enter"),
   );

@@ -27,6 +27,7 @@ export interface KnarrSearchStrings {
   unreachable_hint: string;
   offline: string;
   offline_hint: string;
+  also: string;
   old: string;
   details: string;
   retry: string;

@@ -56,6 +56,19 @@ test("breadcrumbs are the site's titles", async () => {
   await page.context().close();
 });
 
+test("translations are one row, which tells the other language", async () => {
+  const page = await openPage(browser, `${server.origin}/tide/`);
+  await page.locator("button.trigger").first().waitFor();
+  await page.evaluate(() => document.querySelector("knarr-search").setAttribute("docs-lang", "en,de"));
+  await page.keyboard.press("/");
+  await page.getByRole("combobox").fill("timeoutMs");
+  await page.locator(".group .page").first().waitFor();
+  const rows = await page.locator(".group .page").allTextContents();
+  assert.equal(rows.filter((text) => /Settings|Einstellungen/.test(text)).length, 1);
+  assert.match(rows[0], /Also in (Deutsch|English)/);
+  await page.context().close();
+});
+
 test("a choice opens the address that the site's own links use, at its section, without a complaint", async () => {
   const { page } = await ask("/tide/", "timeoutMs");
   await page.getByRole("option").filter({ hasText: "Timeout" }).last().click();
