@@ -66,6 +66,17 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Whether a page links to the file at `path`, from its own folder or from the root of a site that lies anywhere.
+    pub(super) fn leads_to(&self, path: &str) -> bool {
+        let ends = |address: &String| {
+            let rooted = address.strip_prefix('/');
+            rooted.is_some_and(|rest| rest == path || rest.ends_with(&format!("/{path}")))
+        };
+        self.links.contains_key(path) || self.links.keys().any(ends)
+    }
+}
+
 /// A link below the input folder, its spelling kept: with its extension or without, with a slash at its end or without.
 fn resolved(from: &str, href: &str) -> Option<String> {
     let decoded = percent_decode(href)?;

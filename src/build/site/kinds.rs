@@ -5,9 +5,11 @@
 //! "Search", and a folder "blog".
 
 use super::super::document::Document;
+use super::addresses::Tally;
 use super::report::Report;
 use super::{SiteOptions, is_page};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// A kind of page that a rule is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,14 +81,24 @@ impl Kind {
 }
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
-pub(super) fn settle(documents: &mut Vec<Document>, options: &SiteOptions, report: &mut Report) {
+pub(super) fn settle(
+    documents: &mut Vec<Document>,
+    tally: &Tally,
+    options: &SiteOptions,
+    report: &mut Report,
+) {
     let is_html_site = documents.iter().filter(|d| is_page(d)).count() * 2 > documents.len();
     let places = super::places(documents);
+    let linked: HashSet<&str> = documents
+        .iter()
+        .flat_map(|d| d.links.iter().map(|link| link.path.as_str()))
+        .collect();
+    let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
     let kinds: Vec<Option<Kind>> = documents
         .iter()
         .map(|d| match is_page(d) {
             true => kind_of(d),
-            false if is_html_site => source_kind(d, |path| places.contains_key(path)),
+            false if is_html_site => source_kind(d, |path| places.contains_key(path), is_linked),
             false => None,
         })
         .map(|kind| kind.filter(|kind| !options.keep.contains(kind)))
@@ -109,7 +121,11 @@ pub(super) fn settle(documents: &mut Vec<Document>, options: &SiteOptions, repor
 }
 
 /// What a file is to the page of HTML that was made of it.
-fn source_kind(document: &Document, exists: impl Fn(&str) -> bool) -> Option<Kind> {
+fn source_kind(
+    document: &Document,
+    exists: impl Fn(&str) -> bool,
+    is_linked: impl Fn(&str) -> bool,
+) -> Option<Kind> {
     let (stem, extension) = document.path.rsplit_once('.')?;
     let is_markdown = matches!(
         extension.to_ascii_lowercase().as_str(),
@@ -130,7 +146,7 @@ fn source_kind(document: &Document, exists: impl Fn(&str) -> bool) -> Option<Kin
     if root || candidates.iter().any(|path| exists(path)) {
         return Some(Kind::PageSource);
     }
-    Some(Kind::Stray)
+    (!is_linked(&document.path)).then_some(Kind::Stray)
 }
 
 /// The kind of a page of HTML; `None`: it is a page like any other.
@@ -404,7 +420,7 @@ mod tests {
                 keep: keep.to_vec(),
                 ..SiteOptions::default()
             };
-            settle(&mut documents, &options, &mut report);
+            settle(&mut documents, &Tally::default(), &options, &mut report);
             let left: Vec<String> = documents
                 .iter()
                 .map(|d| format!("{}:{}", d.path, d.damping))
@@ -434,12 +450,42 @@ mod tests {
     }
 
     #[test]
+    fn markdown_that_a_page_links_to_is_a_page() {
+        let mut home = page("index.html", "Home", "", 9);
+        home.facts.hrefs = vec!["/docs/notes/b.md".into(), "notes/c.md".into()];
+        let mut tally = Tally::default();
+        tally.add(&mut home);
+        let mut documents = vec![home, page("x.html", "X", "", 9), page("y.html", "Y", "", 9)];
+        documents.push(page("z.html", "Z", "", 9));
+        documents
+            .extend(["notes/a.md", "notes/b.md", "notes/c.md"].map(|path| page(path, "N", "", 9)));
+        settle(
+            &mut documents,
+            &tally,
+            &SiteOptions::default(),
+            &mut Report::default(),
+        );
+        let left: Vec<&str> = documents.iter().skip(4).map(|d| d.path.as_str()).collect();
+        assert_eq!(left, ["notes/b.md", "notes/c.md"]);
+    }
+
+    #[test]
     fn a_site_of_nothing_else_stays() {
         let (mut documents, mut report) = (vec![page("404.html", "404", "", 9)], Report::default());
-        settle(&mut documents, &SiteOptions::default(), &mut report);
+        settle(
+            &mut documents,
+            &Tally::default(),
+            &SiteOptions::default(),
+            &mut report,
+        );
         assert_eq!((documents.len(), report.pages.len()), (1, 0));
         let mut sources = vec![page("a.md", "A", "", 9), page("blog/b.md", "B", "", 9)];
-        settle(&mut sources, &SiteOptions::default(), &mut report);
+        settle(
+            &mut sources,
+            &Tally::default(),
+            &SiteOptions::default(),
+            &mut report,
+        );
         assert_eq!((sources.len(), sources[1].damping), (2, 0.0));
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn settle(
 ) -> (Report, Defaults) {
     let mut report = Report::default();
     let addresses = addresses::settle(documents, tally, options, &mut report);
-    kinds::settle(documents, options, &mut report);
+    kinds::settle(documents, tally, options, &mut report);
     titles::strip_site_name(documents);
     repeated::settle(documents);
     let language = languages::settle(documents, options, &mut report);
