@@ -19,7 +19,7 @@ pub mod vectors;
 pub mod bundle;
 // floor 3: two sides, blind to each other
 #[cfg(not(target_arch = "wasm32"))]
-pub mod build;
+pub mod indexer;
 pub mod retrieve;
 // on top of the read side: what endpoints add to find; in the browser a module of its own
 #[cfg(any(not(target_arch = "wasm32"), feature = "delegate"))]

@@ -2,7 +2,7 @@
 
 use crate::support::Script;
 use knarr::Knarr;
-use knarr::build::{BuildOptions, Builder, Document, DocumentSection};
+use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
 use knarr::retrieve::query::{FindOptions, Mode};
 use knarr::retrieve::result::FindResult;
 use knarr::retrieve::walk::Event;

@@ -203,8 +203,8 @@ fn a_query_vector_must_fit_the_bundle() {
 }
 
 /// A section of a page, with words around it that all pages share.
-fn section(heading: &str, text: &str) -> knarr::build::DocumentSection {
-    knarr::build::DocumentSection {
+fn section(heading: &str, text: &str) -> knarr::indexer::DocumentSection {
+    knarr::indexer::DocumentSection {
         heading: heading.into(),
         anchor: heading.to_lowercase().replace(' ', "-"),
         level: 2,
@@ -222,7 +222,7 @@ fn a_chapter_about_it_comes_before_mentions() {
         ("--relay", "--relay"),
     ] {
         let mention = format!("Before the night a {name} is due, and a {name} more.");
-        let page = |path: &str, headings: [&str; 3]| knarr::build::Document {
+        let page = |path: &str, headings: [&str; 3]| knarr::indexer::Document {
             sections: [0, 1, 2]
                 .map(|i| {
                     section(
@@ -266,7 +266,7 @@ fn the_section_called_as_the_question_leads() {
             section("More on calibrating and drift", often),
         ];
         sections.insert(place, section("Calibrating drift", "Once a year."));
-        let page = knarr::build::Document {
+        let page = knarr::indexer::Document {
             sections,
             ..crate::support::page("a", "Sensors", "")
         };

@@ -18,7 +18,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("terms", 2),
     ("bundle", 3),
     ("retrieve", 4),
-    ("build", 4),
+    ("indexer", 4),
     ("host", 5),
     // On top of the read side, whose token estimates it uses; it sees no more of it.
     ("delegate", 5),
@@ -29,13 +29,16 @@ const FLOORS: &[(&str, u8)] = &[
 /// Who may name what, besides the floors: the reason stands beside it.
 const ALLOWED: &[(&str, &str)] = &[
     // The builder writes the file that the engine opens, and says so by the engine's constant.
-    ("build", "engine"),
+    ("indexer", "engine"),
 ];
 
 /// Foreign packages and the only places that may name them.
 const FOREIGN: &[(&str, &[&str])] = &[
     ("regex", &["retrieve/grep.rs", "retrieve/filter/pattern.rs"]),
-    ("globset", &["retrieve/glob.rs", "build/input.rs", "build/"]),
+    (
+        "globset",
+        &["retrieve/glob.rs", "indexer/input.rs", "indexer/"],
+    ),
     ("instant_distance", &["vectors/"]),
     (
         "js_sys",
@@ -50,11 +53,11 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("wasm_bindgen", &["wasm/"]),
     ("serde_wasm_bindgen", &["wasm/"]),
     ("miniz_oxide", &["bundle/"]),
-    ("zip", &["build/ovpack/"]),
-    ("rust_stemmers", &["build/"]),
-    ("scraper", &["build/"]),
-    ("html5ever", &["build/markup.rs"]),
-    ("pulldown_cmark", &["build/"]),
+    ("zip", &["indexer/ovpack/"]),
+    ("rust_stemmers", &["indexer/"]),
+    ("scraper", &["indexer/"]),
+    ("html5ever", &["indexer/markup.rs"]),
+    ("pulldown_cmark", &["indexer/"]),
     ("clap", &["bin/"]),
     ("httparse", &["bin/"]),
     ("ureq", &["bin/"]),
@@ -65,12 +68,12 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "delegate/",
             "bin/",
             "wasm/delegate.rs",
-            "build/static_table/tests.rs",
+            "indexer/static_table/tests.rs",
             // Manifests and records are JSON.
-            "build/ovpack/",
+            "indexer/ovpack/",
             // The versions that a site lists, and the report that a bundle keeps.
-            "build/input.rs",
-            "build/site/report.rs",
+            "indexer/input.rs",
+            "indexer/site/report.rs",
             "vectors/hnsw.rs",
         ],
     ),

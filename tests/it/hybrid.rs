@@ -2,8 +2,8 @@
 
 use crate::support::Script;
 use knarr::Knarr;
-use knarr::build::{BuildOptions, Builder, Document, DocumentSection};
 use knarr::error::ErrorKind;
+use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
 use knarr::retrieve::expansion::{PAGE_EXPANSION_WEIGHT, PAGE_ORIGINAL_WEIGHT};
 use knarr::retrieve::query::{FindOptions, Mode, Preset};
 use knarr::retrieve::result::FindResult;

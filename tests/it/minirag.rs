@@ -1,11 +1,11 @@
 //! Every case of `tests/vectors/minirag_vectors.json` against the library (spec minirag §4), and the fast form of
 //! selection against the walk-by-walk one on random graphs.
 
-use knarr::build::records::{
+use knarr::graph::{Entity, EntityGraph, Relation};
+use knarr::indexer::records::{
     self, Naming, RecordStore, clean, entity_row, is_plain_number, relation_row, row_id, split_by,
     windows,
 };
-use knarr::graph::{Entity, EntityGraph, Relation};
 use knarr::retrieve::paths::context::{ContextBudget, EntityRow, context, csv, n_within_budget};
 use knarr::retrieve::paths::{
     Budgets, EntityChunks, GraphQuery, Published, QueryEntity, Record, Rules, ScoredWalk,

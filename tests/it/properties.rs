@@ -1,8 +1,8 @@
 //! Properties that hold for every bundle, whatever its pages are called and say, and whatever was asked before.
 
 use crate::support::{Random, Script, corpus_with};
-use knarr::build::input::{SkipReason, Skipped};
-use knarr::build::{BuildOptions, Builder, Built, Document, DocumentSection};
+use knarr::indexer::input::{SkipReason, Skipped};
+use knarr::indexer::{BuildOptions, Builder, Built, Document, DocumentSection};
 use knarr::retrieve::filter::Value;
 use knarr::retrieve::query::{FindOptions, GlobOptions, ListOptions, Mode, OneOrMany, Preset};
 use knarr::retrieve::result::FindResult;

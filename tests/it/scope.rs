@@ -1,7 +1,7 @@
 //! No filter, target, tag, time or peer ever lets a row out of its scope, and inside it nothing is lost.
 
 use crate::support::{Random, Script};
-use knarr::build::{BuildOptions, Builder, Document, DocumentSection};
+use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
 use knarr::retrieve::filter::Value;
 use knarr::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
 use knarr::retrieve::result::{FindResult, MatchedContext};

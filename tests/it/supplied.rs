@@ -1,7 +1,7 @@
 //! Texts that somebody wrote in place of the extracted ones.
 
 use crate::support::Script;
-use knarr::build::{BuildOptions, Builder, Document, DocumentSection};
+use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
 use knarr::retrieve::query::{FindOptions, OneOrMany, ReadOptions};
 use knarr::retrieve::result::FindResult;
 use knarr::{ErrorKind, Knarr};

@@ -1,7 +1,7 @@
 //! Bundles in memory, and a host that serves them.
 
-use knarr::build::site::Defaults;
-use knarr::build::{BuildOptions, Builder, Built, Document, DocumentSection, PageCopy, input};
+use knarr::indexer::site::Defaults;
+use knarr::indexer::{BuildOptions, Builder, Built, Document, DocumentSection, PageCopy, input};
 use knarr::{Error, ErrorKind, Fetched, Host, Result};
 use std::collections::BTreeMap;
 use std::path::Path;

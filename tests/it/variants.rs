@@ -103,7 +103,7 @@ fn others_are_shown_where_the_wanted_have_no_answer() {
 /// The share of the question at which the wanted pages answer no more: a page with half of its words does.
 #[test]
 fn a_page_with_half_of_the_question_is_an_answer() {
-    let page = |path: &str, text: &str, language: &str| knarr::build::Document {
+    let page = |path: &str, text: &str, language: &str| knarr::indexer::Document {
         language: Some(language.into()),
         ..support::page(path, path, text)
     };
@@ -150,7 +150,7 @@ fn translations_are_one_row_in_the_askers_language() {
 
 #[test]
 fn a_limit_counts_rows_and_not_translations() {
-    let page = |language: &str, n: usize| knarr::build::Document {
+    let page = |language: &str, n: usize| knarr::indexer::Document {
         language: Some(language.into()),
         translation_of: format!("en/{n}"),
         ..support::page(
@@ -174,7 +174,7 @@ fn a_limit_counts_rows_and_not_translations() {
 /// What a word may mean on other pages gives way to what it means on the wanted ones.
 #[test]
 fn completions_and_corrections_are_of_the_wanted_pages() {
-    let page = |path: &str, text: &str, language: &str| knarr::build::Document {
+    let page = |path: &str, text: &str, language: &str| knarr::indexer::Document {
         language: Some(language.into()),
         ..support::page(path, path, text)
     };

@@ -3,9 +3,9 @@
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output;
-use knarr::build::Kept;
-use knarr::build::ovpack::Exported;
 use knarr::bundle::StoredNode;
+use knarr::indexer::Kept;
+use knarr::indexer::ovpack::Exported;
 use knarr::{Error, ErrorKind};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 use crate::disk;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, Style, Table};
-use knarr::build::Kept;
-use knarr::build::site::Report;
+use knarr::indexer::Kept;
+use knarr::indexer::site::Report;
 use knarr::{Error, ErrorKind, Knarr};
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::{Site, corpus, knarr, ok, text};
 use crate::ovpack::fixture::Raw;
-use knarr::build::ovpack::{Limits, Pack};
+use knarr::indexer::ovpack::{Limits, Pack};
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;

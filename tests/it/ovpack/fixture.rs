@@ -1,7 +1,7 @@
 //! Packs made by hand, well or badly.
 
 use knarr::Result;
-use knarr::build::ovpack::{Limits, Pack};
+use knarr::indexer::ovpack::{Limits, Pack};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io::{Cursor, Write};

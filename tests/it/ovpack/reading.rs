@@ -3,9 +3,9 @@
 use super::fixture::{Raw, read};
 use crate::support::Script;
 use knarr::Knarr;
-use knarr::build::input::InputOptions;
-use knarr::build::ovpack::{Imported, Pack};
-use knarr::build::{BuildOptions, Builder};
+use knarr::indexer::input::InputOptions;
+use knarr::indexer::ovpack::{Imported, Pack};
+use knarr::indexer::{BuildOptions, Builder};
 use knarr::retrieve::query::{FindOptions, ListOptions, ReadOptions};
 use pollster::block_on;
 use serde_json::json;

@@ -3,7 +3,7 @@
 use super::fixture::{Raw, hex, read, zip_of};
 use crate::support::Random;
 use knarr::ErrorKind;
-use knarr::build::ovpack::{Limits, Pack};
+use knarr::indexer::ovpack::{Limits, Pack};
 use serde_json::{Value, json};
 use std::io::Cursor;
 

@@ -3,7 +3,7 @@
 use super::fixture::{Raw, read};
 use super::reading::{built, built_with};
 use crate::support::{Random, Script, corpus};
-use knarr::build::ovpack::{Exported, Pack};
+use knarr::indexer::ovpack::{Exported, Pack};
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
 use serde_json::json;

@@ -3,8 +3,8 @@
 use super::Read;
 use super::progress::Progress;
 use crate::failure::Outcome;
-use knarr::build::Builder;
-use knarr::build::input::{self, InputFile, InputOptions, Skipped};
+use knarr::indexer::Builder;
+use knarr::indexer::input::{self, InputFile, InputOptions, Skipped};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::Path;

@@ -4,7 +4,7 @@
 
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use knarr::build::Stage;
+use knarr::indexer::Stage;
 use knarr::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;

@@ -2,8 +2,8 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
-use knarr::build::SiteOptions;
-use knarr::build::site::{Kind, Report, UrlStyle};
+use knarr::indexer::SiteOptions;
+use knarr::indexer::site::{Kind, Report, UrlStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

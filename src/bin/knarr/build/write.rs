@@ -4,8 +4,8 @@
 //! then the packs of an earlier build go. Nothing is touched but files with the names that Knarr gives.
 
 use crate::failure::{Failure, Outcome, invalid, io_failure};
-use knarr::build::is_pack_name;
 use knarr::engine::HEAD_FILE;
+use knarr::indexer::is_pack_name;
 use knarr::{Error, ErrorKind};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};

@@ -10,8 +10,8 @@ use super::queue::Queue;
 use super::{Made, Tally};
 use crate::build::progress::Progress;
 use crate::failure::{Failure, Outcome};
-use knarr::build::records::{self, END, FIELD, RECORD, Records};
-use knarr::build::{Builder, summary};
+use knarr::indexer::records::{self, END, FIELD, RECORD, Records};
+use knarr::indexer::{Builder, summary};
 use knarr::retrieve::tokens;
 
 /// Estimated tokens of a question's text. Source: spec minirag.md §1.1, windows of 1,200 tokens.

@@ -10,10 +10,10 @@ use super::queue::Queue;
 use super::{Made, Tally};
 use crate::build::progress::Progress;
 use crate::failure::Outcome;
-use knarr::build::summary::{
+use knarr::indexer::summary::{
     ABSTRACT_CHARS, MAX_ENTRIES, N_SAMPLED, OVERVIEW_CHARS, directory_abstract, fit, sample,
 };
-use knarr::build::{Builder, Document};
+use knarr::indexer::{Builder, Document};
 use knarr::retrieve::tokens;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -460,7 +460,7 @@ mod tests {
             title: "A".into(),
             ..Document::default()
         };
-        document.sections.push(knarr::build::DocumentSection {
+        document.sections.push(knarr::indexer::DocumentSection {
             text: "é".repeat(DOCUMENT_CHARS + 5),
             ..Default::default()
         });

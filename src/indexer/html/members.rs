@@ -1,7 +1,7 @@
 //! Members that rustdoc and TypeDoc show as headings: sections with their full names, the signature in the text.
 
 use super::entries::visible_text;
-use crate::build::noise::{Attributes, PageNode, Place};
+use crate::indexer::noise::{Attributes, PageNode, Place};
 
 const MAX_NAME_CHARS: usize = 100; // No identifier, but a signature that was not understood.
 

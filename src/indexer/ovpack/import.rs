@@ -2,9 +2,9 @@
 
 use super::records::Record;
 use super::{Pack, PackVectors, SIDECARS, paths};
-use crate::build::input::{self, InputOptions, SkipReason, Skipped};
-use crate::build::{Builder, Document, Kept, sidecar_body};
 use crate::error::Result;
+use crate::indexer::input::{self, InputOptions, SkipReason, Skipped};
+use crate::indexer::{Builder, Document, Kept, sidecar_body};
 use crate::uri::decode_name;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ const BATCH: usize = 256;
 
 impl Pack {
     /// The mounts that put the documents of [`Pack::add_to`] where the pack says, for
-    /// [`crate::build::BuildOptions::mounts`].
+    /// [`crate::indexer::BuildOptions::mounts`].
     pub fn mounts(&self, below: &str) -> Vec<(String, String)> {
         vec![(below.to_owned(), self.root.uri.clone())]
     }

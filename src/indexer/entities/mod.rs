@@ -352,8 +352,8 @@ fn short_names(candidates: &Candidates) -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::document::{DocumentSection, Link};
     use crate::graph::Entity;
+    use crate::indexer::document::{DocumentSection, Link};
 
     fn document(title: &str, sections: &[(&str, &str)]) -> Document {
         let section = |(heading, text): &(&str, &str)| DocumentSection {

@@ -284,7 +284,7 @@ pub(super) fn link_translations(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::DocumentSection;
+    use crate::indexer::DocumentSection;
 
     fn page(path: &str, language: &str, text: &str) -> Document {
         Document {

@@ -8,9 +8,9 @@ use super::entries::{self, OpenList};
 use super::inline::{is_apart, is_shown_apart, is_tab, says_something};
 use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, node_key};
-use crate::build::links;
-use crate::build::noise::{Attributes, PageNode, Place, is_noise};
-use crate::build::sections::SectionWriter;
+use crate::indexer::links;
+use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
+use crate::indexer::sections::SectionWriter;
 
 /// The pass in reading order.
 pub(super) struct Reader<'a> {

@@ -300,7 +300,7 @@ mod tests {
         );
         assert_eq!(
             page.links,
-            [crate::build::document::Link {
+            [crate::indexer::document::Link {
                 path: "dir/b.md".into(),
                 text: "link".into()
             }]

@@ -4,10 +4,10 @@
 use scraper::Node;
 
 use super::NodeKey;
-use crate::build::anchors::is_generated;
-use crate::build::noise::{Attributes, PageNode, Place, is_noise};
-use crate::build::prose::same_words;
-use crate::build::sections::{SectionPlace, collapse};
+use crate::indexer::anchors::is_generated;
+use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
+use crate::indexer::prose::same_words;
+use crate::indexer::sections::{SectionPlace, collapse};
 
 const MAX_NAME_CHARS: usize = 120; // A longer term is a sentence that somebody marked up as a list.
 const MAX_TERM_CHARS: usize = 2000; // Enough of a term to tell that it says more than its name.

@@ -318,7 +318,7 @@ fn is_changelog(name: &str, title: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::DocumentSection;
+    use crate::indexer::DocumentSection;
 
     fn page(path: &str, title: &str, classes: &str, words: usize) -> Document {
         let mut document = Document {

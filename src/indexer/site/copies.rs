@@ -284,7 +284,7 @@ fn twin_key(document: &Document) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::DocumentSection;
+    use crate::indexer::DocumentSection;
 
     fn text(seed: usize, words: usize) -> String {
         let words =

@@ -54,7 +54,7 @@ const MAX_ADDRESSES: usize = 1_000_000;
 
 impl Tally {
     /// Counts the links of a page; takes them out of its facts.
-    pub(in crate::build) fn add(&mut self, document: &mut Document) {
+    pub(in crate::indexer) fn add(&mut self, document: &mut Document) {
         for href in std::mem::take(&mut document.facts.hrefs) {
             let Some(address) = resolved(&document.path, &href) else {
                 continue;

@@ -2,7 +2,7 @@
 
 use scraper::Node;
 
-use crate::build::noise::{Attributes, PageNode};
+use crate::indexer::noise::{Attributes, PageNode};
 
 /// The last part of a class that names a part of a card or of a banner, each shown on a line of its own.
 const PARTS: [&str; 13] = [

@@ -205,7 +205,7 @@ fn next(state: &mut u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::static_table::{DIMS, StaticTable};
+    use crate::indexer::static_table::{DIMS, StaticTable};
     use crate::vectors::hnsw::{self, Hnsw};
     use crate::vectors::{QueryVector, VectorRows, pack};
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use scraper::{Html, Node};
 
 use super::{NodeKey, node_key};
-use crate::build::noise::{Attributes, PageNode, Place, is_noise};
+use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 
 const ENOUGH_LETTERS: usize = 200; // A paragraph: no box around a picture has that much.
 const FEW_LETTERS: usize = 40; // A sentence; less may be the label of a picture, or a page in the making.

@@ -3,9 +3,9 @@
 use super::dense::{Embedding, PackVectors};
 use super::import::Imported;
 use super::invalid;
-use crate::build::{Builder, Embedded, Kept, Row, assemble};
 use crate::bundle::StoredNode;
 use crate::error::Result;
+use crate::indexer::{Builder, Embedded, Kept, Row, assemble};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 

@@ -165,8 +165,8 @@ fn algorithm(language: &str) -> Option<Algorithm> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::document::{Document, DocumentSection};
-    use crate::build::prepare::prepare;
+    use crate::indexer::document::{Document, DocumentSection};
+    use crate::indexer::prepare::prepare;
 
     fn page(language: &str, text: &str) -> Prepared {
         let document = Document {
