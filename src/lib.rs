@@ -18,11 +18,11 @@ pub mod vectors;
 // floor 2: the format
 pub mod bundle;
 // floor 3: two sides, blind to each other
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 pub mod indexer;
 pub mod retrieve;
 // on top of the read side: what endpoints add to find; in the browser a module of its own
-#[cfg(any(not(target_arch = "wasm32"), feature = "delegate"))]
+#[cfg(feature = "search")]
 pub mod delegate;
 // floor 4: the engine
 pub mod engine;

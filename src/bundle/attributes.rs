@@ -1,6 +1,6 @@
 //! Attribute parts: what filters read of a range of nodes. Fetched only for a question with a filter.
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use crate::bytes::Reader;
 use crate::bytes::Writer;
 use crate::error::Result;
@@ -28,13 +28,13 @@ pub struct Attributes(pub Vec<Attribute>);
 
 impl Attributes {
     /// The core module never filters.
-    #[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+    #[cfg(not(feature = "full"))]
     pub fn decode(_: &[u8], _: usize) -> Result<Self> {
         Ok(Self::default())
     }
 
     /// Decodes a part of `n` nodes. Columns one after the other: names, times, tags; alike bytes compress together.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
         let mut rows = Vec::with_capacity(n.min(r.left()));
@@ -112,7 +112,7 @@ pub fn normalize_tag(tag: &str) -> Option<String> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "full"))]
 mod tests {
     use super::*;
 

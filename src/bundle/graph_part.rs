@@ -5,13 +5,13 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::graph::EntityGraph;
 
 /// Reads a graph whose chunks are nodes below `n_nodes`.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub fn decode_graph(bytes: &[u8], n_nodes: u32) -> Result<EntityGraph> {
     read::graph(bytes, n_nodes)
 }
 
 /// The core module never asks for a graph.
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+#[cfg(not(feature = "full"))]
 pub fn decode_graph(_: &[u8], _: u32) -> Result<EntityGraph> {
     Err(damaged())
 }
@@ -21,7 +21,7 @@ fn damaged() -> Error {
     Error::new(ErrorKind::BundleDamaged, what)
 }
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 mod read {
     use super::damaged;
     use crate::bytes::Reader;
@@ -84,7 +84,7 @@ mod read {
 }
 
 /// Writes a graph whose chunks are nodes, ascending. Texts are left out: they would be a second copy of the site.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 pub fn encode_graph(graph: &EntityGraph) -> Vec<u8> {
     use crate::bytes::Writer;
     fn nodes(w: &mut Writer, nodes: &[u32]) {
@@ -120,7 +120,7 @@ pub fn encode_graph(graph: &EntityGraph) -> Vec<u8> {
     w.bytes
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "full"))]
 mod tests {
     use super::*;
     use crate::graph::{Entity, MAX_NEIGHBOURS, Relation};

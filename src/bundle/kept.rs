@@ -1,10 +1,10 @@
 //! Kept records: what the input held of one node, byte for byte. They lie behind the text records and are fetched for
 //! reading and exporting only, so that a question pays nothing for them.
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use crate::bytes::Reader;
 use crate::bytes::Writer;
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use crate::error::Result;
 
 /// Bytes kept as they were; what they are is one of the constants here.
@@ -70,7 +70,7 @@ impl Kept {
 }
 
 /// Decodes a record.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub fn decode_kept(bytes: &[u8]) -> Result<Vec<Kept>> {
     let r = &mut Reader::new(bytes);
     let mut kept = Vec::new();
@@ -94,7 +94,7 @@ pub fn encode_kept(kept: &[Kept]) -> Vec<u8> {
     w.bytes
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "full"))]
 mod tests {
     use super::*;
 

@@ -20,10 +20,10 @@ mod variants;
 
 pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, fold_tag, fold_value, normalize_tag};
 pub use branch::{Branch, CopyRecord, NodeRecord};
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 pub use graph_part::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub use kept::decode_kept;
 pub use kept::{Kept, StoredNode, encode_kept, find_kept};
 pub use links::{LinkRecord, Links};
@@ -31,7 +31,7 @@ pub use spelling::{SpellPart, reversed};
 pub use store::{Missing, Need, Store};
 pub use stored::{check_of, open_stored, store};
 pub use text_record::{SectionText, TextRecord};
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 pub use variants::NodeVariants;
 pub use variants::{Variant, Variants};
 

@@ -8,7 +8,7 @@ use super::{
     ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
     check_of, open_stored,
 };
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use super::{Kept, decode_kept};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::EntityGraph;
@@ -25,7 +25,7 @@ pub enum Need {
     /// Text record of a node; its branch must be there.
     Text(u32),
     /// Kept record of a node that has one; its branch must be there.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     Kept(u32),
 }
 
@@ -35,7 +35,7 @@ impl Need {
         match self {
             Self::Part(..) => 0,
             Self::Text(node) => node,
-            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+            #[cfg(feature = "full")]
             Self::Kept(node) => node,
         }
     }
@@ -57,7 +57,7 @@ pub struct Store {
     attributes: Slots<Attributes>,
     graph: Slots<EntityGraph>,
     texts: Slots<TextRecord>,
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     kept: Slots<Vec<Kept>>,
     needs: RefCell<Vec<Need>>,
 }
@@ -102,7 +102,7 @@ impl Store {
             attributes: slots(attributes),
             graph: slots(graph),
             texts: slots(head.parameters.n_nodes as usize),
-            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+            #[cfg(feature = "full")]
             kept: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
             head,
@@ -174,7 +174,7 @@ impl Store {
         self.get(&self.texts, Need::Text(node), node)
     }
 
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     /// The kept record of a node; `None` when it has none. Asks for its branch first where that is missing.
     pub fn kept(&self, node: u32) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
         let group = self.head.group_of(node);
@@ -191,7 +191,7 @@ impl Store {
         if let Some(slot) = self.texts.borrow_mut().get_mut(node as usize) {
             *slot = None;
         }
-        #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+        #[cfg(feature = "full")]
         if let Some(slot) = self.kept.borrow_mut().get_mut(node as usize) {
             *slot = None;
         }
@@ -239,7 +239,7 @@ impl Store {
                 let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
                 // Both ends were added up without overflow when the branch was read.
                 let (start, len, check) = match need {
-                    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+                    #[cfg(feature = "full")]
                     Need::Kept(_) => (
                         record.text_offset + u64::from(record.text_len),
                         record.kept_len,
@@ -338,7 +338,7 @@ impl Store {
             Need::Text(node) => {
                 fill(&self.texts, node, TextRecord::decode(&raw)?);
             }
-            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+            #[cfg(feature = "full")]
             Need::Kept(node) => {
                 fill(&self.kept, node, decode_kept(&raw)?);
             }

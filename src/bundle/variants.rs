@@ -163,7 +163,7 @@ fn damaged() -> Error {
 }
 
 /// What the builder knows of one node.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 #[derive(Debug, Clone, Default)]
 pub struct NodeVariants {
     /// Numbers of its variants, its own first; empty: all.
@@ -174,7 +174,7 @@ pub struct NodeVariants {
     pub damping: u8,
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 impl Variants {
     /// Gathers sets and runs of all nodes.
     pub fn new(all: Vec<Variant>, default: Variant, nodes: &[NodeVariants]) -> Self {

@@ -3,12 +3,12 @@
 //! Each call runs a pure step against the parts that are there. When the step stops for missing parts, they are loaded
 //! through the [`Host`] and the step runs again. What was loaded before never changes an answer.
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 mod export;
 mod load;
 #[cfg(not(target_arch = "wasm32"))]
 mod patterns;
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 mod remember;
 
 use crate::bundle::{Head, PartKind, Store};
@@ -34,7 +34,7 @@ const MAX_ROUNDS: usize = 16;
 pub struct Knarr {
     store: Store,
     file: Vec<u8>,
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     answers: remember::Answers,
 }
 
@@ -82,7 +82,7 @@ impl Knarr {
         Ok(Self {
             store: Store::new(head),
             file,
-            #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+            #[cfg(feature = "full")]
             answers: remember::Answers::default(),
         })
     }
@@ -133,7 +133,7 @@ impl Knarr {
     }
 
     /// The core remembers no answers: a search box asks each question once, and the browser keeps what was fetched.
-    #[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+    #[cfg(not(feature = "full"))]
     pub(crate) fn find_step(
         &self,
         store: &Store,
@@ -170,7 +170,7 @@ impl Knarr {
             .await
     }
 
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     /// The bytes of a file, as the input had them where the bundle keeps them, else its L2 content.
     pub async fn download(&self, host: &impl Host, uri: &str) -> Result<Vec<u8>> {
         self.run(host, |store| reading::download(store, uri)).await

@@ -8,7 +8,7 @@ use super::result::{Also, Excerpt, FindResult, MatchedContext, SectionHit, Skipp
 use super::scope::Scope;
 use super::variants::{self, Hit, Wanted};
 use super::words::{Meant, Slot};
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use super::{explain, ranking, result::VectorTelemetry};
 use super::{hierarchy, place};
 use crate::bundle::{NodeRecord, Store, TextRecord};
@@ -19,7 +19,7 @@ use crate::uri::{Uri, url_path, with_sidecar};
 use crate::vectors::QueryVector;
 
 /// Whether this module can do more than the core: messages about the rest are for it only.
-const IS_FULL: bool = cfg!(any(not(target_arch = "wasm32"), feature = "full"));
+const IS_FULL: bool = cfg!(feature = "full");
 /// Characters of an excerpt: two lines of a result list.
 const EXCERPT_CHARS: usize = 180;
 /// Sections shown below a result.
@@ -97,7 +97,7 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
     };
     hits.retain(|h| options.score_threshold.is_none_or(|t| h.2 > t));
     let (hits, others) = wanted.rows(head, hits, request.limit);
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     if options.trace {
         let found = walked.unwrap_or_default();
         result.trace = Some(explain::trace(
@@ -109,7 +109,7 @@ pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResul
         )?);
     }
     let contexts = contexts(store, &question.slots, &hits, &others, &wanted, options)?;
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     let contexts = {
         let told = explain::tell(
             store, &question, &ranking, &hits, contexts, &request, options,
@@ -145,7 +145,7 @@ fn given_vector(values: &[f32], dims: usize) -> Result<QueryVector, Error> {
 }
 
 /// The core's ranking: one query, Knarr's own scores.
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+#[cfg(not(feature = "full"))]
 mod ranking {
     use super::*;
     use crate::retrieve::relevance;

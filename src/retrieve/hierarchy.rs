@@ -76,7 +76,7 @@ impl Space for Scored<'_> {
 }
 
 /// Whether this module tells traces. A constant, so that the core does not carry the code that records them.
-const TRACES: bool = cfg!(any(not(target_arch = "wasm32"), feature = "full"));
+const TRACES: bool = cfg!(feature = "full");
 
 /// Weight of a row's own score against its directory's when nobody chose the walk. Fitted on one half of the queries.
 const OWN_WEIGHT: f32 = 0.65;

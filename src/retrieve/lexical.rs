@@ -3,7 +3,7 @@
 //! A node's score adds up, over the question's words, idf · (body + heading + title), each from the posting's impact;
 //! then what its best section covers of the question, and how exactly its title is the question.
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use super::result::WordScore;
 use super::scope::Scope;
 use super::words::Slot;
@@ -144,7 +144,7 @@ fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
 }
 
 /// What each word of the question gives to the keyword score of a node, before sections and exact titles count.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub fn explain(
     slots: &[Slot],
     node: u32,
@@ -182,7 +182,7 @@ pub fn explain(
 }
 
 /// BM25 of the question's words in the two fields of a node, unweighted; `None` where no word stands.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScores {
     let weights = FieldWeights {
         title: 1.0,
@@ -214,7 +214,7 @@ pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScore
 }
 
 /// See [`field_scores`].
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FieldScores {
     /// Title.

@@ -50,7 +50,7 @@ pub fn uri_of(store: &Store, node: u32) -> Step<String> {
 }
 
 /// The URI of a node whose attribute part is at hand: `name` is what the part says. Needs no branch.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub fn attribute_uri(store: &Store, node: u32, name: &str) -> String {
     let head = store.head();
     let path = |d: usize| ["viking://", &head.directory_path(d).join("/")].concat();

@@ -4,20 +4,20 @@
 use super::halt::{self, Gather, Step};
 use super::place::{self, Place, locate, record, records, uri_of};
 use super::query::{GrepOptions, ListOptions, ReadOptions};
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use super::query::{SortBy, SortOrder};
 use super::result::{Entry, RelatedContext, Stat};
 use super::time::format_ms;
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use crate::bundle::Directory;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 use crate::bundle::StoredNode;
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use crate::bundle::find_kept;
 use crate::bundle::{Kept, NodeRecord, Store};
 use crate::error::{Error, ErrorKind};
 use crate::order;
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use crate::uri::{ContextType, with_sidecar};
 use crate::uri::{Uri, decode_name, is_within, split_sidecar};
 use std::cmp::Ordering;
@@ -57,7 +57,7 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
 
 /// The bytes of a file: the input's where the bundle keeps them, else its content in UTF-8. A sidecar's URI gives the
 /// sidecar. Errors: `INVALID_ARGUMENT` for a directory.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 pub fn download(store: &Store, uri: &str) -> Step<Vec<u8>> {
     let node = locate(store, uri)?.node;
     let bare = uri.split('#').next().unwrap_or(uri);
@@ -77,7 +77,7 @@ pub fn download(store: &Store, uri: &str) -> Step<Vec<u8>> {
 }
 
 /// A file's content as a reader sees it: a memory without the comment of its fields, unless it is asked for raw.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 fn visible(content: String, uri: &str, options: &ReadOptions) -> Step<String> {
     let is_memory = Uri::parse(uri)?.context_type() == ContextType::Memory;
     if options.raw || !is_memory {
@@ -87,13 +87,13 @@ fn visible(content: String, uri: &str, options: &ReadOptions) -> Step<String> {
     Ok(content[..end].to_owned())
 }
 
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+#[cfg(not(feature = "full"))]
 fn visible(content: String, _: &str, _: &ReadOptions) -> Step<String> {
     Ok(content)
 }
 
 /// A memory's text without the comment `<!-- MEMORY_FIELDS … -->` at its end.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 fn without_fields(content: &str) -> &str {
     let inner = || {
         let open = content.trim_end().strip_suffix("-->")?;
@@ -108,13 +108,13 @@ fn without_fields(content: &str) -> &str {
 }
 
 /// The core reads what was taken from a file, and never the file itself.
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+#[cfg(not(feature = "full"))]
 fn kept_text(_: &Store, _: u32, _: u8) -> Step<Option<String>> {
     Ok(None)
 }
 
 /// Kept bytes of a node, when they are text.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 fn kept_text(store: &Store, node: u32, kind: u8) -> Step<Option<String>> {
     let Some(kept) = store.kept(node)? else {
         return Ok(None);
@@ -142,7 +142,7 @@ fn sidecar(store: &Store, node: u32, level: u8) -> Step<String> {
 }
 
 /// All that the bundle holds of a range of nodes, for export.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub fn stored(store: &Store, from: u32, to: u32) -> Step<Vec<StoredNode>> {
     let rows = records(store, from, to)?;
     let mut gather = Gather::default();
@@ -267,14 +267,14 @@ fn children(store: &Store, index: usize, base: &str, options: &ListOptions) -> S
         .take(options.node_limit)
         .map(|(node, record)| entry(store, *node, record, base, options.abs_limit))
         .collect();
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     if options.show_all_hidden {
         return with_sidecars(store, d.node, base, options, entries?);
     }
     entries
 }
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 fn cmp_rows(a: &NodeRecord, b: &NodeRecord, options: &ListOptions) -> Ordering {
     let by_key = match options.sort_by {
         SortBy::Name => place::cmp_names(&a.name, &b.name),
@@ -287,13 +287,13 @@ fn cmp_rows(a: &NodeRecord, b: &NodeRecord, options: &ListOptions) -> Ordering {
     by_key.then_with(|| place::cmp_names(&a.name, &b.name))
 }
 
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+#[cfg(not(feature = "full"))]
 fn cmp_rows(a: &NodeRecord, b: &NodeRecord, _: &ListOptions) -> Ordering {
     place::cmp_names(&a.name, &b.name)
 }
 
 /// Puts the sidecars of a directory before its first file. The root has none.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 fn with_sidecars(
     store: &Store,
     directory: u32,
@@ -341,7 +341,7 @@ pub fn tree(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>>
     if options.level_limit > 1 {
         records(store, d.first_child, d.end)?;
     }
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     if options.show_all_hidden {
         let own = |c: &&Directory| c.node == d.node || (d.first_child..d.end).contains(&c.node);
         let directories = store.head().directories.iter().filter(own);

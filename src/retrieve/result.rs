@@ -1,6 +1,6 @@
 //! What is answered: the documents' result shapes (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 use super::{
     profiles::TwoFieldRow,
     walk::{Counts, Event},
@@ -83,21 +83,21 @@ pub struct MatchedContext {
     /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
     pub sections: Vec<SectionHit>,
     /// Found sections with their neighbours, best first, when they were asked for.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<Passage>,
     /// What the result links to, at most five, when it was asked for.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<RelatedContext>,
     /// How the score came about, when it was asked for.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
 }
 
 /// Every intermediate value of a result's score.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Explanation {
     /// Weight of the vector score in the mix.
@@ -126,7 +126,7 @@ pub struct Explanation {
 }
 
 /// Found sections of a file with their neighbours, as one text.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Passage {
     /// Heading of the section that was found best.
@@ -140,7 +140,7 @@ pub struct Passage {
 }
 
 /// What a score was multiplied by; each is 1 without data.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Factors {
     /// By votes: 0.5 to 2.
@@ -152,7 +152,7 @@ pub struct Factors {
 }
 
 /// A result's place in the list of one of several queries.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct QueryRank {
     /// The query.
@@ -166,7 +166,7 @@ pub struct QueryRank {
 }
 
 /// What a question did, in numbers (spec: OpenViking §2.6).
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct VectorTelemetry {
     /// Queries that were ranked.
@@ -182,7 +182,7 @@ pub struct VectorTelemetry {
 }
 
 /// What one word of the question gives to a node's keyword score.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WordScore {
     /// The word, folded.
@@ -204,7 +204,7 @@ pub struct WordScore {
 }
 
 /// A vote of the entity graph.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct PathReason {
     /// The entity of the question that votes.
@@ -220,7 +220,7 @@ pub struct PathReason {
 }
 
 /// The course of a question: what it was read as, what was looked at, and, of a walk, every step.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Trace {
     /// Weight of the vector score in the mix.
@@ -236,7 +236,7 @@ pub struct Trace {
 }
 
 /// A word of the question.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct TracedWord {
     /// The word, folded.
@@ -248,7 +248,7 @@ pub struct TracedWord {
 }
 
 /// A candidate with its score on each leg.
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Candidate {
     /// The node.
@@ -288,14 +288,14 @@ pub struct FindResult {
     /// Steps that were skipped.
     pub skipped: Vec<Skipped>,
     /// Weight of the vectors in the mix.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     pub alpha: f32,
     /// What was done, when it was asked for.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub telemetry: Option<VectorTelemetry>,
     /// The course of the question, when it was asked for.
-    #[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+    #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
 }

@@ -69,7 +69,7 @@ fn row_query_lanes(row: &[i8], query: &[i16]) -> i32 {
 /// Dot product of two rows of one length.
 ///
 /// Cost: one pass, no allocation. Fits for any row of up to 131,071 dimensions.
-#[cfg(not(target_arch = "wasm32"))] // Only the graph builder compares rows with rows.
+#[cfg(feature = "index")] // Only the graph builder compares rows with rows.
 pub(super) fn row_row(a: &[i8], b: &[i8]) -> i32 {
     let mut sums = [0i32; LANES];
     let (a_blocks, a_tail) = a.as_chunks::<LANES>();

@@ -158,11 +158,11 @@ fn read(input: &mut &[u8]) -> Option<u32> {
     None
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 pub use build::build;
 
 /// The only place that names `instant_distance`.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "index")]
 mod build {
     use super::{Error, ErrorKind, Result, VectorRows};
     use crate::vectors::dot;
@@ -286,7 +286,7 @@ mod build {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(all(test, feature = "index"))]
 mod tests {
     use super::*;
     use crate::vectors::pack;

@@ -1,7 +1,7 @@
 //! Options, results and errors across the boundary.
 
 use crate::error::Error;
-#[cfg(not(any(feature = "patterns", feature = "delegate")))]
+#[cfg(not(any(feature = "patterns", feature = "search")))]
 pub use shapes::{options, value};
 use wasm_bindgen::prelude::JsValue;
 
@@ -17,7 +17,7 @@ pub fn js_error(error: &Error) -> JsValue {
     object.into()
 }
 
-#[cfg(not(any(feature = "patterns", feature = "delegate")))]
+#[cfg(not(any(feature = "patterns", feature = "search")))]
 mod shapes {
     use crate::error::{Error, ErrorKind, Result};
     #[cfg(feature = "full")]

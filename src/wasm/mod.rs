@@ -5,15 +5,15 @@
 //! surfaces at a caller. The package in `pkg/` turns tasks into promises; nothing here is public API.
 
 mod convert;
-#[cfg(not(any(feature = "patterns", feature = "delegate")))]
+#[cfg(not(any(feature = "patterns", feature = "search")))]
 mod core;
-#[cfg(feature = "delegate")]
+#[cfg(feature = "search")]
 mod delegate;
-#[cfg(not(any(feature = "patterns", feature = "delegate")))]
+#[cfg(not(any(feature = "patterns", feature = "search")))]
 mod fetch;
 #[cfg(feature = "patterns")]
 mod patterns;
-#[cfg(not(any(feature = "patterns", feature = "delegate")))]
+#[cfg(not(any(feature = "patterns", feature = "search")))]
 mod task;
 
 use wasm_bindgen::prelude::wasm_bindgen;

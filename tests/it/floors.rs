@@ -58,15 +58,11 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("scraper", &["indexer/"]),
     ("html5ever", &["indexer/markup.rs"]),
     ("pulldown_cmark", &["indexer/"]),
-    ("clap", &["bin/"]),
-    ("httparse", &["bin/"]),
-    ("ureq", &["bin/"]),
     // In the browser only the endpoints module has it; the graph is read out of its package natively.
     (
         "serde_json",
         &[
             "delegate/",
-            "bin/",
             "wasm/delegate.rs",
             "indexer/static_table/tests.rs",
             // Manifests and records are JSON.

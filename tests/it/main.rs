@@ -1,17 +1,28 @@
 //! Journeys through public names only.
 
+#![cfg_attr(
+    not(feature = "full"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the tests of the full engine use them"
+    )
+)]
+
 mod bundle;
-mod cli;
+#[cfg(feature = "full")]
 mod connected;
-mod faults;
 mod find;
 mod floors;
+#[cfg(feature = "full")]
 mod hybrid;
 mod minirag;
 mod onyx;
+#[cfg(feature = "full")]
 mod openviking;
 mod ovpack;
 mod properties;
+#[cfg(feature = "full")]
 mod scope;
 mod supplied;
 mod support;

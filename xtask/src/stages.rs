@@ -105,9 +105,11 @@ fn clippy() -> Result<()> {
         )
     };
     lint(&["--workspace", "--all-targets"])?;
-    let browser = ["--lib", "--target", tools::WASM_TARGET];
+    let core = ["--package", "knarr", "--no-default-features"];
+    lint(&[&core[..], &["--all-targets"]].concat())?;
+    let browser = [&core[..], &["--lib", "--target", tools::WASM_TARGET]].concat();
     lint(&browser)?;
-    for feature in ["full", "patterns", "delegate"] {
+    for feature in ["full", "patterns", "search"] {
         lint(&[&browser[..], &["--features", feature]].concat())?;
     }
     Ok(())
@@ -124,7 +126,15 @@ fn doc() -> Result<()> {
 
 fn native() -> Result<()> {
     // Without --workspace: xtask has no tests, and its dependencies' features would have half of ours built again.
-    run_program(cargo().args(["test", "--locked"]))
+    run_program(cargo().args(["test", "--locked"]))?;
+    // What a documentation site downloads, without what only applications load.
+    run_program(cargo().args([
+        "test",
+        "--locked",
+        "--package",
+        "knarr",
+        "--no-default-features",
+    ]))
 }
 
 fn modules() -> Result<()> {

@@ -52,7 +52,7 @@ pub const MODULES: [Module; 4] = [
     },
     Module {
         name: "knarr_delegate",
-        feature: Some("delegate"),
+        feature: Some("search"),
         passes: &["-O1"],
     },
 ];
@@ -99,10 +99,15 @@ fn compile(module: &Module) -> Result<PathBuf> {
     let folder = target_dir().join("wasm").join(module.name);
     let mut cargo = cargo();
     cargo.args([
-        "build",
+        "rustc",
         "--quiet",
         "--locked",
+        "--package",
+        "knarr",
         "--lib",
+        "--crate-type",
+        "cdylib",
+        "--no-default-features",
         "--release",
         "--target",
         tools::WASM_TARGET,

@@ -1,9 +1,9 @@
 //! A request as the engine works with it: every option read and proved before anything is searched.
 
-#[cfg(any(not(target_arch = "wasm32"), feature = "full"))]
+#[cfg(feature = "full")]
 mod narrow;
 /// The core module's requests name full URIs and have no filters; its boundary refuses the other options.
-#[cfg(all(target_arch = "wasm32", not(feature = "full")))]
+#[cfg(not(feature = "full"))]
 mod narrow {
     use crate::bundle::Store;
     use crate::error::Result;

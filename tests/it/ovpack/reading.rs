@@ -73,6 +73,7 @@ fn sample() -> Raw {
     raw.sealed()
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn a_pack_is_a_site_at_its_own_place() {
     let (bundle, host, imported) = built(read(&sample().zip()).expect("a pack"));
@@ -130,6 +131,7 @@ fn a_pack_is_a_site_at_its_own_place() {
     );
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn packs_of_a_user_and_backups_keep_their_place() {
     let memory = Raw::new("viking://user/ann", &[("memories/likes.md", b"Tea.")]).sealed();
@@ -243,6 +245,7 @@ fn vectors_of_a_pack_are_searched_with() {
     );
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn an_open_front_matter_block_is_named_and_kept() {
     let open = b"---\ndirectory: x\nNever closed.\n";

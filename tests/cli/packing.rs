@@ -1,7 +1,7 @@
 //! `.ovpack` on the command line.
 
 use super::{Site, corpus, knarr, ok, text};
-use crate::ovpack::fixture::Raw;
+use crate::packs::Raw;
 use knarr::indexer::ovpack::{Limits, Pack};
 use std::fs;
 use std::io::Cursor;

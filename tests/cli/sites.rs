@@ -295,7 +295,7 @@ fn base_addresses_stand_before_every_form() {
 /// floors are what the rules reach; nothing was chosen by looking at single answers.
 #[test]
 fn real_sites_are_answered_where_they_are_at_hand() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/realsites");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/realsites");
     if !data.is_dir() {
         return;
     }

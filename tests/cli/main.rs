@@ -4,9 +4,13 @@ mod answers;
 mod building;
 mod errors;
 mod evaluation;
+mod faults;
 mod limits;
 mod models;
 mod packing;
+#[allow(dead_code, reason = "the tests of packs use more of it")]
+#[path = "../it/ovpack/fixture.rs"]
+mod packs;
 mod searching;
 mod serving;
 mod sites;
@@ -55,7 +59,7 @@ fn ok(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
 
 /// The small bilingual site that the tests share.
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
 }
 
 /// The bundle of the corpus, built once for all tests: nobody writes into it.
