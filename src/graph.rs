@@ -3,7 +3,7 @@
 //! Entities and chunks are numbers; chunks are not nodes but an attribute of entities and relations. Relations are
 //! undirected and may be walked from both ends. Source: spec minirag §1.1 and §2.3.
 
-use crate::order;
+use crate::base::order;
 use crate::text::lower;
 use crate::text::normalize;
 use crate::text::stop_words::is_cjk;

@@ -1,36 +1,31 @@
 //! Knarr: a search engine that runs wholly in the browser.
 //!
 //! A bundle is bytes. The core is a function from bytes and a question to an answer. Anything that takes time lives
-//! behind one trait, [`host::Host`].
+//! behind one trait, [`Host`].
 
-// floor 0: vocabulary
-pub mod bytes;
-pub mod civil;
-pub mod error;
-pub mod id;
-pub mod order;
+// From the ground up: a module names only those above it in this list.
+pub mod base;
 pub mod text;
-pub mod uri;
-// floor 1: indexes, blind to each other
+// indexes, blind to each other
 pub mod graph;
-pub mod terms;
 pub mod vectors;
-// floor 2: the format
+// the format
 pub mod bundle;
-// floor 3: two sides, blind to each other
+// the read side
+pub mod find;
+pub mod read;
+// the write side, which sees nothing of it
 #[cfg(feature = "index")]
 pub mod indexer;
-pub mod retrieve;
-// on top of the read side: what endpoints add to find; in the browser a module of its own
+// endpoints, as a state machine without IO; in the browser a module of its own
 #[cfg(feature = "search")]
-pub mod delegate;
-// floor 4: the engine
+pub mod search;
+// a bundle and a host
 pub mod engine;
-pub mod host;
-// floor 5: shells
+// JavaScript
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+pub use base::error::{Error, ErrorKind, Result};
+pub use base::host::{Fetched, Host};
 pub use engine::Knarr;
-pub use error::{Error, ErrorKind, Result};
-pub use host::{Fetched, Host};

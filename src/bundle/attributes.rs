@@ -1,9 +1,9 @@
 //! Attribute parts: what filters read of a range of nodes. Fetched only for a question with a filter.
 
 #[cfg(feature = "full")]
-use crate::bytes::Reader;
-use crate::bytes::Writer;
-use crate::error::Result;
+use crate::base::bytes::Reader;
+use crate::base::bytes::Writer;
+use crate::base::error::Result;
 use crate::text::lower;
 
 /// Nodes of an attribute part; the last part of a bundle has fewer.

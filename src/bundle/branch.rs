@@ -1,7 +1,7 @@
 //! Branch parts: what is known of a range of nodes, short of their texts and vectors.
 
-use crate::bytes::{Reader, Writer};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::bytes::{Reader, Writer};
+use crate::base::error::{Error, ErrorKind, Result};
 
 /// A directory or file.
 #[derive(Debug, Clone, Default, PartialEq)]

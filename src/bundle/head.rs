@@ -1,10 +1,10 @@
 //! The head: what is read first and always.
 
-use super::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, open_stored, store};
-use crate::bytes::{Reader, Writer};
-use crate::error::{Error, ErrorKind, Result};
-use crate::terms::{next_front_coded, put_front_coded};
-use crate::vectors::{VectorRows, pack};
+use crate::base::bytes::{Reader, Writer};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::bundle::stems::{next_front_coded, put_front_coded};
+use crate::bundle::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, open_sealed, seal};
+use crate::vectors::{VectorRows, quantize};
 use sha2::{Digest, Sha256};
 
 /// What a part holds. The order is the order in which the parts lie in their packs.
@@ -208,7 +208,7 @@ impl Head {
         if &Sha256::digest(stored)[..16] != sum {
             return Err(damaged("its checksum does not match"));
         }
-        let mut head = Self::decode_body(&open_stored(stored)?)?;
+        let mut head = Self::decode_body(&open_sealed(stored)?)?;
         head.head_bytes = (PREAMBLE + len) as u64;
         let embedded: u64 = head
             .packs
@@ -227,7 +227,7 @@ impl Head {
     /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per row, two rows per
     /// directory (L0, L1), one per group.
     pub fn encode(&self, directory_vectors: &[f32], group_vectors: &[f32]) -> Vec<u8> {
-        let stored = store(&self.encode_body(directory_vectors, group_vectors));
+        let stored = seal(&self.encode_body(directory_vectors, group_vectors));
         let mut w = Writer::default();
         w.raw(MAGIC);
         w.raw(&FORMAT.to_le_bytes());
@@ -297,8 +297,8 @@ impl Head {
         // Incompressible bytes last: they would dilute the rest.
         self.parts.iter().flatten().for_each(|a| w.u32(a.check));
         if p.dims > 0 {
-            w.raw(&pack(directory_vectors, p.dims as usize, p.node_bits));
-            w.raw(&pack(group_vectors, p.dims as usize, p.node_bits));
+            w.raw(&quantize(directory_vectors, p.dims as usize, p.node_bits));
+            w.raw(&quantize(group_vectors, p.dims as usize, p.node_bits));
         }
         w.bytes
     }

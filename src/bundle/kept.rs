@@ -2,10 +2,10 @@
 //! reading and exporting only, so that a question pays nothing for them.
 
 #[cfg(feature = "full")]
-use crate::bytes::Reader;
-use crate::bytes::Writer;
+use crate::base::bytes::Reader;
+use crate::base::bytes::Writer;
 #[cfg(feature = "full")]
-use crate::error::Result;
+use crate::base::error::Result;
 
 /// Bytes kept as they were; what they are is one of the constants here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Link parts: where the nodes of a range point to, and why.
 
-use crate::bytes::{Reader, Writer};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::bytes::{Reader, Writer};
+use crate::base::error::{Error, ErrorKind, Result};
 
 /// A link to another node.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,29 +8,32 @@
 
 mod attributes;
 mod branch;
-mod graph_part;
+mod graph;
 mod head;
 mod kept;
 mod links;
+pub mod place;
+mod resident;
+mod seal;
 mod spelling;
-mod store;
-mod stored;
-mod text_record;
+pub mod stems;
+pub mod step;
+mod text;
 mod variants;
 
 pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, fold_tag, fold_value, normalize_tag};
 pub use branch::{Branch, CopyRecord, NodeRecord};
 #[cfg(feature = "index")]
-pub use graph_part::encode_graph;
+pub use graph::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 #[cfg(feature = "full")]
 pub use kept::decode_kept;
 pub use kept::{Kept, StoredNode, encode_kept, find_kept};
 pub use links::{LinkRecord, Links};
+pub use resident::{Missing, Need, Store};
+pub use seal::{check_of, open_sealed, seal};
 pub use spelling::{SpellPart, reversed};
-pub use store::{Missing, Need, Store};
-pub use stored::{check_of, open_stored, store};
-pub use text_record::{SectionText, TextRecord};
+pub use text::{SectionText, TextRecord};
 #[cfg(feature = "index")]
 pub use variants::NodeVariants;
 pub use variants::{Variant, Variants};

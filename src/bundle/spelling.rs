@@ -4,9 +4,9 @@
 //! share the first half; a spelling part offers those that share the last half. Together they hold every word at
 //! distance one, for one extra fetch.
 
-use crate::bytes::{Reader, Writer};
-use crate::error::Result;
-use crate::terms::{next_front_coded, put_front_coded};
+use crate::base::bytes::{Reader, Writer};
+use crate::base::error::Result;
+use crate::bundle::stems::{next_front_coded, put_front_coded};
 
 /// The letters of `word`, last first.
 pub fn reversed(word: &str) -> String {

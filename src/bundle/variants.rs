@@ -1,7 +1,7 @@
 //! Languages and versions of pages, translations of one page, and damped pages: what the head says of every node.
 
-use crate::bytes::{Reader, Writer};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::bytes::{Reader, Writer};
+use crate::base::error::{Error, ErrorKind, Result};
 
 /// A language and a version that pages are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]

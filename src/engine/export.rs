@@ -1,10 +1,10 @@
 //! Everything that a bundle holds, for writing it elsewhere. Native only.
 
 use super::Knarr;
+use crate::base::error::Result;
+use crate::base::host::Host;
 use crate::bundle::StoredNode;
-use crate::error::Result;
-use crate::host::Host;
-use crate::retrieve::reading;
+use crate::read::texts;
 
 /// Nodes read at a time.
 const BATCH: u32 = 256;
@@ -17,7 +17,7 @@ impl Knarr {
         for from in (0..n).step_by(BATCH as usize) {
             let to = (from + BATCH).min(n);
             nodes.extend(
-                self.run(host, |store| reading::stored(store, from, to))
+                self.run(host, |store| texts::stored(store, from, to))
                     .await?,
             );
         }

@@ -1,9 +1,9 @@
 //! Getting missing parts: which bytes of which files, joined where they lie close together.
 
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::host::{Fetched, Host};
+use crate::base::order;
 use crate::bundle::{Need, PartAddress, Store};
-use crate::error::{Error, ErrorKind, Result};
-use crate::host::{Fetched, Host};
-use crate::order;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;

@@ -3,21 +3,23 @@
 //! Each call runs a pure step against the parts that are there. When the step stops for missing parts, they are loaded
 //! through the [`Host`] and the step runs again. What was loaded before never changes an answer.
 
+pub mod cache;
 #[cfg(feature = "full")]
 mod export;
 mod load;
+pub mod monitor;
 #[cfg(not(target_arch = "wasm32"))]
 mod patterns;
 #[cfg(feature = "full")]
 mod remember;
 
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::host::Host;
+use crate::bundle::step::{Halt, Step};
 use crate::bundle::{Head, PartKind, Store};
-use crate::error::{Error, ErrorKind, Result};
-use crate::host::Host;
-use crate::retrieve::halt::{Halt, Step};
-use crate::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions};
-use crate::retrieve::reading;
-use crate::retrieve::result::{Entry, FindResult, RelatedContext, Stat};
+use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
+use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use crate::read::texts;
 use serde::Serialize;
 use std::cell::Cell;
 use std::future::Future;
@@ -56,13 +58,13 @@ pub struct ScopePath {
     pub uri: String,
 }
 
-/// Names the fields of what [`reading::grep_scope`] found.
+/// Names the fields of what [`texts::grep_scope`] found.
 pub(crate) fn scope_files(files: Vec<(u32, String)>) -> Vec<ScopeFile> {
     let named = files.into_iter();
     named.map(|(node, uri)| ScopeFile { node, uri }).collect()
 }
 
-/// Names the fields of what [`reading::glob_scope`] found.
+/// Names the fields of what [`texts::glob_scope`] found.
 pub(crate) fn scope_paths(paths: Vec<(String, String)>) -> Vec<ScopePath> {
     let named = paths.into_iter();
     named.map(|(path, uri)| ScopePath { path, uri }).collect()
@@ -140,7 +142,7 @@ impl Knarr {
         query: &str,
         options: &FindOptions,
     ) -> Step<FindResult> {
-        crate::retrieve::find::find(store, query, options)
+        crate::find::pipeline::find(store, query, options)
     }
 
     /// Finds contexts for a query.
@@ -156,24 +158,24 @@ impl Knarr {
 
     /// The L0 abstract of a directory; for a file, its own.
     pub async fn abstract_(&self, host: &impl Host, uri: &str) -> Result<String> {
-        self.run(host, |store| reading::abstract_(store, uri)).await
+        self.run(host, |store| texts::abstract_(store, uri)).await
     }
 
     /// The L1 overview of a directory or file.
     pub async fn overview(&self, host: &impl Host, uri: &str) -> Result<String> {
-        self.run(host, |store| reading::overview(store, uri)).await
+        self.run(host, |store| texts::overview(store, uri)).await
     }
 
     /// The L2 content of a file, by lines.
     pub async fn read(&self, host: &impl Host, uri: &str, options: &ReadOptions) -> Result<String> {
-        self.run(host, |store| reading::read(store, uri, options))
+        self.run(host, |store| texts::read(store, uri, options))
             .await
     }
 
     #[cfg(feature = "full")]
     /// The bytes of a file, as the input had them where the bundle keeps them, else its L2 content.
     pub async fn download(&self, host: &impl Host, uri: &str) -> Result<Vec<u8>> {
-        self.run(host, |store| reading::download(store, uri)).await
+        self.run(host, |store| texts::download(store, uri)).await
     }
 
     /// The children of a directory.
@@ -183,8 +185,7 @@ impl Knarr {
         uri: &str,
         options: &ListOptions,
     ) -> Result<Vec<Entry>> {
-        self.run(host, |store| reading::ls(store, uri, options))
-            .await
+        self.run(host, |store| texts::ls(store, uri, options)).await
     }
 
     /// Everything below a directory, depth first, directories first.
@@ -194,18 +195,18 @@ impl Knarr {
         uri: &str,
         options: &ListOptions,
     ) -> Result<Vec<Entry>> {
-        self.run(host, |store| reading::tree(store, uri, options))
+        self.run(host, |store| texts::tree(store, uri, options))
             .await
     }
 
     /// What is known of a node.
     pub async fn stat(&self, host: &impl Host, uri: &str) -> Result<Stat> {
-        self.run(host, |store| reading::stat(store, uri)).await
+        self.run(host, |store| texts::stat(store, uri)).await
     }
 
     /// Contexts a file links to, with the reason.
     pub async fn relations(&self, host: &impl Host, uri: &str) -> Result<Vec<RelatedContext>> {
-        self.run(host, |store| reading::relations(store, uri)).await
+        self.run(host, |store| texts::relations(store, uri)).await
     }
 
     /// The files a grep has to read, in tree order.
@@ -216,21 +217,20 @@ impl Knarr {
         options: &GrepOptions,
     ) -> Result<Vec<ScopeFile>> {
         let files = self
-            .run(host, |store| reading::grep_scope(store, uri, options))
+            .run(host, |store| texts::grep_scope(store, uri, options))
             .await?;
         Ok(scope_files(files))
     }
 
     /// The contents of files by node number (from [`Knarr::grep_scope`]), in the order asked for.
     pub async fn texts(&self, host: &impl Host, nodes: &[u32]) -> Result<Vec<String>> {
-        self.run(host, |store| reading::contents(store, nodes))
-            .await
+        self.run(host, |store| texts::contents(store, nodes)).await
     }
 
     /// The paths a glob is matched against, ordered by path components.
     pub async fn glob_scope(&self, host: &impl Host, uri: &str) -> Result<Vec<ScopePath>> {
         let paths = self
-            .run(host, |store| reading::glob_scope(store, uri))
+            .run(host, |store| texts::glob_scope(store, uri))
             .await?;
         Ok(scope_paths(paths))
     }

@@ -2,12 +2,12 @@
 //! pattern engines' weight is loaded on first use.
 
 use super::Knarr;
-use crate::error::Result;
-use crate::host::Host;
-use crate::retrieve::glob::Glob;
-use crate::retrieve::grep::Grep;
-use crate::retrieve::query::{GlobOptions, GrepOptions};
-use crate::retrieve::result::{GlobResult, GrepMatch, GrepResult};
+use crate::base::error::Result;
+use crate::base::host::Host;
+use crate::find::answer::result::{GlobResult, GrepMatch, GrepResult};
+use crate::find::ask::options::{GlobOptions, GrepOptions};
+use crate::read::glob::Glob;
+use crate::read::grep::Grep;
 
 /// Texts read at a time: enough to share requests, few enough to stop soon after the limit.
 const BATCH: usize = 32;

@@ -4,12 +4,12 @@
 
 use super::Knarr;
 use crate::bundle::Store;
-use crate::retrieve::cache::{CacheKey, ResultCache};
-use crate::retrieve::filter::{TimeField, Value};
-use crate::retrieve::find;
-use crate::retrieve::halt::Step;
-use crate::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
-use crate::retrieve::result::FindResult;
+use crate::bundle::step::Step;
+use crate::engine::cache::{CacheKey, ResultCache};
+use crate::find::answer::result::FindResult;
+use crate::find::ask::filter::{TimeField, Value};
+use crate::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
+use crate::find::pipeline;
 use std::cell::RefCell;
 
 /// Answers kept: a person goes back a few questions; each answer is a few kilobytes.
@@ -35,7 +35,7 @@ impl Default for Answers {
 }
 
 impl Knarr {
-    /// [`find::find`], or what it answered before.
+    /// [`pipeline::find`], or what it answered before.
     pub(crate) fn find_step(
         &self,
         store: &Store,
@@ -50,7 +50,7 @@ impl Knarr {
                 return Ok(answer);
             }
         }
-        let answer = find::find(store, query, options)?;
+        let answer = pipeline::find(store, query, options)?;
         let mut known = self.answers.0.borrow_mut();
         known.cache.set(key, answer.clone());
         Ok(answer)

@@ -17,13 +17,13 @@ use super::supplied::Supplied;
 use super::tree::Tree;
 use super::variants;
 use super::{BuildOptions, Document, DocumentSection, SINGLE_FILE_TEXTS_UP_TO};
+use crate::base::uri::{SCHEME, decode_name, encode_name, url_path};
 use crate::bundle::{
     ATTRIBUTE_NODES, Attribute, Attributes, Branch, Directory, Head, LinkRecord, Links, NodeRecord,
-    Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, fold_tag, store,
+    Parameters, PartAddress, PartKind, TextRecord, check_of, encode_graph, fold_tag, seal,
 };
 use crate::engine::HEAD_FILE;
-use crate::uri::{SCHEME, decode_name, encode_name, url_path};
-use crate::vectors::{VectorRows, pack};
+use crate::vectors::{VectorRows, quantize};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -233,7 +233,11 @@ pub(super) fn assemble(
             .for_each(|v| mean.iter_mut().zip(v).for_each(|(m, v)| *m += v));
         normalize(&mut mean);
         group_vectors.extend(mean);
-        parts[PartKind::Vectors as usize].push(packer.part(&pack(&vectors, dims, options.bits)));
+        parts[PartKind::Vectors as usize].push(packer.part(&quantize(
+            &vectors,
+            dims,
+            options.bits,
+        )));
     }
     if let Some(m) = meaning.as_ref().filter(|_| with_sections) {
         for range in &ranges {
@@ -241,7 +245,7 @@ pub(super) fn assemble(
             let rows: Vec<f32> = files
                 .flat_map(|i| m.sections[i][..records[i].n_sections as usize].concat())
                 .collect();
-            parts[PartKind::SectionVectors as usize].push(packer.part(&pack(
+            parts[PartKind::SectionVectors as usize].push(packer.part(&quantize(
                 &rows,
                 dims,
                 options.bits,
@@ -475,7 +479,7 @@ fn name_the_root(root: &mut Prepared, rows: &[ChildSummary<'_>]) {
     let overview = summary::directory_overview(SCHEME, None, rows);
     root.abstract_ = summary::directory_abstract(&overview);
     let sections = Vec::new();
-    root.text = store(&TextRecord { overview, sections }.encode());
+    root.text = seal(&TextRecord { overview, sections }.encode());
 }
 
 fn is_index(name: &str) -> bool {
@@ -500,7 +504,7 @@ fn directory_document(name: &str, title: String, texts: Supplied, overview: Stri
         ..Document::default()
     };
     let mut prepared = prepare(document, &summary::Repeated::default());
-    prepared.text = store(
+    prepared.text = seal(
         &TextRecord {
             overview,
             sections: Vec::new(),

@@ -4,7 +4,7 @@ use super::meaning::{Meaning, normalize};
 use super::outline::Row;
 use super::prepare::Prepared;
 use super::tree::Tree;
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
 /// Most dimensions that a bundle's vectors have.

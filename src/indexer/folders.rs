@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::{Walk, WalkBuilder};
 
 use super::input::{InputOptions, SkipReason, Skipped, io_error, is_sidecar};
-use crate::error::Result;
+use crate::base::error::Result;
 
 /// Walks the folders below a root, then those that links name.
 ///

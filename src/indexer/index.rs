@@ -2,7 +2,7 @@
 
 use super::lexicon::Lexicon;
 use super::prepare::Prepared;
-use crate::terms::{GroupInput, Impact, Postings, SectionRef, idf};
+use crate::bundle::stems::{GroupInput, Impact, Postings, SectionRef, idf};
 use crate::text::stop_words::is_stop_word;
 
 /// A group in more than this share of the nodes keeps only its best postings: the others would cost more bytes than

@@ -16,7 +16,7 @@ use super::Kept;
 use super::document::Document;
 use super::folders::{Tree, is_special, slashed};
 use super::{encoding, facts, git, html, links, markdown, sidecar_body};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 
 const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024; // The largest page in the toolchain's documentation has 10 MB.
 const PAGES: [&str; 8] = [

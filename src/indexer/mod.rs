@@ -51,8 +51,8 @@ pub use packs::is_pack_name;
 pub use site::SiteOptions;
 pub use supplied::sidecar_body;
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
 use assemble::mounted;
 use input::{SkipReason, Skipped};
 use mentions::Mentions;

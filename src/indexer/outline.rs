@@ -11,7 +11,7 @@ use super::site;
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::{Builder, is_html, summary, supplied};
-use crate::bundle::{Kept, TextRecord, open_stored};
+use crate::bundle::{Kept, TextRecord, open_sealed};
 use std::collections::HashSet;
 
 /// A row of vectors.
@@ -152,7 +152,7 @@ impl Builder {
         }
         let (tree, directories) = self.directory_texts();
         for (path, prepared) in tree.directory_paths().into_iter().zip(directories) {
-            let record = open_stored(&prepared.text).and_then(|bytes| TextRecord::decode(&bytes));
+            let record = open_sealed(&prepared.text).and_then(|bytes| TextRecord::decode(&bytes));
             let record = record.expect("a record that was just written reads back");
             for (level, text) in [prepared.abstract_, record.overview]
                 .into_iter()

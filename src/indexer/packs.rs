@@ -1,6 +1,6 @@
 //! Laying parts and texts out in packs: files named by their content.
 
-use crate::bundle::{Pack, PartAddress, check_of, store};
+use crate::bundle::{Pack, PartAddress, check_of, seal};
 use sha2::{Digest, Sha256};
 
 /// A pack is closed before it grows beyond this. A host without byte ranges sends a whole pack for each part, so packs
@@ -39,7 +39,7 @@ impl Packer {
 
     /// Compresses and appends a part.
     pub fn part(&mut self, raw: &[u8]) -> PartAddress {
-        let stored = store(raw);
+        let stored = seal(raw);
         let (pack, offset) = self.place(&stored);
         PartAddress {
             pack,

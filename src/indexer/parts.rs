@@ -2,8 +2,8 @@
 
 use super::lexicon::Lexicon;
 use super::meaning::Meaning;
+use crate::bundle::stems::{GroupInput, GroupRef, encode_part};
 use crate::bundle::{SpellPart, reversed};
-use crate::terms::{GroupInput, GroupRef, encode_part};
 use crate::text::is_gram;
 
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large

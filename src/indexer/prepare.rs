@@ -2,8 +2,8 @@
 
 use super::document::{Document, Link, PageCopy};
 use super::{summary, supplied};
-use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, store};
-use crate::terms::SectionRef;
+use crate::bundle::stems::SectionRef;
+use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, seal};
 use crate::text::{TermKind, tokenize};
 use std::collections::HashMap;
 
@@ -243,7 +243,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
             Some(bytes) => bytes.len() as u64,
             None => record.content().len() as u64,
         },
-        text: store(&record.encode()),
+        text: seal(&record.encode()),
         kept: stored_kept(&document.kept),
         words: words.words,
         occurrences,
@@ -259,7 +259,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
 pub fn stored_kept(kept: &[Kept]) -> Vec<u8> {
     match kept {
         [] => Vec::new(),
-        kept => store(&encode_kept(kept)),
+        kept => seal(&encode_kept(kept)),
     }
 }
 
@@ -272,7 +272,7 @@ fn unindexed(document: Document) -> Prepared {
         created_at: document.created_at,
         updated_at: document.updated_at,
         size: find_kept(&document.kept, Kept::FILE).map_or(0, <[u8]>::len) as u64,
-        text: store(&TextRecord::default().encode()),
+        text: seal(&TextRecord::default().encode()),
         kept: stored_kept(&document.kept),
         ..Prepared::default()
     }

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::indexer::static_table::{DIMS, StaticTable};
     use crate::vectors::hnsw::{self, Hnsw};
-    use crate::vectors::{QueryVector, VectorRows, pack};
+    use crate::vectors::{QueryVector, VectorRows, quantize};
 
     const WORDS: &[&str] = &[
         "password",
@@ -382,7 +382,7 @@ mod tests {
             .iter()
             .flat_map(|v| space.project_normalized(v))
             .collect();
-        let rows = VectorRows::unpack(&pack(&flat, 64, 4), 2_500, 64, 4).expect("just packed");
+        let rows = VectorRows::unpack(&quantize(&flat, 64, 4), 2_500, 64, 4).expect("just packed");
         let graph =
             Hnsw::open(&hnsw::build(&rows, 1).expect("a graph"), 2_500).expect("just built");
         let mut found = 0;

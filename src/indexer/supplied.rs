@@ -2,8 +2,8 @@
 
 use super::document::Document;
 use super::summary::supplied_abstract;
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::bundle::Kept;
-use crate::error::{Error, ErrorKind, Result};
 
 /// L0 and L1 of a directory, neither of them blank, and what is kept of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

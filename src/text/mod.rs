@@ -3,12 +3,13 @@
 //! UAX #29 words; case, width and diacritics folded; identifiers whole *and* split (`CreateFileW` gives `createfilew`,
 //! `create`, `file`, `w`); Han, kana and Hangul as overlapping bigrams. No stemming here: stems live in the dictionary.
 
+pub mod budget;
+mod excerpt;
 mod normalize;
-mod snippet;
 pub mod stop_words;
 
+pub use crate::text::excerpt::{Excerpted, excerpt};
 pub use normalize::{lower, normalize, push_lower};
-pub use snippet::{Excerpted, excerpt};
 
 use unicode_segmentation::UnicodeSegmentation;
 

@@ -17,7 +17,7 @@
 //! Navigable Small World graphs", 2016, algorithms 2 and 4; spec/wasm.md §2.
 
 use super::{Best, Candidate, QueryVector, VectorRows};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use std::collections::BinaryHeap;
 
 /// Entries the walk starts from, the best of those scored: more than one, so that no cluster hides behind another.
@@ -289,7 +289,7 @@ mod build {
 #[cfg(all(test, feature = "index"))]
 mod tests {
     use super::*;
-    use crate::vectors::pack;
+    use crate::vectors::quantize;
 
     const DIMS: usize = 16;
 
@@ -311,7 +311,7 @@ mod tests {
             let length = row.iter().map(|v| v * v).sum::<f32>().sqrt();
             vectors.extend(row.iter().map(|v| v / length));
         }
-        VectorRows::unpack(&pack(&vectors, DIMS, 8), n, DIMS, 8).unwrap()
+        VectorRows::unpack(&quantize(&vectors, DIMS, 8), n, DIMS, 8).unwrap()
     }
 
     fn query(rows: &VectorRows, r: usize) -> QueryVector {

@@ -16,11 +16,11 @@
 
 mod dot;
 pub mod hnsw;
-mod pack;
+mod quantize;
 
-pub use pack::{pack, packed_len};
+pub use quantize::{packed_len, quantize};
 
-use crate::error::Result;
+use crate::base::error::Result;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl VectorRows {
     /// Cost: one pass, `n · (dims + 4)` bytes. Errors: `BUNDLE_DAMAGED` when the length does not fit or a scale is not
     /// a finite number from 0.
     pub fn unpack(bytes: &[u8], n: usize, dims: usize, bits: u8) -> Result<Self> {
-        let (rows, scales) = pack::unpack(bytes, n, dims, bits)?;
+        let (rows, scales) = quantize::unpack(bytes, n, dims, bits)?;
         Ok(Self { rows, scales, dims })
     }
 
@@ -233,7 +233,13 @@ mod tests {
     use super::*;
 
     fn rows(vectors: &[f32], dims: usize, bits: u8) -> VectorRows {
-        VectorRows::unpack(&pack(vectors, dims, bits), vectors.len() / dims, dims, bits).unwrap()
+        VectorRows::unpack(
+            &quantize(vectors, dims, bits),
+            vectors.len() / dims,
+            dims,
+            bits,
+        )
+        .unwrap()
     }
 
     /// Repeatable vectors of length 1.
@@ -326,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_hostile_scale_stays_within_bounds() {
-        let mut bytes = pack(&[1.0, 1.0, 0.0, 0.0], 2, 8);
+        let mut bytes = quantize(&[1.0, 1.0, 0.0, 0.0], 2, 8);
         bytes[4..6].copy_from_slice(&f32::MAX.to_bits().to_le_bytes()[2..]);
         let rows = VectorRows::unpack(&bytes, 2, 2, 8).unwrap();
         let query = QueryVector::new(&[1.0, 1.0]).unwrap();

@@ -1,6 +1,6 @@
 //! Options, results and errors across the boundary.
 
-use crate::error::Error;
+use crate::base::error::Error;
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 pub use shapes::{options, value};
 use wasm_bindgen::prelude::JsValue;
@@ -19,15 +19,15 @@ pub fn js_error(error: &Error) -> JsValue {
 
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 mod shapes {
-    use crate::error::{Error, ErrorKind, Result};
+    use crate::base::error::{Error, ErrorKind, Result};
     #[cfg(feature = "full")]
-    use crate::retrieve::filter::MAX_DEPTH;
-    use crate::retrieve::filter::{TimeField, Value};
-    use crate::retrieve::query::{
+    use crate::find::ask::filter::MAX_DEPTH;
+    use crate::find::ask::filter::{TimeField, Value};
+    use crate::find::ask::options::{
         FindOptions, GrepOptions, ListOptions, Mode, OneOrMany, Preset, ReadOptions,
     };
     #[cfg(feature = "full")]
-    use crate::retrieve::query::{SortBy, SortOrder};
+    use crate::find::ask::options::{SortBy, SortOrder};
     use js_sys::{Array, Object, Reflect};
     use serde::Serialize;
     use wasm_bindgen::JsCast;

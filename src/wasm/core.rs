@@ -4,9 +4,9 @@ use super::convert::{options, value};
 use super::fetch::{FetchHost, Source};
 use super::task::Task;
 use crate::bundle::Store;
+use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
-use crate::retrieve::halt::Step;
-use crate::retrieve::reading;
+use crate::read::texts;
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -21,7 +21,7 @@ pub struct Engine {
     knarr: Rc<Knarr>,
     source: Rc<Source>,
     #[cfg(feature = "full")]
-    monitor: std::cell::RefCell<crate::retrieve::monitor::Monitor>,
+    monitor: std::cell::RefCell<crate::engine::monitor::Monitor>,
 }
 
 /// Opens the bundle whose head is at `head` and whose other files are below `base`; the task's value is an [`Engine`].
@@ -65,28 +65,29 @@ impl Engine {
     #[wasm_bindgen(js_name = abstract)]
     pub fn abstract_(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            Ok(reading::abstract_(store, &uri)?.into())
+            Ok(texts::abstract_(store, &uri)?.into())
         })
     }
 
     /// See [`Knarr::overview`].
     pub fn overview(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| {
-            Ok(reading::overview(store, &uri)?.into())
-        })
+        self.task(
+            signal,
+            move |store| Ok(texts::overview(store, &uri)?.into()),
+        )
     }
 
     /// See [`Knarr::read`].
     pub fn read(&self, uri: String, read_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            Ok(reading::read(store, &uri, &options(&read_options)?)?.into())
+            Ok(texts::read(store, &uri, &options(&read_options)?)?.into())
         })
     }
 
     /// See [`Knarr::ls`].
     pub fn ls(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let entries = reading::ls(store, &uri, &options(&list_options)?)?;
+            let entries = texts::ls(store, &uri, &options(&list_options)?)?;
             Ok(value(&entries)?)
         })
     }
@@ -94,22 +95,20 @@ impl Engine {
     /// See [`Knarr::tree`].
     pub fn tree(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let entries = reading::tree(store, &uri, &options(&list_options)?)?;
+            let entries = texts::tree(store, &uri, &options(&list_options)?)?;
             Ok(value(&entries)?)
         })
     }
 
     /// See [`Knarr::stat`].
     pub fn stat(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| {
-            Ok(value(&reading::stat(store, &uri)?)?)
-        })
+        self.task(signal, move |store| Ok(value(&texts::stat(store, &uri)?)?))
     }
 
     /// See [`Knarr::relations`].
     pub fn relations(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            Ok(value(&reading::relations(store, &uri)?)?)
+            Ok(value(&texts::relations(store, &uri)?)?)
         })
     }
 
@@ -122,7 +121,7 @@ impl Engine {
         signal: Option<AbortSignal>,
     ) -> Task {
         self.task(signal, move |store| {
-            let files = reading::grep_scope(store, &uri, &options(&grep_options)?)?;
+            let files = texts::grep_scope(store, &uri, &options(&grep_options)?)?;
             Ok(value(&engine::scope_files(files))?)
         })
     }
@@ -131,7 +130,7 @@ impl Engine {
     /// worth of text into strings costs more than the search.
     pub fn texts(&self, nodes: Vec<u32>, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let texts = reading::contents(store, &nodes)?;
+            let texts = texts::contents(store, &nodes)?;
             let bytes = texts.iter().map(|text| Uint8Array::from(text.as_bytes()));
             Ok(bytes.collect::<Array>().into())
         })
@@ -141,7 +140,7 @@ impl Engine {
     #[wasm_bindgen(js_name = globScope)]
     pub fn glob_scope(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let paths = reading::glob_scope(store, &uri)?;
+            let paths = texts::glob_scope(store, &uri)?;
             Ok(value(&engine::scope_paths(paths))?)
         })
     }
@@ -187,7 +186,7 @@ impl Engine {
     /// See [`Knarr::download`]. A `Uint8Array`.
     pub fn download(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            Ok(Uint8Array::from(&reading::download(store, &uri)?[..]).into())
+            Ok(Uint8Array::from(&texts::download(store, &uri)?[..]).into())
         })
     }
 

@@ -1,8 +1,8 @@
 //! The browser's host: `fetch` with byte ranges, or a bundle that is already in memory.
 
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::host::{Fetched, Host};
 use crate::engine::HEAD_FILE;
-use crate::error::{Error, ErrorKind, Result};
-use crate::host::{Fetched, Host};
 use js_sys::{ArrayBuffer, Promise, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;

@@ -8,7 +8,7 @@ mod convert;
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 mod core;
 #[cfg(feature = "search")]
-mod delegate;
+mod search;
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 mod fetch;
 #[cfg(feature = "patterns")]

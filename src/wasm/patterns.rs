@@ -1,8 +1,8 @@
 //! The patterns module: grep and glob, loaded on first use. The core says which texts and paths to look at.
 
 use super::convert::js_error;
-use crate::error::{Error, ErrorKind};
-use crate::retrieve::{glob, grep};
+use crate::base::error::{Error, ErrorKind};
+use crate::read::{glob, grep};
 use js_sys::Array;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

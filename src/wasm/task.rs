@@ -4,7 +4,7 @@
 //! call stays pending for ever, and Node ends the process. Polled from JavaScript, a trap is an exception like any other.
 
 use super::convert::js_error;
-use crate::error::Result;
+use crate::base::error::Result;
 use js_sys::Function;
 use std::future::Future;
 use std::pin::Pin;

@@ -1,7 +1,7 @@
 //! A bundle as bytes: the same input gives the same ones, and whatever else they are turned into, they open or fail.
 
 use crate::support::{self, Script};
-use knarr::retrieve::query::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use knarr::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
 use sha2::{Digest, Sha256};
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 fn use_it(host: &Script) -> Result<String, knarr::Error> {
     let bundle = block_on(Knarr::open(host))?;
     let options = FindOptions {
-        level: knarr::retrieve::filter::Value::from(&[0, 1, 2][..]),
+        level: knarr::find::ask::filter::Value::from(&[0, 1, 2][..]),
         ..FindOptions::default()
     };
     let question = "how does a sensr drift CreateGateway";
@@ -162,7 +162,7 @@ fn a_head_that_lies_is_an_error_or_answers() {
     let clean = support::two_languages();
     let file = &clean.files["index.knarr"];
     let sealed = usize::try_from(u32::from_le_bytes(file[8..12].try_into().unwrap())).unwrap();
-    let body = knarr::bundle::open_stored(&file[28..28 + sealed]).unwrap();
+    let body = knarr::bundle::open_sealed(&file[28..28 + sealed]).unwrap();
     let mut random = support::Random(0x5ea1);
     let mut refused = 0;
     for _ in 0..1000 {
@@ -171,7 +171,7 @@ fn a_head_that_lies_is_an_error_or_answers() {
         let within = lie.len() / [1, 4][random.below(2)];
         let at = random.below(within);
         lie[at] = random.below(256) as u8;
-        let stored = knarr::bundle::store(&lie);
+        let stored = knarr::bundle::seal(&lie);
         let mut host = clean.clone();
         let bytes = [
             &file[..8],

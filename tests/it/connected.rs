@@ -2,10 +2,10 @@
 
 use crate::support::Script;
 use knarr::Knarr;
+use knarr::find::answer::result::FindResult;
+use knarr::find::ask::options::{FindOptions, Mode};
+use knarr::find::walk::Event;
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
-use knarr::retrieve::query::{FindOptions, Mode};
-use knarr::retrieve::result::FindResult;
-use knarr::retrieve::walk::Event;
 use pollster::block_on;
 use serde_json::json;
 

@@ -2,9 +2,9 @@
 
 use crate::support::{self, Script};
 use knarr::Knarr;
-use knarr::retrieve::filter::Value;
-use knarr::retrieve::query::{FindOptions, Mode, OneOrMany};
-use knarr::retrieve::result::FindResult;
+use knarr::find::answer::result::FindResult;
+use knarr::find::ask::filter::Value;
+use knarr::find::ask::options::{FindOptions, Mode, OneOrMany};
 use pollster::block_on;
 
 fn ask_with(single: bool, question: &str, options: &FindOptions) -> knarr::Result<FindResult> {
@@ -245,7 +245,7 @@ fn a_chapter_about_it_comes_before_mentions() {
         ];
         let host = crate::support::served(pages, "", "");
         let bundle = pollster::block_on(knarr::Knarr::open(&host)).unwrap();
-        let options = knarr::retrieve::query::FindOptions {
+        let options = knarr::find::ask::options::FindOptions {
             prefix: false,
             ..Default::default()
         };

@@ -5,23 +5,15 @@ use std::path::{Path, PathBuf};
 
 /// Modules below `src/` by floor. Modules of floor 1, and the two sides of floor 3, are blind to their neighbours.
 const FLOORS: &[(&str, u8)] = &[
-    ("bytes", 0),
-    ("civil", 0),
-    ("error", 0),
-    ("id", 0),
-    ("order", 0),
-    ("text", 0),
-    ("uri", 0),
-    ("graph", 1),
-    ("vectors", 1),
-    // The dictionary's parts carry their words' vectors, so terms stand on vectors.
-    ("terms", 2),
+    ("base", 0),
+    ("text", 1),
+    ("graph", 2),
+    ("vectors", 2),
     ("bundle", 3),
-    ("retrieve", 4),
-    ("indexer", 4),
-    ("host", 5),
-    // On top of the read side, whose token estimates it uses; it sees no more of it.
-    ("delegate", 5),
+    ("find", 4),
+    ("read", 5),
+    ("indexer", 5),
+    ("search", 5),
     ("engine", 6),
     ("wasm", 7),
 ];
@@ -34,10 +26,10 @@ const ALLOWED: &[(&str, &str)] = &[
 
 /// Foreign packages and the only places that may name them.
 const FOREIGN: &[(&str, &[&str])] = &[
-    ("regex", &["retrieve/grep.rs", "retrieve/filter/pattern.rs"]),
+    ("regex", &["read/grep.rs", "find/ask/filter/pattern.rs"]),
     (
         "globset",
-        &["retrieve/glob.rs", "indexer/input.rs", "indexer/"],
+        &["read/glob.rs", "indexer/input.rs", "indexer/"],
     ),
     ("instant_distance", &["vectors/"]),
     (
@@ -45,8 +37,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
         &[
             "wasm/",
             "text/normalize.rs",
-            "retrieve/filter/pattern.rs",
-            "delegate/json.rs",
+            "find/ask/filter/pattern.rs",
+            "search/json.rs",
         ],
     ),
     ("web_sys", &["wasm/"]),
@@ -62,8 +54,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
     (
         "serde_json",
         &[
-            "delegate/",
-            "wasm/delegate.rs",
+            "search/",
+            "wasm/search.rs",
             "indexer/static_table/tests.rs",
             // Manifests and records are JSON.
             "indexer/ovpack/",

@@ -2,11 +2,11 @@
 
 use crate::support::Script;
 use knarr::Knarr;
-use knarr::error::ErrorKind;
+use knarr::base::error::ErrorKind;
+use knarr::find::answer::result::FindResult;
+use knarr::find::ask::options::{FindOptions, Mode, Preset};
+use knarr::find::onyx::expansion::{PAGE_EXPANSION_WEIGHT, PAGE_ORIGINAL_WEIGHT};
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
-use knarr::retrieve::expansion::{PAGE_EXPANSION_WEIGHT, PAGE_ORIGINAL_WEIGHT};
-use knarr::retrieve::query::{FindOptions, Mode, Preset};
-use knarr::retrieve::result::FindResult;
 use pollster::block_on;
 use serde_json::{Value, json};
 

@@ -20,6 +20,7 @@ mod minirag;
 mod onyx;
 #[cfg(feature = "full")]
 mod openviking;
+mod oracle;
 mod ovpack;
 mod properties;
 #[cfg(feature = "full")]

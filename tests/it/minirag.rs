@@ -1,16 +1,16 @@
 //! Every case of `tests/vectors/minirag_vectors.json` against the library (spec minirag §4), and the fast form of
 //! selection against the walk-by-walk one on random graphs.
 
+use knarr::find::minirag::context::{ContextBudget, EntityRow, context, csv, n_within_budget};
+use knarr::find::minirag::{
+    Budgets, EntityChunks, GraphQuery, Published, QueryEntity, Record, Rules, ScoredWalk,
+    Selection, WalkSupport, best, explain, n_answers, published_outcome, records as vote_records,
+    select, step_votes, top_by_question, vote, walk_support, weigh_walks,
+};
 use knarr::graph::{Entity, EntityGraph, Relation};
 use knarr::indexer::records::{
     self, Naming, RecordStore, clean, entity_row, is_plain_number, relation_row, row_id, split_by,
     windows,
-};
-use knarr::retrieve::paths::context::{ContextBudget, EntityRow, context, csv, n_within_budget};
-use knarr::retrieve::paths::{
-    Budgets, EntityChunks, GraphQuery, Published, QueryEntity, Record, Rules, ScoredWalk,
-    Selection, WalkSupport, best, explain, n_answers, published_outcome, records as vote_records,
-    select, step_votes, top_by_question, vote, walk_support, weigh_walks,
 };
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;

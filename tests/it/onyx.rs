@@ -1,22 +1,24 @@
 //! Every case of `tests/vectors/onyx_vectors.json` against the library, block by block (spec onyx §7).
 
-use knarr::retrieve::access::{Facts, Filter, TimeRange};
-use knarr::retrieve::alpha::{
+use crate::oracle::onyx::rank_report_score;
+use knarr::engine::cache::{CacheKey, ResultCache};
+use knarr::engine::monitor::alpha_bucket;
+use knarr::find::onyx::alpha::{
     Feedback, QueryType, alpha_as_written, alpha_for, query_type, target_hits, target_hits_compat,
     title_ratio, word_units,
 };
-use knarr::retrieve::boosts::{
+use knarr::find::onyx::boosts::{
     RECENCY_FLOOR, age_years, document_boost, recency_bias, recency_floor_years,
 };
-use knarr::retrieve::cache::{CacheKey, ResultCache};
-use knarr::retrieve::expansion::add_duplicates;
-use knarr::retrieve::fuse::{
+use knarr::find::onyx::expansion::add_duplicates;
+use knarr::find::onyx::two_field::{
+    Features, Profile, bm25, closeness, idf, two_field, unit_cosine,
+};
+use knarr::find::onyx::visibility::{Facts, Filter, TimeRange};
+use knarr::find::onyx::windows::{Section, build, merge, merge_ranges, window};
+use knarr::find::rank::fuse::{
     DEPTH, Normalisation, keep_best, normalise, reciprocal_rank, weighted_lists,
 };
-use knarr::retrieve::metrics::rank_report_score;
-use knarr::retrieve::monitor::alpha_bucket;
-use knarr::retrieve::profiles::{Features, Profile, bm25, closeness, idf, two_field, unit_cosine};
-use knarr::retrieve::sections::{Section, build, merge, merge_ranges, window};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

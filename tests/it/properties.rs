@@ -1,12 +1,12 @@
 //! Properties that hold for every bundle, whatever its pages are called and say, and whatever was asked before.
 
 use crate::support::{Random, Script, corpus_with};
+use knarr::base::uri::decode_name;
+use knarr::find::answer::result::FindResult;
+use knarr::find::ask::filter::Value;
+use knarr::find::ask::options::{FindOptions, GlobOptions, ListOptions, Mode, OneOrMany, Preset};
 use knarr::indexer::input::{SkipReason, Skipped};
 use knarr::indexer::{BuildOptions, Builder, Built, Document, DocumentSection};
-use knarr::retrieve::filter::Value;
-use knarr::retrieve::query::{FindOptions, GlobOptions, ListOptions, Mode, OneOrMany, Preset};
-use knarr::retrieve::result::FindResult;
-use knarr::uri::decode_name;
 use knarr::{Knarr, Result};
 use pollster::block_on;
 use serde_json::json;

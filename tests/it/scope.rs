@@ -1,10 +1,10 @@
 //! No filter, target, tag, time or peer ever lets a row out of its scope, and inside it nothing is lost.
 
 use crate::support::{Random, Script};
+use knarr::find::answer::result::{FindResult, MatchedContext};
+use knarr::find::ask::filter::Value;
+use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
-use knarr::retrieve::filter::Value;
-use knarr::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
-use knarr::retrieve::result::{FindResult, MatchedContext};
 use knarr::{Error, Knarr};
 use pollster::block_on;
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! Texts that somebody wrote in place of the extracted ones.
 
 use crate::support::Script;
+use knarr::find::answer::result::FindResult;
+use knarr::find::ask::options::{FindOptions, OneOrMany, ReadOptions};
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
-use knarr::retrieve::query::{FindOptions, OneOrMany, ReadOptions};
-use knarr::retrieve::result::FindResult;
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
 
@@ -37,7 +37,7 @@ fn open(builder: Builder) -> (Knarr, Script) {
 
 fn found(bundle: &Knarr, host: &Script, query: &str, level: i64) -> FindResult {
     let options = FindOptions {
-        level: knarr::retrieve::filter::Value::Int(level),
+        level: knarr::find::ask::filter::Value::Int(level),
         target_uri: OneOrMany::default(),
         ..FindOptions::default()
     };

@@ -2,8 +2,8 @@
 
 use crate::support::{self, Script};
 use knarr::Knarr;
-use knarr::retrieve::query::{FindOptions, OneOrMany};
-use knarr::retrieve::result::{FindResult, MatchedContext};
+use knarr::find::answer::result::{FindResult, MatchedContext};
+use knarr::find::ask::options::{FindOptions, OneOrMany};
 use pollster::block_on;
 
 fn find(host: &Script, query: &str, lang: &[&str], version: &[&str]) -> FindResult {

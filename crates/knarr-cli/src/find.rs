@@ -3,11 +3,11 @@
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output::{self, Style};
 use crate::{disk, judgements};
-use knarr::retrieve::filter::{TimeField, Value};
-use knarr::retrieve::query::{FindOptions, Mode, OneOrMany, Preset};
-use knarr::retrieve::result::{
+use knarr::find::answer::result::{
     Excerpt, FindResult, MatchedContext, Skipped, Trace, VectorTelemetry,
 };
+use knarr::find::ask::filter::{TimeField, Value};
+use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Sends requests to endpoints. The only place on the command line that opens a connection to somewhere else.
 
-use knarr::delegate::{Failure, Post, Reply};
+use knarr::search::{Failure, Post, Reply};
 use std::time::{Duration, Instant};
 use ureq::Agent;
 

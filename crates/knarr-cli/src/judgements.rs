@@ -5,7 +5,7 @@
 //! judgements in a tab-separated file with the head `query doc grade`.
 
 use crate::failure::{Outcome, invalid, io_failure};
-use knarr::retrieve::metrics::Grades;
+use crate::metrics::Grades;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

@@ -12,6 +12,7 @@ mod find;
 mod http;
 mod inspect;
 mod judgements;
+mod metrics;
 mod models;
 mod output;
 mod patterns;

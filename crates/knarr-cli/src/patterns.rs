@@ -3,7 +3,7 @@
 use crate::disk;
 use crate::failure::Outcome;
 use crate::output::{self, Style};
-use knarr::retrieve::query::{GlobOptions, GrepOptions};
+use knarr::find::ask::options::{GlobOptions, GrepOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

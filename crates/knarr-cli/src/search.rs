@@ -1,15 +1,15 @@
-//! `knarr search`: the state machine of `knarr::delegate`, driven with a blocking client and a bundle on disk.
+//! `knarr search`: the state machine of `knarr::search`, driven with a blocking client and a bundle on disk.
 
 use crate::disk::{self, DiskHost};
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::find::{self, SearchArguments};
 use crate::{http, output};
 use knarr::Knarr;
-use knarr::delegate::{
+use knarr::find::answer::result::{FindResult, MatchedContext, Skipped};
+use knarr::find::ask::options::{FindOptions, OneOrMany};
+use knarr::search::{
     Answer, Bundle, Endpoints, Find, Search, SearchOptions, SearchResult, Session, Step,
 };
-use knarr::retrieve::query::{FindOptions, OneOrMany};
-use knarr::retrieve::result::{FindResult, MatchedContext, Skipped};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

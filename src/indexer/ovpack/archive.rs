@@ -1,7 +1,7 @@
 //! The members of the ZIP file, within limits. Nothing is unpacked to disk.
 
 use super::{invalid, paths};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 use zip::result::ZipError;

@@ -4,7 +4,7 @@ use super::archive::Archive;
 use super::manifest::{Manifest, count, internal, object, optional, string};
 use super::records::Row;
 use super::{DENSE, invalid};
-use crate::error::Result;
+use crate::base::error::Result;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

@@ -2,9 +2,9 @@
 
 use super::records::Record;
 use super::{BACKUP, Pack, PackVectors, Root, SIDECARS, invalid, paths};
+use crate::base::error::Result;
+use crate::base::uri::{SCHEME, Uri, decode_name, is_within};
 use crate::bundle::{Kept, StoredNode};
-use crate::error::Result;
-use crate::uri::{SCHEME, Uri, decode_name, is_within};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

@@ -2,10 +2,10 @@
 
 use super::records::Record;
 use super::{Pack, PackVectors, SIDECARS, paths};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::uri::decode_name;
 use crate::indexer::input::{self, InputOptions, SkipReason, Skipped};
 use crate::indexer::{Builder, Document, Kept, sidecar_body};
-use crate::uri::decode_name;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

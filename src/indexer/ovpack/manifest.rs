@@ -2,8 +2,8 @@
 
 use super::archive::Archive;
 use super::{BACKUP, DENSE, KIND, MANIFEST, RECORDS, Root, VERSION, invalid, paths};
-use crate::error::Result;
-use crate::uri::{SCHEME, Uri};
+use crate::base::error::Result;
+use crate::base::uri::{SCHEME, Uri};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};

@@ -18,7 +18,7 @@ pub use dense::{Embedding, PackVectors};
 pub use export::Exported;
 pub use import::Imported;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use archive::Archive;
 use records::Record;
 use std::collections::{BTreeMap, BTreeSet};

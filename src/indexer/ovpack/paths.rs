@@ -1,8 +1,8 @@
 //! Paths inside a pack: which are safe, and whose they are.
 
 use super::{Root, invalid};
-use crate::error::Result;
-use crate::uri::{SCHEME, Uri};
+use crate::base::error::Result;
+use crate::base::uri::{SCHEME, Uri};
 
 /// Refuses a path below the root that is not relative, or has empty, `.` or `..` parts, backslashes, a drive letter or
 /// control characters. The root itself is the empty path.

@@ -3,7 +3,7 @@
 use super::archive::Archive;
 use super::manifest::{self, Manifest, count, internal, object, optional, string};
 use super::{RECORDS, invalid};
-use crate::error::Result;
+use crate::base::error::Result;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 use super::dense::{Embedding, PackVectors};
 use super::import::Imported;
 use super::invalid;
+use crate::base::error::Result;
 use crate::bundle::StoredNode;
-use crate::error::Result;
 use crate::indexer::{Builder, Embedded, Kept, Row, assemble};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};

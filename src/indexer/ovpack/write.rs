@@ -2,7 +2,7 @@
 
 use super::manifest::{content_sha256, hex};
 use super::{DENSE, KIND, MANIFEST, Pack, RECORDS, VERSION, invalid, paths};
-use crate::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};

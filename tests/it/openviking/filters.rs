@@ -1,8 +1,8 @@
 //! The filter language: the recorded truth table with our column, and a naive evaluator as twin.
 
-use knarr::retrieve::filter::{Field, Fields, Filter, Pattern, TimeField, Value, normalize_tags};
-use knarr::retrieve::time::{Period, format_ms, parse_instant};
-use knarr::uri::ContextType;
+use knarr::base::uri::ContextType;
+use knarr::find::ask::filter::{Field, Fields, Filter, Pattern, TimeField, Value, normalize_tags};
+use knarr::find::ask::time::{Period, format_ms, parse_instant};
 use serde_json::{Value as Json, json};
 
 /// A row of a table of contexts.

@@ -1,8 +1,8 @@
 //! The tree of the recorded traces: unit vectors in a plane, so that a row's score is the cosine of its angle.
 
-use knarr::id::NodeId;
-use knarr::retrieve::walk::{Found, Group, Levels, Row, Space, Walk, WalkOptions};
-use knarr::uri::{is_within, with_sidecar};
+use knarr::base::id::NodeId;
+use knarr::base::uri::{is_within, with_sidecar};
+use knarr::find::walk::{Found, Group, Levels, Row, Space, Walk, WalkOptions};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The recorded traces, one test each (spec: OpenViking §1.10). Scores within 2e-3, order exact.
 
 use super::fixture::Tree;
-use knarr::retrieve::walk::{Levels, Preset, WalkOptions};
+use knarr::find::walk::{Levels, Preset, WalkOptions};
 
 const TOLERANCE: f32 = 2e-3;
 

@@ -1,8 +1,8 @@
 //! Rules of the walk that the recorded traces do not show.
 
 use super::fixture::Tree;
-use knarr::id::NodeId;
-use knarr::retrieve::walk::{Event, Exclusion, Levels, Preset, Stop, Walk, WalkOptions, walk};
+use knarr::base::id::NodeId;
+use knarr::find::walk::{Event, Exclusion, Levels, Preset, Stop, Walk, WalkOptions, walk};
 
 const PRESETS: [Preset; 4] = [
     Preset::Quick,
@@ -107,7 +107,7 @@ fn the_second_half_takes_foreign_scores() {
     let mut walk = Walk::new(rooted(Preset::Current, 3, &mut tree));
     let favourite = tree.node("viking://resources/docs/intro.md");
     while let Some(round) = walk.next_round(&tree).expect("all is loaded") {
-        let score = |row: &knarr::retrieve::walk::Row| {
+        let score = |row: &knarr::find::walk::Row| {
             if row.node == favourite {
                 0.99
             } else {

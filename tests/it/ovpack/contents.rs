@@ -3,7 +3,7 @@
 use super::fixture::{Raw, read};
 use super::reading::built;
 use crate::support::Script;
-use knarr::retrieve::query::{GlobOptions, ListOptions, ReadOptions, SortBy, SortOrder};
+use knarr::find::ask::options::{GlobOptions, ListOptions, ReadOptions, SortBy, SortOrder};
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
 

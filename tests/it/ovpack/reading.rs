@@ -3,10 +3,10 @@
 use super::fixture::{Raw, read};
 use crate::support::Script;
 use knarr::Knarr;
+use knarr::find::ask::options::{FindOptions, ListOptions, ReadOptions};
 use knarr::indexer::input::InputOptions;
 use knarr::indexer::ovpack::{Imported, Pack};
 use knarr::indexer::{BuildOptions, Builder};
-use knarr::retrieve::query::{FindOptions, ListOptions, ReadOptions};
 use pollster::block_on;
 use serde_json::json;
 
@@ -222,7 +222,7 @@ fn vectors_of_a_pack_are_searched_with() {
         let options = FindOptions {
             vector: Some(vector.to_vec()),
             alpha: Some(1.0),
-            level: knarr::retrieve::filter::Value::from(&[0, 1, 2][..]),
+            level: knarr::find::ask::filter::Value::from(&[0, 1, 2][..]),
             ..FindOptions::default()
         };
         let found = block_on(bundle.find(&host, "?", &options)).unwrap();

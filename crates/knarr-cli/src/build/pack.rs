@@ -3,10 +3,10 @@
 use super::Read;
 use super::progress::Progress;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
-use knarr::delegate::embedding::fingerprint;
 use knarr::indexer::Builder;
 use knarr::indexer::input::InputOptions;
 use knarr::indexer::ovpack::{Imported, Limits, Pack};
+use knarr::search::embedding::fingerprint;
 use knarr::{Error, ErrorKind};
 use serde::Serialize;
 use std::fs::File;

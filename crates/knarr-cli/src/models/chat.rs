@@ -2,7 +2,7 @@
 
 use super::cache::{self, Key};
 use super::queue::{Queue, Refusal};
-use knarr::delegate::config::IntentEndpoint;
+use knarr::search::endpoints::IntentEndpoint;
 use serde_json::{Map, Value, json};
 
 /// A chat endpoint with what is sent besides the messages.

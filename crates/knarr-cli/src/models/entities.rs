@@ -12,7 +12,7 @@ use crate::build::progress::Progress;
 use crate::failure::{Failure, Outcome};
 use knarr::indexer::records::{self, END, FIELD, RECORD, Records};
 use knarr::indexer::{Builder, summary};
-use knarr::retrieve::tokens;
+use knarr::text::budget;
 
 /// Estimated tokens of a question's text. Source: spec minirag.md §1.1, windows of 1,200 tokens.
 const CHUNK_TOKENS: usize = 1_200;
@@ -55,7 +55,7 @@ pub fn estimate(builder: &mut Builder, chat: &Chat, cache: &Cache) -> Estimate {
             estimate.cached += 1;
         } else {
             estimate.requests += 1;
-            estimate.tokens_in += tokens::estimate(SYSTEM) + tokens::estimate(&chunk.question.user);
+            estimate.tokens_in += budget::estimate(SYSTEM) + budget::estimate(&chunk.question.user);
             estimate.tokens_out += ANSWER_TOKENS;
         }
     }

@@ -18,8 +18,8 @@ use crate::build::progress::Progress;
 use crate::failure::{Failure, Outcome, invalid};
 use cache::Cache;
 use chat::Chat;
-use knarr::delegate::Endpoints;
 use knarr::indexer::Builder;
+use knarr::search::Endpoints;
 use knarr::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -276,7 +276,7 @@ fn chat_endpoint(
     model: &str,
     headers: &Value,
     arguments: &ModelArguments,
-) -> Outcome<knarr::delegate::config::IntentEndpoint> {
+) -> Outcome<knarr::search::endpoints::IntentEndpoint> {
     let config = json!({
         "url": url,
         "model": model,

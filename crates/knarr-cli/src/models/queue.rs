@@ -2,9 +2,9 @@
 //! is none.
 
 use crate::http::Client;
-use knarr::delegate::config::Target;
-use knarr::delegate::post::{Exchange, Taken};
-use knarr::delegate::{Failure, Reply};
+use knarr::search::endpoints::Target;
+use knarr::search::exchange::{Exchange, Taken};
+use knarr::search::{Failure, Reply};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::mpsc;

@@ -14,7 +14,7 @@ use knarr::indexer::summary::{
     ABSTRACT_CHARS, MAX_ENTRIES, N_SAMPLED, OVERVIEW_CHARS, directory_abstract, fit, sample,
 };
 use knarr::indexer::{Builder, Document};
-use knarr::retrieve::tokens;
+use knarr::text::budget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Characters of a document that are sent.
@@ -105,7 +105,7 @@ pub fn estimate(builder: &mut Builder, chat: &Chat, cache: &Cache) -> Estimate {
                 estimate.requests += 1;
                 let question = &wanted.question;
                 estimate.tokens_in +=
-                    tokens::estimate(question.system) + tokens::estimate(&question.user);
+                    budget::estimate(question.system) + budget::estimate(&question.user);
                 estimate.tokens_out += ANSWER_TOKENS;
             }
             site.take(&wanted, answer.as_ref(), answer.is_none());

@@ -9,10 +9,10 @@ use super::queue::{Queue, Refusal};
 use super::{Made, Tally};
 use crate::build::progress::Progress;
 use crate::failure::Outcome;
-use knarr::delegate::config::{EmbeddingEndpoint, EmbeddingFlavour};
-use knarr::delegate::embedding;
 use knarr::indexer::{Builder, Embedded, MAX_DIMS, Row, RowText};
-use knarr::retrieve::tokens;
+use knarr::search::embedding;
+use knarr::search::endpoints::{EmbeddingEndpoint, EmbeddingFlavour};
+use knarr::text::budget;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -89,7 +89,7 @@ impl Embedder {
         let mut batches: Vec<Vec<usize>> = Vec::new();
         let mut filled = 0;
         for &at in open {
-            let n_tokens = tokens::estimate(&pieces[at].text);
+            let n_tokens = budget::estimate(&pieces[at].text);
             let fits = filled + n_tokens <= REQUEST_TOKENS;
             match batches.last_mut() {
                 Some(batch) if fits && batch.len() < self.batch => batch.push(at),
@@ -166,7 +166,7 @@ pub fn estimate(builder: &mut Builder, embedder: &Embedder, cache: &Cache) -> Es
         requests: embedder.batches(&pieces, &open).len(),
         tokens_in: open
             .iter()
-            .map(|&at| tokens::estimate(&pieces[at].text))
+            .map(|&at| budget::estimate(&pieces[at].text))
             .sum(),
         tokens_out: 0,
     }
@@ -293,15 +293,15 @@ fn mean<'v>(vectors: impl Iterator<Item = &'v [f32]>) -> Option<Vec<f32>> {
 /// else anywhere.
 pub(super) fn cut(head: &str, text: &str, limit: usize) -> Vec<String> {
     // A long head leaves half of the room to the text.
-    let head = tokens::truncate(head, limit / 2);
-    let room = limit.saturating_sub(tokens::estimate(&head) + 1).max(1);
+    let head = budget::truncate(head, limit / 2);
+    let room = limit.saturating_sub(budget::estimate(&head) + 1).max(1);
     let mut pieces = Vec::new();
     let mut piece = String::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
         let line_end = rest.find('\n').map_or(rest.len(), |at| at + 1);
         let line = &rest[..line_end];
-        if tokens::estimate(&piece) + tokens::estimate(line) <= room {
+        if budget::estimate(&piece) + budget::estimate(line) <= room {
             piece.push_str(line);
             rest = &rest[line_end..];
         } else if piece.is_empty() {
@@ -334,7 +334,7 @@ fn prefix(line: &str, room: usize) -> usize {
         .char_indices()
         .nth(room * 4)
         .map_or(line.len(), |(at, _)| at);
-    while tokens::estimate(&line[..end]) > room {
+    while budget::estimate(&line[..end]) > room {
         let shorter = line.floor_char_boundary(end * 3 / 4);
         if shorter == 0 {
             return line.chars().next().map_or(line.len(), char::len_utf8);
@@ -366,7 +366,7 @@ mod tests {
         let pieces = of(&words);
         assert!(pieces.len() > 5);
         for piece in &pieces {
-            assert!(tokens::estimate(piece) <= 10, "{piece}");
+            assert!(budget::estimate(piece) <= 10, "{piece}");
             assert!(piece.ends_with("word"), "{piece}");
         }
         let unbroken = "中".repeat(100);
@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(joined, unbroken);
         for piece in cut(&"long head ".repeat(50), &words, 20) {
             assert!(
-                tokens::estimate(&piece) <= 21 && piece.ends_with("word"),
+                budget::estimate(&piece) <= 21 && piece.ends_with("word"),
                 "{piece}"
             );
         }

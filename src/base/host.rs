@@ -1,0 +1,25 @@
+//! The one seam to the world: everything that takes time enters through [`Host`].
+//!
+//! The browser's host is `fetch`, the command line's is the disk, the tests' is a script.
+
+use crate::base::error::Result;
+use std::future::Future;
+
+/// Bytes of a file of the bundle, as they arrived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Position of `bytes[0]` in the file. A server without byte ranges sends the whole file, then this is 0.
+    pub offset: u64,
+}
+
+/// What the engine needs from outside. Implementations report failures with the codes of [`crate::ErrorKind`].
+pub trait Host {
+    /// Fetches bytes `range` (half-open) of `file`, a name relative to the bundle; `None` means the whole file.
+    ///
+    /// May return more than was asked for (a server without ranges); the engine takes what it needs and keeps the rest.
+    /// Errors: `BUNDLE_MISSING` when the file is not there, `UNAVAILABLE` on any other failure, `ABORTED` after an abort.
+    fn fetch(&self, file: &str, range: Option<(u64, u64)>)
+    -> impl Future<Output = Result<Fetched>>;
+}

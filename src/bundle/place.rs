@@ -1,0 +1,225 @@
+//! Between URIs and nodes.
+
+use crate::base::error::{Error, ErrorKind};
+use crate::base::uri::{Uri, split_sidecar};
+use crate::bundle::step::{Gather, Halt, Step};
+use crate::bundle::{NodeRecord, Store};
+use std::rc::Rc;
+
+/// A node found by its URI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The node.
+    pub node: u32,
+    /// Index into the head's directories, for a directory.
+    pub directory: Option<usize>,
+}
+
+impl Place {
+    /// Whether it is a directory.
+    pub fn is_dir(self) -> bool {
+        self.directory.is_some()
+    }
+}
+
+/// Half-open ranges of nodes; what a scope comes down to.
+pub type Ranges = Vec<(u32, u32)>;
+
+/// Whether `node` lies in one of `ranges`.
+pub fn within(ranges: &[(u32, u32)], node: u32) -> bool {
+    ranges.iter().any(|&(from, to)| (from..to).contains(&node))
+}
+
+/// The record of a node.
+pub fn record(store: &Store, node: u32) -> Step<NodeRecord> {
+    let group = store.head().group_of(node);
+    let branch = store.branch(group)?;
+    Ok(branch.nodes[(node - store.head().group_starts[group]) as usize].clone())
+}
+
+/// The URI of a node. Directories come from the head, files need their branch.
+pub fn uri_of(store: &Store, node: u32) -> Step<String> {
+    let head = store.head();
+    if let Some(d) = head.directory_at(node) {
+        return Ok(format!("viking://{}", head.directory_path(d).join("/")));
+    }
+    let mut segments = head.directory_path(head.parent_of(node)).join("/");
+    segments.push('/');
+    segments.push_str(&record(store, node)?.name);
+    Ok(format!("viking://{segments}"))
+}
+
+/// The URI of a node whose attribute part is at hand: `name` is what the part says. Needs no branch.
+#[cfg(feature = "full")]
+pub fn attribute_uri(store: &Store, node: u32, name: &str) -> String {
+    let head = store.head();
+    let path = |d: usize| ["viking://", &head.directory_path(d).join("/")].concat();
+    match head.directory_at(node) {
+        Some(d) => path(d),
+        None => [&path(head.parent_of(node)), "/", name].concat(),
+    }
+}
+
+/// Finds the node of a URI. Sidecar suffixes and fragments lead to the directory or file they belong to.
+/// Errors: `NOT_FOUND` when there is none.
+pub fn locate(store: &Store, uri: &str) -> Step<Place> {
+    let uri = Uri::parse(uri)?;
+    let bare = split_sidecar(uri.without_fragment()).0;
+    let path = bare
+        .strip_prefix("viking://")
+        .unwrap_or(bare)
+        .trim_matches('/');
+    let missing = || {
+        Error::new(
+            ErrorKind::NotFound,
+            format!("'{uri}' is not in this bundle", uri = uri.as_str()),
+        )
+    };
+    let head = store.head();
+    let mut at = 0;
+    let mut segments = path.split('/').filter(|s| !s.is_empty()).peekable();
+    while let Some(segment) = segments.next() {
+        let children = &head.directories[at];
+        let range = children.first_child..children.first_child + children.n_children;
+        let child = head
+            .directories
+            .iter()
+            .position(|d| range.contains(&d.node) && d.name == segment);
+        match child {
+            Some(child) => at = child,
+            None if segments.peek().is_none() => {
+                return find_file(store, at, segment)?.ok_or_else(|| missing().into());
+            }
+            None => return Err(missing().into()),
+        }
+    }
+    Ok(Place {
+        node: head.directories[at].node,
+        directory: Some(at),
+    })
+}
+
+/// A file by name among the children of directory `at`. Files stand after the directories, in order of their names.
+fn find_file(store: &Store, at: usize, name: &str) -> Step<Option<Place>> {
+    let head = store.head();
+    let d = &head.directories[at];
+    let (from, to) = (d.first_child, d.first_child + d.n_children);
+    if from == to {
+        return Ok(None);
+    }
+    let first = from
+        + head
+            .directories
+            .iter()
+            .filter(|c| (from..to).contains(&c.node))
+            .count() as u32;
+    let (low, high) = (
+        head.group_of(from.max(first.min(to - 1))),
+        head.group_of(to - 1),
+    );
+    // The last group whose first name is not beyond the one we look for; its first node may be of another directory.
+    let mut group = low;
+    while group < high
+        && head.group_starts[group + 1] >= first
+        && head.group_names[group + 1].as_str() <= name
+    {
+        group += 1;
+    }
+    let start = head.group_starts[group];
+    let branch = store.branch(group)?;
+    let found = branch.nodes.iter().enumerate().find(|(i, n)| {
+        let node = start + *i as u32;
+        (first..to).contains(&node) && n.name == name
+    });
+    Ok(found.map(|(i, _)| Place {
+        node: start + i as u32,
+        directory: None,
+    }))
+}
+
+/// Whether a target names everything.
+pub fn is_everything(uri: &str) -> bool {
+    matches!(uri.trim(), "" | "/" | "viking://")
+}
+
+/// All nodes.
+pub fn everything(store: &Store) -> Ranges {
+    vec![(0, store.head().parameters.n_nodes)]
+}
+
+/// The nodes at and below each of `uris`. What is not there is an error when `named`, and nothing otherwise.
+pub fn scope(store: &Store, uris: &[Uri], named: bool) -> Step<Ranges> {
+    let head = store.head();
+    let mut ranges = Vec::new();
+    let mut missing = false;
+    for uri in uris {
+        match locate(store, uri.as_str()) {
+            Ok(place) => {
+                ranges.push((place.node, place.node + 1));
+                if let Some(d) = place.directory {
+                    ranges.push((head.directories[d].first_child, head.directories[d].end));
+                }
+            }
+            Err(Halt::Missing) => missing = true,
+            Err(Halt::Failed(error)) if !named && error.kind() == ErrorKind::NotFound => {}
+            Err(failed) => return Err(failed),
+        }
+    }
+    if missing {
+        return Err(Halt::Missing);
+    }
+    Ok(ranges)
+}
+
+/// Records of a range of nodes, all missing branches asked for together.
+pub fn records(store: &Store, from: u32, to: u32) -> Step<Vec<(u32, NodeRecord)>> {
+    if from >= to {
+        return Ok(Vec::new());
+    }
+    let head = store.head();
+    let groups = head.group_of(from)..head.group_of(to - 1) + 1;
+    let mut gather = Gather::default();
+    let branches: Vec<_> = groups
+        .clone()
+        .map(|g| gather.take(store.branch(g)))
+        .collect();
+    gather.done()?;
+    let mut rows = Vec::with_capacity((to - from) as usize);
+    for (group, branch) in groups.zip(branches.into_iter().flatten()) {
+        let start = head.group_starts[group];
+        let branch: Rc<_> = branch;
+        for (i, record) in branch.nodes.iter().enumerate() {
+            let node = start + i as u32;
+            if (from..to).contains(&node) {
+                rows.push((node, record.clone()));
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Orders URIs as a person walks a tree: a directory's subdirectories before its files, names without regard to case.
+pub fn cmp_depth_first(a: &str, b: &str) -> std::cmp::Ordering {
+    let (mut left, mut right) = (a.split('/').peekable(), b.split('/').peekable());
+    loop {
+        match (left.next(), right.next()) {
+            (Some(x), Some(y)) if x == y => {}
+            (Some(x), Some(y)) => {
+                let is_file = |rest: Option<&&str>| rest.is_none();
+                let files_last = is_file(left.peek()).cmp(&is_file(right.peek()));
+                return files_last.then_with(|| cmp_names(x, y));
+            }
+            (x, y) => return x.cmp(&y),
+        }
+    }
+}
+
+/// Orders names without regard to case, then with.
+pub fn cmp_names(a: &str, b: &str) -> std::cmp::Ordering {
+    let lower = |s: &str| {
+        let mut lower = String::new();
+        crate::text::push_lower(&mut lower, s);
+        lower
+    };
+    lower(a).cmp(&lower(b)).then_with(|| a.cmp(b))
+}

@@ -1,0 +1,348 @@
+//! The parts that are there. What has arrived stays; asking for what has not is noted.
+//!
+//! The core is a pure function that runs again once the parts it asked for are there. It asks for all it can see it
+//! needs before it gives up, so a question takes a few rounds and not one per part.
+
+use super::{
+    ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
+    check_of, open_sealed,
+};
+#[cfg(feature = "full")]
+use super::{Kept, decode_kept};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::bundle::graph::decode_graph;
+use crate::bundle::stems::{Limits, TermPart};
+use crate::graph::EntityGraph;
+use crate::vectors::VectorRows;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Something the core needs: a part, or the text of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// Part number within its kind.
+    Part(PartKind, u32),
+    /// Text record of a node; its branch must be there.
+    Text(u32),
+    /// Kept record of a node that has one; its branch must be there.
+    #[cfg(feature = "full")]
+    Kept(u32),
+}
+
+impl Need {
+    /// The node of a record; 0 for parts.
+    fn node(self) -> u32 {
+        match self {
+            Self::Part(..) => 0,
+            Self::Text(node) => node,
+            #[cfg(feature = "full")]
+            Self::Kept(node) => node,
+        }
+    }
+}
+
+/// Why the core stopped: parts are missing and were noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Missing;
+
+/// Decoded parts of one bundle.
+pub struct Store {
+    head: Head,
+    terms: Slots<TermPart>,
+    spelling: Slots<SpellPart>,
+    branches: Slots<Branch>,
+    vectors: Slots<VectorRows>,
+    section_vectors: Slots<VectorRows>,
+    links: Slots<Links>,
+    attributes: Slots<Attributes>,
+    graph: Slots<EntityGraph>,
+    texts: Slots<TextRecord>,
+    #[cfg(feature = "full")]
+    kept: Slots<Vec<Kept>>,
+    needs: RefCell<Vec<Need>>,
+}
+
+/// By number; a slot is filled once its part is there.
+type Slots<T> = RefCell<Vec<Option<Rc<T>>>>;
+
+fn slots<T>(n: usize) -> Slots<T> {
+    RefCell::new((0..n).map(|_| None).collect())
+}
+
+fn filled<T>(slots: &Slots<T>, index: u32) -> Option<Rc<T>> {
+    slots.borrow().get(index as usize).cloned().flatten()
+}
+
+fn fill<T>(slots: &Slots<T>, index: u32, part: T) {
+    if let Some(slot) = slots.borrow_mut().get_mut(index as usize) {
+        *slot = Some(Rc::new(part));
+    }
+}
+
+impl Store {
+    /// A store with nothing in it but the head.
+    pub fn new(head: Head) -> Self {
+        let [
+            terms,
+            spelling,
+            branches,
+            vectors,
+            section_vectors,
+            links,
+            attributes,
+            graph,
+        ] = head.parts.each_ref().map(|p| p.len());
+        Self {
+            terms: slots(terms),
+            spelling: slots(spelling),
+            branches: slots(branches),
+            vectors: slots(vectors),
+            section_vectors: slots(section_vectors),
+            links: slots(links),
+            attributes: slots(attributes),
+            graph: slots(graph),
+            texts: slots(head.parameters.n_nodes as usize),
+            #[cfg(feature = "full")]
+            kept: slots(head.parameters.n_nodes as usize),
+            needs: RefCell::default(),
+            head,
+        }
+    }
+
+    /// The head.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// A term part.
+    pub fn terms(&self, index: u32) -> Result<Rc<TermPart>, Missing> {
+        self.get(&self.terms, Need::Part(PartKind::Terms, index), index)
+    }
+
+    /// A spelling part.
+    pub fn spelling(&self, index: u32) -> Result<Rc<SpellPart>, Missing> {
+        self.get(&self.spelling, Need::Part(PartKind::Spelling, index), index)
+    }
+
+    /// The branch part of a group of nodes.
+    pub fn branch(&self, group: usize) -> Result<Rc<Branch>, Missing> {
+        self.get(
+            &self.branches,
+            Need::Part(PartKind::Branch, group as u32),
+            group as u32,
+        )
+    }
+
+    /// The vectors of the files of a group, in node order.
+    pub fn vectors(&self, group: usize) -> Result<Rc<VectorRows>, Missing> {
+        let need = Need::Part(PartKind::Vectors, group as u32);
+        self.get(&self.vectors, need, group as u32)
+    }
+
+    /// The section vectors of a group of nodes, in the order of its files' sections.
+    pub fn section_vectors(&self, group: usize) -> Result<Rc<VectorRows>, Missing> {
+        self.get(
+            &self.section_vectors,
+            Need::Part(PartKind::SectionVectors, group as u32),
+            group as u32,
+        )
+    }
+
+    /// The links of a group of nodes.
+    pub fn links(&self, group: usize) -> Result<Rc<Links>, Missing> {
+        self.get(
+            &self.links,
+            Need::Part(PartKind::Links, group as u32),
+            group as u32,
+        )
+    }
+
+    /// The attributes of the nodes from `index` × [`ATTRIBUTE_NODES`] on.
+    pub fn attributes(&self, index: u32) -> Result<Rc<Attributes>, Missing> {
+        let need = Need::Part(PartKind::Attributes, index);
+        self.get(&self.attributes, need, index)
+    }
+
+    /// The entity graph; asking a bundle without one is an error of the caller.
+    pub fn graph(&self) -> Result<Rc<EntityGraph>, Missing> {
+        self.get(&self.graph, Need::Part(PartKind::Graph, 0), 0)
+    }
+
+    /// The text record of a node. Asks for its branch first where that is missing.
+    pub fn text(&self, node: u32) -> Result<Rc<TextRecord>, Missing> {
+        self.branch(self.head.group_of(node))?;
+        self.get(&self.texts, Need::Text(node), node)
+    }
+
+    #[cfg(feature = "full")]
+    /// The kept record of a node; `None` when it has none. Asks for its branch first where that is missing.
+    pub fn kept(&self, node: u32) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
+        let group = self.head.group_of(node);
+        let branch = self.branch(group)?;
+        let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
+        if record.kept_len == 0 {
+            return Ok(None);
+        }
+        self.get(&self.kept, Need::Kept(node), node).map(Some)
+    }
+
+    /// Lets the texts of a node go: a grep over a whole site must not keep the whole site.
+    pub fn forget_text(&self, node: u32) {
+        if let Some(slot) = self.texts.borrow_mut().get_mut(node as usize) {
+            *slot = None;
+        }
+        #[cfg(feature = "full")]
+        if let Some(slot) = self.kept.borrow_mut().get_mut(node as usize) {
+            *slot = None;
+        }
+    }
+
+    fn get<T>(&self, slots: &Slots<T>, need: Need, index: u32) -> Result<Rc<T>, Missing> {
+        if let Some(part) = filled(slots, index) {
+            return Ok(part);
+        }
+        self.needs.borrow_mut().push(need);
+        Err(Missing)
+    }
+
+    /// What was asked for and is not there; the list is empty afterwards.
+    pub fn take_needs(&self) -> Vec<Need> {
+        let mut needs = std::mem::take(&mut *self.needs.borrow_mut());
+        crate::base::order::sort_by(&mut needs, Need::cmp);
+        needs.dedup();
+        needs
+    }
+
+    /// Where the bytes of a need lie. Errors: `INTERNAL` when the need is not of this bundle, `BUNDLE_DAMAGED` when a
+    /// text lies outside the packs.
+    pub fn address(&self, need: Need) -> Result<PartAddress> {
+        match need {
+            Need::Part(kind, index) => {
+                let address = self.head.parts[kind as usize].get(index as usize).copied();
+                address.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::FailedPrecondition,
+                        format!("this bundle has no {} part {index}", kind.name()),
+                    )
+                })
+            }
+            _ => {
+                let node = need.node();
+                let group = self.head.group_of(node);
+                let branch = filled(&self.branches, group as u32);
+                let branch = branch.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::Internal,
+                        "a text was asked for before its branch",
+                    )
+                })?;
+                let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
+                // Both ends were added up without overflow when the branch was read.
+                let (start, len, check) = match need {
+                    #[cfg(feature = "full")]
+                    Need::Kept(_) => (
+                        record.text_offset + u64::from(record.text_len),
+                        record.kept_len,
+                        record.kept_check,
+                    ),
+                    _ => (record.text_offset, record.text_len, record.text_check),
+                };
+                let place = self.head.text_place(start, len);
+                let (pack, offset) = place.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::BundleDamaged,
+                        "a text lies outside the bundle's packs",
+                    )
+                })?;
+                Ok(PartAddress {
+                    pack,
+                    offset,
+                    len,
+                    check,
+                })
+            }
+        }
+    }
+
+    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
+    ///
+    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those the head names, `BUNDLE_DAMAGED` when they are but cannot
+    /// be read.
+    pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
+        let address = self.address(need)?;
+        if stored.len() != address.len as usize || check_of(stored) != address.check {
+            let name = match self.head.packs[address.pack as usize].name.as_str() {
+                "" => "index.knarr",
+                name => name,
+            };
+            let what = format!(
+                "'{name}' does not hold the bytes its head names: it is damaged or of another build; reload, or publish the bundle again"
+            );
+            return Err(Error::new(ErrorKind::BundleMismatch, what));
+        }
+        let raw = open_sealed(stored)?;
+        let p = &self.head.parameters;
+        let (dims, bits) = (p.dims as usize, p.node_bits);
+        let n_in = |group: u32| {
+            let (from, to) = self.head.group_range(group as usize);
+            (to - from) as usize
+        };
+        match need {
+            Need::Part(PartKind::Terms, i) => {
+                let n_parts = self.head.parts[PartKind::Terms as usize].len() as u32;
+                let limits = Limits {
+                    n_nodes: p.n_nodes,
+                    n_parts,
+                    dims,
+                    bits: p.term_bits,
+                };
+                fill(&self.terms, i, TermPart::decode(&raw, i, &limits)?);
+            }
+            Need::Part(PartKind::Spelling, i) => {
+                fill(&self.spelling, i, SpellPart::decode(&raw)?);
+            }
+            Need::Part(PartKind::Branch, i) => {
+                let n_variants = self.head.variants.all.len();
+                fill(
+                    &self.branches,
+                    i,
+                    Branch::decode(&raw, n_in(i), n_variants)?,
+                );
+            }
+            Need::Part(PartKind::Vectors, i) => {
+                let n = self.head.files_in(i as usize).count();
+                if raw.len() != VectorRows::packed_len(n, dims, bits) {
+                    let what = "vector part is damaged: it is not as long as its files need";
+                    return Err(Error::new(ErrorKind::BundleDamaged, what));
+                }
+                fill(&self.vectors, i, VectorRows::unpack(&raw, n, dims, bits)?);
+            }
+            Need::Part(PartKind::SectionVectors, i) => {
+                let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);
+                fill(
+                    &self.section_vectors,
+                    i,
+                    VectorRows::unpack(&raw, n, dims, bits)?,
+                );
+            }
+            Need::Part(PartKind::Links, i) => {
+                fill(&self.links, i, Links::decode(&raw, n_in(i), p.n_nodes)?);
+            }
+            Need::Part(PartKind::Attributes, i) => {
+                let n = (p.n_nodes - i * ATTRIBUTE_NODES).min(ATTRIBUTE_NODES);
+                fill(&self.attributes, i, Attributes::decode(&raw, n as usize)?);
+            }
+            Need::Part(PartKind::Graph, i) => {
+                fill(&self.graph, i, decode_graph(&raw, p.n_nodes)?);
+            }
+            Need::Text(node) => {
+                fill(&self.texts, node, TextRecord::decode(&raw)?);
+            }
+            #[cfg(feature = "full")]
+            Need::Kept(node) => {
+                fill(&self.kept, node, decode_kept(&raw)?);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! The answer: results with their excerpts and passages, and the explanation of their scores.
+
+#[cfg(feature = "full")]
+pub mod explain;
+#[cfg(feature = "full")]
+pub mod passages;
+pub mod result;

@@ -1,0 +1,14 @@
+//! The question: its options, its words, and the nodes that it is about.
+
+#[cfg(feature = "full")]
+pub mod fields;
+pub mod filter;
+#[cfg(feature = "full")]
+mod narrowed;
+pub mod options;
+pub mod request;
+pub mod scope;
+pub mod targets;
+pub mod time;
+pub mod variants;
+pub mod words;

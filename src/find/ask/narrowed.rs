@@ -1,0 +1,248 @@
+//! A scope narrowed by filters: what each row is, as filters read it.
+
+use super::filter::{Field, Fields, Filter};
+use super::scope::Scope;
+use crate::base::uri::{Uri, decode_name, is_within};
+use crate::bundle::place;
+use crate::bundle::place::Ranges;
+use crate::bundle::step::{Gather, Step};
+use crate::bundle::{ATTRIBUTE_NODES, Attribute, Attributes, Store};
+use crate::find::onyx::options::Access;
+use crate::find::onyx::visibility;
+use crate::find::onyx::visibility::Facts;
+use crate::find::walk::Levels;
+use std::rc::Rc;
+
+impl Scope {
+    /// Narrows the scope to the rows that pass `filter` and `access`. O(nodes in scope).
+    ///
+    /// A walk goes through directories that do not pass themselves when `through` is true; they are never returned.
+    pub fn filtered(
+        self,
+        store: &Store,
+        filter: Option<&Filter>,
+        access: Option<&Access>,
+        through: bool,
+    ) -> Step<Self> {
+        let mut known = Known::default();
+        let parts = attributes(store, &self.ranges)?;
+        let head = store.head();
+        let paths: Vec<String> = (0..head.directories.len())
+            .map(|d| ["viking://", &head.directory_path(d).join("/")].concat())
+            .collect();
+        let mut admitted = vec![Levels::NONE; head.parameters.n_nodes as usize];
+        let mut row = Row::default();
+        let (mut next_directory, mut parent) = (0, Children::default());
+        for (node, admitted) in (0u32..).zip(&mut admitted) {
+            let directory = head
+                .directories
+                .get(next_directory)
+                .filter(|d| d.node == node)
+                .map(|_| next_directory);
+            next_directory += usize::from(directory.is_some());
+            let Some(part) = &parts[(node / ATTRIBUTE_NODES) as usize] else {
+                continue;
+            };
+            if !place::within(&self.ranges, node) {
+                continue;
+            }
+            row.attribute = part.0[(node % ATTRIBUTE_NODES) as usize].clone();
+            row.is_dir = directory.is_some();
+            match directory {
+                Some(d) => {
+                    row.uri.clone_from(&paths[d]);
+                    row.attribute.name.clone_from(&head.directories[d].name);
+                }
+                None => {
+                    if !parent.holds(node) {
+                        parent = Children::of(store, node);
+                    }
+                    row.uri = [&paths[parent.directory], "/", &row.attribute.name].concat();
+                }
+            }
+            let levels: &[u8] = if row.is_dir {
+                if through {
+                    *admitted = Levels::LEADS;
+                }
+                &[0, 1]
+            } else {
+                &[2]
+            };
+            if access.is_some_and(|access| !row.may_be_seen(access, &mut known)) {
+                continue;
+            }
+            for &level in levels {
+                row.level = level;
+                if filter.is_none_or(|filter| filter.matches(&row)) {
+                    *admitted = admitted.with(level);
+                }
+            }
+        }
+        if let Some(access) = access {
+            known.check(access)?;
+        }
+        Ok(Self {
+            admitted: Some(admitted),
+            ..self
+        })
+    }
+}
+
+/// The attribute parts that `ranges` touch, by number.
+fn attributes(store: &Store, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
+    let n_nodes = store.head().parameters.n_nodes;
+    let mut gather = Gather::default();
+    let parts = (0..n_nodes.div_ceil(ATTRIBUTE_NODES)).map(|part| {
+        let from = part * ATTRIBUTE_NODES;
+        let touched = |&(a, b): &(u32, u32)| a < from + ATTRIBUTE_NODES && from < b;
+        ranges
+            .iter()
+            .any(touched)
+            .then(|| gather.take(store.attributes(part)))
+            .flatten()
+    });
+    let parts = parts.collect();
+    gather.done()?;
+    Ok(parts)
+}
+
+/// The children of one directory: files follow each other, so their parent is looked up once.
+#[derive(Default)]
+struct Children {
+    directory: usize,
+    from: u32,
+    to: u32,
+}
+
+impl Children {
+    fn of(store: &Store, node: u32) -> Self {
+        let directory = store.head().parent_of(node);
+        let d = &store.head().directories[directory];
+        Self {
+            directory,
+            from: d.first_child,
+            to: d.first_child + d.n_children,
+        }
+    }
+
+    fn holds(&self, node: u32) -> bool {
+        (self.from..self.to).contains(&node)
+    }
+}
+
+/// What documents in scope carry, for the message about a value that none does.
+#[derive(Default)]
+struct Known {
+    sources: Vec<String>,
+    sets: Vec<String>,
+}
+
+impl Known {
+    fn note(list: &mut Vec<String>, value: &str) {
+        if let Err(at) = list.binary_search_by(|known| known.as_str().cmp(value)) {
+            list.insert(at, value.to_owned());
+        }
+    }
+
+    /// Errors: `INVALID_FILTER` when a source or set is asked for that no document has.
+    fn check(&self, access: &Access) -> Step<()> {
+        let filter = &access.filter;
+        let (sources, sets) = (&self.sources, &self.sets);
+        let asked = [
+            ("source", &filter.sources, sources),
+            ("document set", &filter.sets, sets),
+            ("document set", &filter.forced_sets, sets),
+        ];
+        for (what, wanted, known) in asked {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            visibility::check_known(what, wanted, &known)?;
+        }
+        Ok(())
+    }
+}
+
+/// One row, as a filter reads it.
+#[derive(Default)]
+struct Row {
+    uri: String,
+    is_dir: bool,
+    level: u8,
+    attribute: Attribute,
+}
+
+impl Row {
+    /// Whether an access filter lets the document pass. Its facts are tags: `source=…`, `acl=…` (none: public), `set=…`,
+    /// `persona=…`, `project=…`, `hidden`. Directories carry no tags: they are public.
+    fn may_be_seen(&self, access: &Access, known: &mut Known) -> bool {
+        let tags: Vec<&str> = self.attribute.tags.iter().map(String::as_str).collect();
+        let values = |key: &str| -> Vec<&str> {
+            let own = tags.iter().filter_map(|tag| tag.strip_prefix(key));
+            own.filter_map(|rest| rest.strip_prefix('=')).collect()
+        };
+        let numbers =
+            |key: &str| -> Vec<u32> { values(key).iter().filter_map(|v| v.parse().ok()).collect() };
+        let (readers, sets) = (values("acl"), values("set"));
+        let (personas, projects) = (numbers("persona"), numbers("project"));
+        let source = values("source").first().copied().unwrap_or_default();
+        if !source.is_empty() {
+            Known::note(&mut known.sources, source);
+        }
+        sets.iter()
+            .for_each(|set| Known::note(&mut known.sets, set));
+        let ancestors: Vec<u32> = (0u32..)
+            .zip(&access.folders)
+            .filter(|(_, folder)| is_within(&self.uri, folder.trim_end_matches('/')))
+            .map(|(place, _)| place)
+            .collect();
+        let facts = Facts {
+            id: &self.uri,
+            source,
+            hidden: tags.contains(&"hidden"),
+            public: readers.is_empty(),
+            access: &readers,
+            sets: &sets,
+            tags: &tags,
+            ancestors: &ancestors,
+            personas: &personas,
+            projects: &projects,
+            created: self.attribute.created_at,
+            updated: self.attribute.updated_at,
+            chunk: 0,
+        };
+        access.filter.allows(&facts, access.now)
+    }
+}
+
+impl Fields for Row {
+    fn any_text(&self, field: Field, test: &mut dyn FnMut(&str) -> bool) -> bool {
+        match field {
+            Field::Uri => test(&self.uri),
+            Field::Type => test(if self.is_dir { "directory" } else { "file" }),
+            Field::ContextType => test(
+                Uri::from_canonical(self.uri.clone())
+                    .context_type()
+                    .as_str(),
+            ),
+            Field::Name => test(&decode_name(&self.attribute.name)),
+            Field::Tags => self.attribute.tags.iter().any(|tag| test(tag)),
+            // viking://user/<id>/…
+            Field::OwnerUserId => self
+                .uri
+                .strip_prefix("viking://user/")
+                .and_then(|path| path.split('/').next())
+                .is_some_and(test),
+            // A bundle is one account's, and counts no use.
+            _ => false,
+        }
+    }
+
+    fn number(&self, field: Field) -> Option<i64> {
+        let ms = |seconds: i64| seconds.checked_mul(1000);
+        match field {
+            Field::Level => Some(i64::from(self.level)),
+            Field::CreatedAt => self.attribute.created_at.and_then(ms),
+            Field::UpdatedAt => self.attribute.updated_at.and_then(ms),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A request as the engine works with it: every option read and proved before anything is searched.
+
+#[cfg(feature = "full")]
+mod narrow;
+/// The core module's requests name full URIs and have no filters; its boundary refuses the other options.
+#[cfg(not(feature = "full"))]
+mod narrow {
+    use crate::base::error::Result;
+    use crate::base::uri::Uri;
+    use crate::bundle::Store;
+    use crate::bundle::place;
+    use crate::bundle::step::Step;
+    use crate::find::ask::options::FindOptions;
+    use crate::find::ask::scope::Scope;
+
+    pub struct Narrow;
+
+    pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
+        let named = options.target_uri.as_slice().iter();
+        let named = named.filter(|t| !place::is_everything(t));
+        named.map(|t| Uri::parse(t)).collect()
+    }
+
+    pub fn filter(_: &FindOptions) -> Result<Narrow> {
+        Ok(Narrow)
+    }
+
+    pub struct Hybrid;
+
+    pub fn alpha(_: &Hybrid) -> Option<f32> {
+        None
+    }
+
+    pub fn hybrid(_: &str, _: &FindOptions) -> Result<Hybrid> {
+        Ok(Hybrid)
+    }
+
+    pub fn apply(_: &Narrow, _: &Hybrid, _: &Store, scope: Scope, _: bool) -> Step<Scope> {
+        Ok(scope)
+    }
+}
+
+use super::filter::parse_levels;
+use super::scope::Scope;
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::uri::Uri;
+use crate::bundle::place;
+use crate::bundle::step::Step;
+use crate::bundle::{Head, Store};
+use crate::find::ask::options::{FindOptions, Mode};
+use crate::find::walk::Levels;
+
+/// Validated options of a `find`.
+pub struct Request {
+    /// Results wanted.
+    pub limit: usize,
+    /// Levels wanted.
+    pub levels: Levels,
+    /// Onyx's choices.
+    pub hybrid: narrow::Hybrid,
+    filter: narrow::Narrow,
+    mode: Mode,
+    targets: Vec<Uri>,
+    /// Whether the caller named the targets: then they must be there.
+    named: bool,
+}
+
+impl Request {
+    /// Reads the options.
+    ///
+    /// Errors: `INVALID_ARGUMENT`, `INVALID_FILTER`, `INVALID_URI`, `PERMISSION_DENIED`; the message names the option.
+    pub fn read(query: &str, options: &FindOptions) -> Result<Self> {
+        let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
+        if query.trim().is_empty() {
+            return bad("the query must not be empty");
+        }
+        if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
+            return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
+        }
+        if options.graph.is_some_and(|g| !(0.0..=1.0).contains(&g)) {
+            return bad("graph must lie between 0 (not asked) and 1 (nothing else)");
+        }
+        if options.score_threshold.is_some_and(|t| !t.is_finite()) {
+            return bad("score_threshold must be a finite number");
+        }
+        let levels = parse_levels(&options.level);
+        if levels
+            .iter()
+            .flatten()
+            .any(|level| !(0..=2).contains(level))
+        {
+            return bad("level is 0 (abstract), 1 (overview) or 2 (content)");
+        }
+        Ok(Self {
+            limit: options.node_limit.unwrap_or(options.limit),
+            levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
+            filter: narrow::filter(options)?,
+            hybrid: narrow::hybrid(query, options)?,
+            mode: options.mode,
+            targets: narrow::targets(options)?,
+            named: options
+                .target_uri
+                .as_slice()
+                .iter()
+                .any(|t| !place::is_everything(t)),
+        })
+    }
+
+    /// Whether the question walks through directories. [`Mode::Auto`] does where every vector is looked at: it measures
+    /// better there, and on large sites it changes nothing and doubles the work (docs/MEASUREMENTS.md).
+    pub fn walks(&self, head: &Head) -> bool {
+        match self.mode {
+            Mode::Quick => false,
+            Mode::Thinking => true,
+            Mode::Auto => head.parameters.probes == 0 && head.parameters.dims > 0,
+        }
+    }
+
+    /// Weight of the vectors: the caller's, the one that its other choices imply, or the bundle's.
+    pub fn alpha(&self, options: &FindOptions, head: &Head) -> f32 {
+        options
+            .alpha
+            .or_else(|| narrow::alpha(&self.hybrid))
+            .unwrap_or(head.parameters.alpha)
+    }
+
+    /// What may be returned.
+    pub fn scope(&self, store: &Store) -> Step<Scope> {
+        let ranges = if self.targets.is_empty() {
+            place::everything(store)
+        } else {
+            place::scope(store, &self.targets, self.named)?
+        };
+        narrow::apply(
+            &self.filter,
+            &self.hybrid,
+            store,
+            Scope::new(ranges),
+            self.walks(store.head()),
+        )
+    }
+}

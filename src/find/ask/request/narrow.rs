@@ -1,0 +1,79 @@
+//! What narrows a request besides its limit: targets as the caller writes them, users and peers, filters, tags, times.
+
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::uri::{Clock, Identity, Resolver, Uri};
+use crate::bundle::Store;
+use crate::bundle::step::Step;
+use crate::find::ask::filter::{Filter, compile, normalize_tags, parse_context_types};
+use crate::find::ask::options::FindOptions;
+use crate::find::ask::scope::Scope;
+use crate::find::ask::targets::resolve_targets;
+use crate::find::ask::time::Period;
+pub use crate::find::onyx::options::Hybrid;
+
+/// The filter of a request, if it has one.
+pub type Narrow = Option<Filter>;
+
+/// Narrows a scope to what the filter and the access filter admit; a walk goes `through` directories that neither does.
+pub fn apply(
+    filter: &Narrow,
+    hybrid: &Hybrid,
+    store: &Store,
+    scope: Scope,
+    through: bool,
+) -> Step<Scope> {
+    let access = hybrid.access.as_ref();
+    if filter.is_none() && access.is_none() {
+        return Ok(scope);
+    }
+    scope.filtered(store, filter.as_ref(), access, through)
+}
+
+/// The weight of vectors that the option implies.
+pub fn alpha(hybrid: &Hybrid) -> Option<f32> {
+    hybrid.alpha
+}
+
+/// The option `hybrid`, read.
+pub fn hybrid(query: &str, options: &FindOptions) -> Result<Hybrid> {
+    Hybrid::read(query, options)
+}
+
+/// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.
+pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
+    let identity = Identity::new(options.user.as_deref(), options.actor_peer.as_deref())?;
+    let resolver = Resolver {
+        identity: &identity,
+        clock: Clock {
+            now_unix: options.now.unwrap_or(0).div_euclid(1000),
+            utc_offset_minutes: options.utc_offset_minutes.clamp(-1440, 1440) as i32,
+        },
+        lenient: false,
+    };
+    let named = options.target_uri.as_slice();
+    resolve_targets(named.iter().map(String::as_str), &resolver)
+}
+
+/// The caller's filter and the options that are filters; all must hold.
+pub fn filter(options: &FindOptions) -> Result<Narrow> {
+    let types = options.context_type.as_slice();
+    let types = parse_context_types(types.iter().map(String::as_str))?;
+    let bounds = [options.since.as_deref(), options.until.as_deref()];
+    if options.now.is_none() && bounds.into_iter().flatten().any(is_relative) {
+        let what = "since and until relative to now need the caller's time in `now`";
+        return Err(Error::new(ErrorKind::InvalidArgument, what));
+    }
+    let period = Period::parse(bounds[0], bounds[1], options.now.unwrap_or(0))?;
+    let all = [
+        Filter::parse(&options.filter, Some(&compile))?,
+        Filter::context_types(&types),
+        Filter::period(options.time_field, period),
+        Filter::tags(&normalize_tags(&options.tags)?),
+    ];
+    Ok(Filter::all(all.into_iter().flatten()))
+}
+
+/// `2h`: ends with a unit.
+fn is_relative(bound: &str) -> bool {
+    bound.trim().ends_with(['s', 'm', 'h', 'd', 'w'])
+}

@@ -1,0 +1,52 @@
+//! What a question may return: subtrees, and inside them what the filter admits.
+
+use crate::bundle::place;
+use crate::bundle::place::Ranges;
+use crate::find::walk::Levels;
+
+/// The rows a question may return. Outside of it nothing is scored, so a small scope is not drowned by a large site.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    pub(crate) ranges: Ranges,
+    /// Levels of each node that the filter admits; without a filter all.
+    pub(crate) admitted: Option<Vec<Levels>>,
+}
+
+impl Scope {
+    /// Everything in `ranges`.
+    pub fn new(ranges: Ranges) -> Self {
+        Self {
+            ranges,
+            admitted: None,
+        }
+    }
+
+    /// Whether `node` is scored: a row of it may be returned, or leads to one that may.
+    pub fn holds(&self, node: u32) -> bool {
+        place::within(&self.ranges, node)
+            && self
+                .admitted
+                .as_ref()
+                .is_none_or(|a| a[node as usize] != Levels::NONE)
+    }
+
+    /// Whether the row of `node` at `level` may be returned.
+    pub fn admits(&self, node: u32, level: u8) -> bool {
+        place::within(&self.ranges, node)
+            && self
+                .admitted
+                .as_ref()
+                .is_none_or(|a| a[node as usize].contains(level))
+    }
+
+    /// Whether any node of `from..to` may be returned.
+    pub fn overlaps(&self, from: u32, to: u32) -> bool {
+        let in_range = self.ranges.iter().any(|&(a, b)| a < to && from < b);
+        in_range && (self.admitted.is_none() || (from..to).any(|node| self.holds(node)))
+    }
+
+    /// The subtrees.
+    pub fn ranges(&self) -> &Ranges {
+        &self.ranges
+    }
+}

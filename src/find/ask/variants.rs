@@ -1,0 +1,277 @@
+//! Languages and versions: among which pages a question looks, which address of a page it opens, which pages are one row.
+
+use super::request::Request;
+use super::scope::Scope;
+use super::words::{self, Slot};
+use crate::bundle::step::{Step, both};
+use crate::bundle::{Head, NodeRecord, Store, Variant};
+use crate::find::answer::result::{Also, FindResult, MatchedContext, Skipped};
+use crate::find::ask::options::FindOptions;
+use crate::find::walk::Levels;
+
+/// Of the question's words, weighed, the best wanted page must hold this share of what the best page at all holds:
+/// below, the wanted pages do not answer. A translation lacks a word or two that the other language happens to share; a
+/// page that has most of the question is not worth changing the language for.
+const ENOUGH: f32 = 0.5;
+/// Stands for every language, or every version.
+const ANY: &str = "*";
+
+/// A result's node, level and score.
+pub type Hit = (u32, u8, f32);
+
+/// Languages and versions that a question wants, dearest first; empty lists: any.
+pub struct Wanted {
+    languages: Vec<String>,
+    versions: Vec<String>,
+    /// How far the question was widened: 1 to every version, 2 to every language, 3 to both.
+    widened: u8,
+    /// By variant of the head.
+    admitted: Vec<bool>,
+}
+
+impl Wanted {
+    /// What the options name, or the site's own where they name nothing that it has.
+    fn of(head: &Head, options: &FindOptions, skipped: &mut Vec<Skipped>) -> Self {
+        let v = &head.variants;
+        let mut pick = |named: &[String], own: &str, step: &str, has: &dyn Fn(&str) -> bool| {
+            let is_any = named.iter().any(|tag| tag == ANY);
+            let named = named.iter().filter(|tag| !tag.is_empty() && *tag != ANY);
+            let mut tags: Vec<String> = named.clone().filter(|tag| has(tag)).cloned().collect();
+            if tags.is_empty() && named.count() > 0 && !own.is_empty() {
+                skipped.push(Skipped {
+                    step: step.into(),
+                    reason: ["no page is in it: searched is ", own].concat(),
+                });
+            }
+            if (tags.is_empty() || is_any) && !own.is_empty() {
+                tags.push(own.into());
+            }
+            if is_any {
+                tags.push(ANY.into());
+            }
+            tags
+        };
+        let languages = pick(
+            options.lang.as_slice(),
+            &v.default.language,
+            "lang",
+            &|tag| v.all.iter().any(|v| is_language(&v.language, tag)),
+        );
+        let versions = pick(
+            options.version.as_slice(),
+            &v.default.version,
+            "version",
+            &|tag| v.all.iter().any(|v| v.version.eq_ignore_ascii_case(tag)),
+        );
+        Self {
+            languages,
+            versions,
+            widened: 0,
+            admitted: Vec::new(),
+        }
+        .widened(head, 0)
+    }
+
+    fn widened(mut self, head: &Head, how: u8) -> Self {
+        self.widened = how;
+        let admits = |v: &Variant| {
+            (how & 2 != 0 || self.place(v) < self.languages.len().max(1))
+                && (how & 1 != 0 || self.has_version(v))
+        };
+        self.admitted = head.variants.all.iter().map(admits).collect();
+        self
+    }
+
+    fn has_version(&self, v: &Variant) -> bool {
+        let is_it = |tag: &String| tag == ANY || v.version.eq_ignore_ascii_case(tag);
+        self.versions.is_empty() || v.version.is_empty() || self.versions.iter().any(is_it)
+    }
+
+    /// Says how far the question was widened.
+    fn say(&self, skipped: &mut Vec<Skipped>) {
+        for (bit, step) in [(1, "version"), (2, "lang")] {
+            if self.widened & bit != 0 {
+                skipped.push(Skipped {
+                    step: step.into(),
+                    reason: "what was wanted has no answer: the others were searched too".into(),
+                });
+            }
+        }
+    }
+
+    /// How dear the language of a variant is, from 0.
+    fn place(&self, v: &Variant) -> usize {
+        if v.language.is_empty() {
+            return 0;
+        }
+        let is_it = |tag: &String| tag == ANY || is_language(&v.language, tag);
+        let place = self.languages.iter().position(is_it);
+        place.unwrap_or(self.languages.len())
+    }
+
+    fn place_of(&self, head: &Head, node: u32) -> usize {
+        let own = head.variants.of(node).first();
+        own.map_or(0, |&v| self.place(&head.variants.all[v as usize]))
+    }
+
+    fn holds(&self, head: &Head, node: u32) -> bool {
+        let own = head.variants.of(node);
+        own.is_empty() || own.iter().any(|&v| self.admitted[v as usize])
+    }
+
+    /// Adds to a result in which variant it is, the address of the one that is wanted, and where else it is.
+    pub fn tell(&self, head: &Head, node: u32, record: &NodeRecord, context: &mut MatchedContext) {
+        let all = &head.variants.all;
+        let Some(&own) = head.variants.of(node).first().filter(|_| !record.is_dir) else {
+            return;
+        };
+        let copies = record.copies.iter().map(|c| (c.variant, c.url.as_str()));
+        let own_url = std::mem::take(&mut context.url);
+        let pages = || std::iter::once((own, own_url.as_str())).chain(copies.clone());
+        let wanted = pages().find(|page| self.admitted[page.0 as usize]);
+        let (opened, url) = wanted.unwrap_or((own, &own_url));
+        let here = &all[opened as usize];
+        context.url = url.to_owned();
+        context.lang.clone_from(&here.language);
+        context.version.clone_from(&here.version);
+        // A copy in another language is no translation.
+        let elsewhere = pages().filter(|p| {
+            p.0 != opened
+                && all[p.0 as usize]
+                    .language
+                    .eq_ignore_ascii_case(&here.language)
+        });
+        context.also = elsewhere
+            .map(|(variant, url)| Also {
+                lang: all[variant as usize].language.clone(),
+                version: all[variant as usize].version.clone(),
+                url: url.to_owned(),
+            })
+            .collect();
+    }
+
+    /// At most `limit` rows, one for each page and its translations: the dearest language that answers, with the best score. Besides,
+    /// the translations that a row stands for: its place, and the node.
+    pub fn rows(&self, head: &Head, hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, Vec<(usize, u32)>) {
+        let mut rows: Vec<Hit> = Vec::new();
+        let mut others = Vec::new();
+        for hit in hits {
+            let page = head.variants.page(hit.0);
+            let is_same = |row: &Hit| row.1 == hit.1 && head.variants.page(row.0) == page;
+            if let Some(place) = rows.iter().position(is_same) {
+                let mut other = hit.0;
+                // A page that hardly answers does not stand for its translation that does.
+                let answers = hit.2 * 2.0 >= rows[place].2;
+                if answers && self.place_of(head, other) < self.place_of(head, rows[place].0) {
+                    std::mem::swap(&mut rows[place].0, &mut other);
+                }
+                others.push((place, other));
+            } else if rows.len() < limit {
+                rows.push(hit);
+            }
+        }
+        (rows, others)
+    }
+}
+
+/// Whether a page in `language` is one for who wants `tag`: one of them may say less (`pt` and `pt-BR`).
+fn is_language(language: &str, tag: &str) -> bool {
+    let (a, b) = (language.as_bytes(), tag.as_bytes());
+    let n = a.len().min(b.len());
+    let ends = |tag: &[u8]| tag.get(n).is_none_or(|&c| c == b'-');
+    a[..n].eq_ignore_ascii_case(&b[..n]) && ends(a) && ends(b)
+}
+
+/// Reads a question among the pages that are wanted: among all where these do not answer it.
+pub fn read(
+    store: &Store,
+    query: &str,
+    request: &Request,
+    options: &FindOptions,
+    result: &mut FindResult,
+) -> Step<((Vec<Slot>, bool), Scope, Wanted)> {
+    let head = store.head();
+    let mut wanted = Wanted::of(head, options, &mut result.skipped);
+    loop {
+        let is_all = wanted.admitted.iter().all(|&admitted| admitted);
+        let inside = |node: u32| wanted.holds(head, node);
+        // Words and scope do not depend on each other: what both lack is fetched together.
+        let (words, scope) = both(
+            words::read(store, query, options.prefix, (!is_all).then_some(&inside)),
+            request.scope(store),
+        )?;
+        if is_all {
+            wanted.say(&mut result.skipped);
+            return Ok((words, scope, wanted));
+        }
+        let cover = covered(&words.0, head, &scope, &inside);
+        if cover[0] >= cover[1] * ENOUGH {
+            let scope = scope.within(head.parameters.n_nodes, &inside);
+            wanted.say(&mut result.skipped);
+            return Ok((words, scope, wanted));
+        }
+        let next = wanted.widened + 1;
+        wanted = wanted.widened(head, next);
+    }
+}
+
+/// What the best file of those `inside` holds of the question, and the best of the others. O(postings).
+fn covered(slots: &[Slot], head: &Head, scope: &Scope, inside: &dyn Fn(u32) -> bool) -> [f32; 2] {
+    let mut sums = vec![(0.0f32, usize::MAX); head.parameters.n_nodes as usize];
+    for (s, slot) in slots.iter().enumerate() {
+        let importance = slot.importance();
+        for &node in slot
+            .alternatives
+            .iter()
+            .flat_map(|a| &a.group().postings.nodes)
+        {
+            let sum = &mut sums[node as usize];
+            if sum.1 != s {
+                *sum = (sum.0 + importance, s);
+            }
+        }
+    }
+    let mut best = [0.0f32; 2];
+    for (node, sum) in (0u32..).zip(sums) {
+        if sum.0 > 0.0 && scope.holds(node) && head.directory_at(node).is_none() {
+            let best = &mut best[usize::from(!inside(node))];
+            *best = best.max(sum.0);
+        }
+    }
+    best
+}
+
+impl Scope {
+    /// Narrows the scope to some of the nodes.
+    fn within(mut self, n_nodes: u32, inside: &dyn Fn(u32) -> bool) -> Self {
+        let mut admitted = self.admitted.take();
+        let all = admitted.get_or_insert_with(|| vec![Levels::ALL; n_nodes as usize]);
+        for (node, levels) in (0u32..).zip(all) {
+            if !inside(node) {
+                *levels = Levels::NONE;
+            }
+        }
+        self.admitted = admitted;
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_match_where_one_says_less() {
+        for (page, asked, is_one) in [
+            ("pt-br", "pt", true),
+            ("en", "en-US", true),
+            ("PT-br", "pt-BR", true),
+            ("pt-br", "pt-pt", false),
+            ("en", "enm", false),
+            ("de", "en", false),
+        ] {
+            assert_eq!(is_language(page, asked), is_one, "{page} {asked}");
+            assert_eq!(is_language(asked, page), is_one, "{asked} {page}");
+        }
+    }
+}

@@ -1,0 +1,635 @@
+//! What the words of a question are on this site: stems, completions of an unfinished word, corrections of a wrong one.
+
+use crate::base::order;
+use crate::bundle::stems::{Group, GroupRef, TermPart, idf};
+use crate::bundle::step::{Gather, Step};
+use crate::bundle::{Store, reversed};
+use crate::text::{TermKind, Token, tokenize};
+use std::rc::Rc;
+
+/// A group that may be meant by a typed word.
+#[derive(Debug, Clone)]
+pub struct Alternative {
+    part: Rc<TermPart>,
+    index: u32,
+    /// The surface that led here.
+    pub surface: String,
+    /// How surely it is meant, in (0, 1].
+    pub weight: f32,
+    /// Inverse document frequency it counts with.
+    pub idf: f32,
+}
+
+impl Alternative {
+    /// The group.
+    pub fn group(&self) -> &Group {
+        self.part
+            .group(self.index)
+            .expect("checked when the alternative was made")
+    }
+
+    /// The word's vector, not normalised.
+    pub fn vector(&self) -> Option<Vec<f32>> {
+        self.part.vector(self.group())
+    }
+}
+
+/// A typed word with what it may mean, surest first.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    /// The term as typed, folded.
+    pub term: String,
+    /// How it came out of the typed word.
+    pub kind: TermKind,
+    /// What it may mean; empty when nothing on the site is like it.
+    pub alternatives: Vec<Alternative>,
+    /// Weight in the question: pieces of a known identifier count less than the identifier.
+    pub weight: f32,
+    /// What it was read as, when not as typed.
+    pub correction: Option<String>,
+}
+
+impl Slot {
+    /// Weight times idf of the surest alternative; 0 when there is none.
+    pub fn importance(&self) -> f32 {
+        self.alternatives
+            .iter()
+            .map(|a| a.idf * a.weight)
+            .fold(0.0, f32::max)
+            * self.weight
+    }
+
+    /// Whether any alternative occurs on the site.
+    pub fn occurs(&self) -> bool {
+        self.alternatives.iter().any(|a| a.group().df > 0)
+    }
+}
+
+/// What a slot may mean, in one dictionary part.
+struct Reading {
+    group: u32,
+    /// Place of the surface that led to the group, where this part knows it.
+    surface: Option<GroupRef>,
+    slot: usize,
+}
+
+/// Which word of a question a term of a text is: for marking what matched.
+pub struct Meant<'s> {
+    slots: &'s [Slot],
+    weights: Vec<f32>,
+    /// First letters of the words that count; empty when one is not ASCII.
+    beginnings: Vec<u32>,
+    /// The low five bits of the letters that they begin with, a bit each.
+    first: u32,
+    /// The dictionary parts of the question, each with its alternatives.
+    parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
+}
+
+impl<'s> Meant<'s> {
+    /// Gathers what the words of a question stand for: an unfinished word has dozens of alternatives, in few parts.
+    pub fn of(slots: &'s [Slot]) -> Self {
+        let mut parts: Vec<(Rc<TermPart>, Vec<Reading>)> = Vec::new();
+        for (i, slot) in slots.iter().enumerate() {
+            for a in &slot.alternatives {
+                let known = parts.iter().position(|p| Rc::ptr_eq(&p.0, &a.part));
+                let at = known.unwrap_or(parts.len());
+                if known.is_none() {
+                    parts.push((a.part.clone(), Vec::new()));
+                }
+                parts[at].1.push(Reading {
+                    group: a.index,
+                    surface: a.part.find(&a.surface),
+                    slot: i,
+                });
+            }
+        }
+        let weights = slots.iter().map(|s| s.importance().max(0.1)).collect();
+        let beginnings = beginnings(slots);
+        let first = beginnings
+            .iter()
+            .fold(0, |bits, b| bits | 1 << (b >> 16 & 0x1f));
+        Self {
+            slots,
+            weights,
+            beginnings,
+            first,
+            parts,
+        }
+    }
+
+    /// Whether a line may hold one of the words that count: no only when none of their first letters stand in it.
+    /// O(bytes).
+    pub fn may_be_in(&self, line: &str) -> bool {
+        let bytes = line.as_bytes();
+        self.beginnings.is_empty()
+            || !line.is_ascii()
+            || (0..bytes.len()).any(|i| {
+                // Most letters begin none of the words.
+                self.first >> (bytes[i] & 0x1f) & 1 > 0
+                    && self.beginnings.contains(&beginning(&bytes[i..]))
+                    && begins_word(bytes, i)
+            })
+    }
+
+    /// Whether `text` has every word of the question that is on the site, and no other.
+    pub fn is_said_by(&self, text: &str) -> bool {
+        let mut said: Vec<bool> = self.slots.iter().map(|slot| !slot.occurs()).collect();
+        let mut more = false;
+        tokenize(text, |t| match self.by(&t.term) {
+            Some((slot, _)) => said[slot] = true,
+            None => more |= t.kind != TermKind::Part,
+        });
+        !more && said.iter().all(|&said| said)
+    }
+
+    /// The word that `term` is, and its weight: the word as typed, or another form of what it stands for, as far as the
+    /// parts of the question know. O(parts · log surfaces).
+    pub fn by(&self, term: &str) -> Option<(usize, f32)> {
+        let typed = self.slots.iter().position(|slot| slot.term == term);
+        let slot = typed.or_else(|| {
+            // Looking in the parts costs more than cutting the word did.
+            let start = beginning(term.as_bytes());
+            if !self.beginnings.is_empty() && term.is_ascii() && !self.beginnings.contains(&start) {
+                return None;
+            }
+            self.parts.iter().find_map(|(part, alternatives)| {
+                let at = part.find(term)?;
+                let same =
+                    |r: &&Reading| r.group == at.group && r.surface.is_none_or(|own| own == at);
+                alternatives.iter().find(same).map(|r| r.slot)
+            })
+        })?;
+        Some((slot, self.weights[slot]))
+    }
+}
+
+/// Whether a word, or a piece of an identifier, may begin at `at`.
+fn begins_word(bytes: &[u8], at: usize) -> bool {
+    let before = *bytes.get(at.wrapping_sub(1)).unwrap_or(&b' ');
+    !before.is_ascii_alphanumeric()
+        || before.is_ascii_digit() != bytes[at].is_ascii_digit()
+        || bytes[at].is_ascii_uppercase()
+}
+
+/// The first three letters or digits in lower case, 0 in place of what is neither and of what is not there.
+fn beginning(bytes: &[u8]) -> u32 {
+    (0..3).fold(0, |key, i| match bytes.get(i) {
+        Some(byte) if byte.is_ascii_alphanumeric() => key << 8 | u32::from(byte | 0x20),
+        _ => key << 8,
+    })
+}
+
+/// The beginning of every word that counts and of what it may mean; forms of one stem share theirs. Empty when a word is
+/// not ASCII.
+fn beginnings(slots: &[Slot]) -> Vec<u32> {
+    let mut all: Vec<u32> = Vec::new();
+    let heaviest = slots.iter().map(Slot::importance).fold(0.0, f32::max);
+    // A line with nothing but words that are everywhere is no excerpt.
+    for slot in slots.iter().filter(|s| s.importance() >= heaviest * LIGHT) {
+        let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
+        for word in read_as.chain([slot.term.as_str()]) {
+            if !word.bytes().take(3).all(|byte| byte.is_ascii()) {
+                return Vec::new();
+            }
+            let start = beginning(word.as_bytes());
+            if !all.contains(&start) {
+                all.push(start);
+            }
+        }
+    }
+    all
+}
+
+/// Words lighter than this share of the heaviest do not make a line worth reading.
+const LIGHT: f32 = 0.1;
+/// Words of a question that are looked at: further ones cost reading and say little. An answer says that they were left out.
+pub const MAX_SLOTS: usize = 64;
+/// Most completions that are fetched for when there are no others, in each part that they may stand in.
+const MAX_FAR: usize = 4;
+/// Most completions of an unfinished word, the commonest first.
+const MAX_COMPLETIONS: usize = 64;
+/// Weight of a completion when the typed word is itself on the site.
+const COMPLETION_WEIGHT: f32 = 0.25;
+/// Weight of the pieces of an identifier that is itself on the site.
+const PIECE_WEIGHT: f32 = 0.3;
+/// Weight of a corrected word, by edit distance.
+const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
+/// Most words that a wrong one is read as.
+const MAX_CORRECTIONS: usize = 3;
+/// Most longer words that an unknown one may be a part of.
+const MAX_COMPOUNDS: usize = 8;
+/// Most words that a wrong one is chosen from where only some pages are wanted; each may need a part.
+const MAX_CANDIDATES: usize = 12;
+/// Words that differ in two places are considered from this length.
+const TWO_MISTAKES_FROM: usize = 8;
+
+/// The nodes that are wanted; `None`: all.
+pub type Inside<'a> = Option<&'a dyn Fn(u32) -> bool>;
+
+/// Reads a question against the dictionary, and says whether it is cut after [`MAX_SLOTS`] words.
+///
+/// `complete` treats the last word as unfinished, unless a space or a sign stands behind it. Of what a word may mean,
+/// that which stands `inside` comes before that which stands outside only.
+pub fn read(
+    store: &Store,
+    question: &str,
+    complete: bool,
+    inside: Inside<'_>,
+) -> Step<(Vec<Slot>, bool)> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut is_cut = false;
+    tokenize(question, |t| {
+        if tokens.len() < MAX_SLOTS {
+            tokens.push(t);
+        } else {
+            is_cut = true;
+        }
+    });
+    let last_end = tokens.iter().map(|t| t.span.1).max().unwrap_or(0);
+    let unfinished = complete && last_end as usize == question.len();
+    let is_open = |t: &Token| unfinished && t.span.1 == last_end && t.kind != TermKind::Whole;
+
+    // Everything that the words themselves need, asked for at once.
+    let mut gather = Gather::default();
+    let mut own_parts: Vec<u32> = Vec::new();
+    for token in &tokens {
+        own_parts.extend(parts_for(store, &token.term, is_open(token)));
+    }
+    for &part in &own_parts {
+        gather.take(store.terms(part));
+    }
+    gather.done()?;
+
+    let mut gather = Gather::default();
+    let mut slots: Vec<Slot> = Vec::new();
+    for token in &tokens {
+        if let Some(slot) = slots.iter_mut().find(|s| s.term == token.term) {
+            // A word said twice is meant twice, as BM25 has it; pieces repeat because of how words are cut.
+            if token.kind == TermKind::Word {
+                slot.weight += 1.0;
+            }
+            continue;
+        }
+        let mut alternatives = Vec::new();
+        if let Some(at) = lookup(store, &token.term)? {
+            alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
+        }
+        if is_open(token) {
+            completions(
+                store,
+                &token.term,
+                &own_parts,
+                &mut alternatives,
+                inside,
+                &mut gather,
+            )?;
+        }
+        prefer_inside(&mut alternatives, inside);
+        slots.push(Slot {
+            term: token.term.clone(),
+            kind: token.kind,
+            alternatives,
+            weight: 1.0,
+            correction: None,
+        });
+    }
+    gather.done()?;
+    correct_unknown(store, &mut slots, inside)?;
+    weigh_pieces(&tokens, &mut slots);
+    Ok((slots, is_cut))
+}
+
+/// Whether a group stands on a page that is wanted.
+fn is_inside(group: &Group, inside: Inside<'_>) -> bool {
+    inside.is_none_or(|inside| group.postings.nodes.iter().any(|&node| inside(node)))
+}
+
+/// Drops what stands outside only, where anything stands inside. What stands nowhere only brings a vector.
+fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
+    if alternatives.iter().any(|a| is_inside(a.group(), inside)) {
+        alternatives.retain(|a| a.group().df == 0 || is_inside(a.group(), inside));
+    }
+}
+
+/// The part where a surface would stand.
+fn part_of(store: &Store, surface: &str) -> Option<u32> {
+    let keys = &store.head().term_keys;
+    if keys.is_empty() {
+        return None;
+    }
+    Some(
+        keys.partition_point(|k| k.as_str() <= surface)
+            .saturating_sub(1) as u32,
+    )
+}
+
+/// Parts where a term, and its completions, may stand. Completions look at most one part further.
+fn parts_for(store: &Store, term: &str, open: bool) -> Vec<u32> {
+    let Some(own) = part_of(store, term) else {
+        return Vec::new();
+    };
+    let keys = &store.head().term_keys;
+    let next = keys
+        .get(own as usize + 1)
+        .is_some_and(|k| k.starts_with(term));
+    if open && next && term.chars().count() >= 2 {
+        vec![own, own + 1]
+    } else {
+        vec![own]
+    }
+}
+
+fn lookup(store: &Store, surface: &str) -> Step<Option<GroupRef>> {
+    match part_of(store, surface) {
+        Some(part) => Ok(store.terms(part)?.find(surface)),
+        None => Ok(None),
+    }
+}
+
+/// An alternative, or what is missing for it. `None` inside when the place does not exist (a damaged redirect).
+#[allow(clippy::type_complexity)]
+fn alternative(
+    store: &Store,
+    at: GroupRef,
+    surface: &str,
+    weight: f32,
+) -> Step<Result<Alternative, crate::bundle::Missing>> {
+    let part = match store.terms(at.part) {
+        Ok(part) => part,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    let df = part.group(at.group).map(|g| g.df).ok_or_else(|| {
+        crate::base::error::Error::new(
+            crate::base::error::ErrorKind::BundleDamaged,
+            "a surface leads to a group that is not there",
+        )
+    })?;
+    let idf = idf(store.head().parameters.n_nodes, df);
+    Ok(Ok(Alternative {
+        part,
+        index: at.group,
+        surface: surface.to_owned(),
+        weight,
+        idf,
+    }))
+}
+
+/// Adds words that begin with `term`. They share one idf, that of all of them together: a completion must not win
+/// because it is rare.
+///
+/// A completion whose group stands in a part that none of the question's words need (not in `own_parts`) is worth a
+/// fetch only when there is nothing else. Which parts are there by chance must not count: answers would depend on what
+/// was asked before.
+fn completions(
+    store: &Store,
+    term: &str,
+    own_parts: &[u32],
+    out: &mut Vec<Alternative>,
+    inside: Inside<'_>,
+    gather: &mut Gather,
+) -> Step<()> {
+    let is_known = |a: &Alternative| a.group().df > 0 && is_inside(a.group(), inside);
+    let known = out.first().is_some_and(is_known);
+    let mut found: Vec<Alternative> = Vec::new();
+    for is_far in [false, true] {
+        for part in parts_for(store, term, true) {
+            let part = store.terms(part)?;
+            let longer = part
+                .with_prefix(term)
+                .filter(|(s, at)| *s != term && own_parts.contains(&at.part) != is_far);
+            for (surface, at) in longer.take(if is_far { MAX_FAR } else { usize::MAX }) {
+                let there = gather.take(alternative(store, at, surface, 1.0)?);
+                found.extend(there.filter(|a| a.group().df > 0));
+            }
+        }
+        if !found.is_empty() || !out.is_empty() {
+            break;
+        }
+    }
+    prefer_inside(&mut found, inside);
+    order::sort_by(&mut found, |a, b| {
+        b.group()
+            .df
+            .cmp(&a.group().df)
+            .then_with(|| a.surface.cmp(&b.surface))
+    });
+    let mut distinct: Vec<Alternative> = Vec::new();
+    for candidate in found {
+        let same =
+            |a: &Alternative| Rc::ptr_eq(&a.part, &candidate.part) && a.index == candidate.index;
+        if distinct.len() < MAX_COMPLETIONS && !distinct.iter().chain(out.iter()).any(same) {
+            distinct.push(candidate);
+        }
+    }
+    share_idf(store, &mut distinct);
+    for mut a in distinct {
+        let typed = term.chars().count() as f32 / a.surface.chars().count() as f32;
+        a.weight = typed.sqrt() * if known { COMPLETION_WEIGHT } else { 1.0 };
+        out.push(a);
+    }
+    Ok(())
+}
+
+/// Gives words that one typed word may stand for the idf of all of them together.
+fn share_idf(store: &Store, alternatives: &mut [Alternative]) {
+    let together: u32 = alternatives.iter().map(|a| a.group().df).sum();
+    let shared = idf(store.head().parameters.n_nodes, together);
+    alternatives.iter_mut().for_each(|a| a.idf = shared);
+}
+
+/// Gives words that are not on the site, nor in the language at large, the nearest words that are.
+fn correct_unknown(store: &Store, slots: &mut [Slot], inside: Inside<'_>) -> Step<()> {
+    let unknown: Vec<usize> = (0..slots.len())
+        .filter(|&i| slots[i].alternatives.is_empty() && is_correctable(&slots[i].term))
+        .collect();
+    let mut gather = Gather::default();
+    for &i in &unknown {
+        if let Some(part) = spelling_part(store, &slots[i].term) {
+            gather.take(store.spelling(part));
+        }
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    for &i in &unknown {
+        let mut nearest = nearest(store, &slots[i].term, inside.is_some())?;
+        for surface in nearest.iter().map(|n| &n.surface) {
+            if let Some(part) = part_of(store, surface) {
+                gather.take(store.terms(part));
+            }
+        }
+        if inside.is_some() {
+            let mut stands = |near: &Near| {
+                let at = lookup_loaded(store, &near.surface)?;
+                let part = gather.take(store.terms(at.part))?;
+                Some(is_inside(part.group(at.group)?, inside))
+            };
+            let is_there: Vec<_> = nearest.iter().map(&mut stands).collect();
+            if is_there.contains(&Some(true)) {
+                let mut is_there = is_there.into_iter();
+                nearest.retain(|_| is_there.next() != Some(Some(false)));
+            }
+            keep_nearest(&mut nearest);
+        }
+        for near in &nearest {
+            let Some(at) = lookup_loaded(store, &near.surface) else {
+                continue;
+            };
+            if let Some(a) = gather.take(alternative(
+                store,
+                at,
+                &near.surface,
+                match near.distance {
+                    0 => (slots[i].term.len() as f32 / near.surface.len() as f32).sqrt(),
+                    mistakes => CORRECTION_WEIGHT[mistakes],
+                },
+            )?) {
+                if near.distance > 0 {
+                    slots[i]
+                        .correction
+                        .get_or_insert_with(|| near.surface.clone());
+                }
+                slots[i].alternatives.push(a);
+            }
+        }
+        if nearest.first().is_some_and(|near| near.distance == 0) {
+            share_idf(store, &mut slots[i].alternatives);
+        }
+    }
+    gather.done()
+}
+
+fn lookup_loaded(store: &Store, surface: &str) -> Option<GroupRef> {
+    store.terms(part_of(store, surface)?).ok()?.find(surface)
+}
+
+fn is_correctable(term: &str) -> bool {
+    let n = term.chars().count();
+    (4..=32).contains(&n) && term.chars().any(char::is_alphabetic) && !crate::text::is_gram(term)
+}
+
+/// Length of the half that a single mistake (one letter wrong, missing, too many, or two swapped) leaves intact.
+fn half(term: &str) -> usize {
+    (term.chars().count() - 1) / 2
+}
+
+fn spelling_part(store: &Store, term: &str) -> Option<u32> {
+    let keys = &store.head().spelling_keys;
+    if keys.is_empty() {
+        return None;
+    }
+    let tail: String = reversed(term).chars().take(half(term)).collect();
+    Some(
+        keys.partition_point(|k| k.as_str() <= tail.as_str())
+            .saturating_sub(1) as u32,
+    )
+}
+
+struct Near {
+    surface: String,
+    distance: usize,
+    common: u8,
+}
+
+/// The best few words of the site like `term`: nearest first, then commonest.
+///
+/// Where none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
+/// compounds as one. With `more` those too that would be too many, for a choice among them.
+fn nearest(store: &Store, term: &str, more: bool) -> Step<Vec<Near>> {
+    let letters = term.chars().count();
+    let most = if letters >= TWO_MISTAKES_FROM { 2 } else { 1 };
+    let mut found: Vec<Near> = Vec::new();
+    let mut longer: Vec<Near> = Vec::new();
+    let mut offer = |surface: String, common: u8| {
+        if surface.starts_with(term) || surface.ends_with(term) {
+            longer.push(Near {
+                surface: surface.clone(),
+                distance: 0,
+                common,
+            });
+        }
+        if surface.chars().count().abs_diff(letters) <= most {
+            let distance = strsim::osa_distance(term, &surface);
+            if distance <= most && !found.iter().any(|f| f.surface == surface) {
+                found.push(Near {
+                    surface,
+                    distance,
+                    common,
+                });
+            }
+        }
+    };
+    let head: String = term.chars().take(half(term)).collect();
+    if let Some(part) = part_of(store, term) {
+        let part = store.terms(part)?;
+        for (surface, at) in part.with_prefix(&head) {
+            // A redirect's frequency is not here; the spelling part may know it.
+            let common = part
+                .group(at.group)
+                .filter(|_| at.part == part_of(store, surface).unwrap_or(u32::MAX));
+            let df = common.map_or(1, |g| g.df);
+            if df > 0 {
+                offer(surface.to_owned(), df.ilog2() as u8);
+            }
+        }
+    }
+    if let Some(part) = spelling_part(store, term) {
+        let part = store.spelling(part)?;
+        let tail: String = reversed(term).chars().take(half(term)).collect();
+        for (word, common) in part.with_prefix(&tail) {
+            offer(reversed(word), common);
+        }
+    }
+    let is_near = found.iter().any(|near| near.distance == 1);
+    let mut found = if is_near || longer.is_empty() {
+        found
+    } else {
+        longer
+    };
+    order::sort_by(&mut found, |a, b| {
+        (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
+            b.distance,
+            std::cmp::Reverse(b.common),
+            &b.surface,
+        ))
+    });
+    found.dedup_by(|a, b| a.surface == b.surface);
+    if more {
+        found.truncate(MAX_CANDIDATES);
+    } else {
+        keep_nearest(&mut found);
+    }
+    Ok(found)
+}
+
+/// Keeps the first of those that are nearest.
+fn keep_nearest(found: &mut Vec<Near>) {
+    let best = found.first().map_or(0, |f| f.distance);
+    found.retain(|f| f.distance == best);
+    found.truncate(if best > 0 {
+        MAX_CORRECTIONS
+    } else {
+        MAX_COMPOUNDS
+    });
+}
+
+/// Pieces of an identifier that is on the site count less than the identifier itself.
+fn weigh_pieces(tokens: &[Token], slots: &mut [Slot]) {
+    for whole in tokens.iter().filter(|t| t.kind == TermKind::Whole) {
+        if !slots.iter().any(|s| s.term == whole.term && s.occurs()) {
+            continue;
+        }
+        let inside = |t: &&Token| {
+            t.kind == TermKind::Part && t.span.0 >= whole.span.0 && t.span.1 <= whole.span.1
+        };
+        for piece in tokens.iter().filter(inside) {
+            let alone = tokens
+                .iter()
+                .any(|t| t.term == piece.term && t.kind == TermKind::Word);
+            if let Some(slot) = slots.iter_mut().find(|s| s.term == piece.term)
+                && !alone
+            {
+                slot.weight = PIECE_WEIGHT;
+            }
+        }
+    }
+}

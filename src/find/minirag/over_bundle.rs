@@ -1,0 +1,171 @@
+//! The graph's part in an answer: entities named in the question lead over relations to files that no word leads to.
+//!
+//! Relations are found by the question's best files: those that show one, near a named entity. Their texts are not in
+//! the bundle. Source: spec minirag §2 and §3, rules of quality; mixing as in spec/onyx.md §2.2.
+
+use crate::base::order;
+use crate::bundle::step::Step;
+use crate::bundle::{PartKind, Store};
+use crate::find::answer::result::PathReason;
+use crate::find::ask::scope::Scope;
+use crate::find::minirag;
+use crate::find::minirag::question::{answer_types, match_names};
+use crate::find::minirag::{GraphQuery, QueryEntity, Rules, Selection};
+use crate::find::rank::fuse::{Normalisation, weighted_lists};
+use crate::find::rank::mix;
+use crate::find::rank::mix::{DEPTH, Relevance};
+use crate::graph::EntityGraph;
+use std::rc::Rc;
+
+/// Best files by hybrid score that judge relations and mentions. Source: spec minirag §1, half of `top_k`.
+const HITS: usize = 30;
+/// Relations kept per named entity. Source: spec minirag §1, `top_k`.
+const RELATIONS: usize = 60;
+/// Reasons told per result.
+const REASONS: usize = 3;
+
+/// What the graph found for one question.
+pub struct Connected {
+    graph: Rc<EntityGraph>,
+    names: Vec<QueryEntity>,
+    types: Vec<String>,
+    relations: Vec<(u32, u32)>,
+    hits: Vec<u32>,
+    selection: Selection,
+    rules: Rules,
+}
+
+/// Whether the bundle has a graph.
+pub fn is_there(store: &Store) -> bool {
+    !store.head().parts[PartKind::Graph as usize].is_empty()
+}
+
+/// Asks the graph about a question whose files are `ranked`. `None` when it names no entity.
+pub fn ask(
+    store: &Store,
+    question: &str,
+    ranked: &[Relevance],
+    rules: Rules,
+) -> Step<Option<Connected>> {
+    let graph = store.graph()?;
+    let names = match_names(&graph, question).entities;
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let hits: Vec<u32> = ranked.iter().take(HITS).map(|r| r.node).collect();
+    let mut connected = Connected {
+        relations: relations(&graph, &names, &hits),
+        types: answer_types(question),
+        selection: Selection::default(),
+        graph,
+        names,
+        hits,
+        rules,
+    };
+    connected.selection = minirag::select(&connected.graph, &connected.query(), &connected.rules);
+    Ok(Some(connected))
+}
+
+impl Connected {
+    fn query(&self) -> GraphQuery<'_> {
+        GraphQuery {
+            text: Some(""),
+            entities: &self.names,
+            answer_types: &self.types,
+            relations: &self.relations,
+            chunks: &self.hits,
+            final_chunks: DEPTH,
+        }
+    }
+
+    /// Mixes the graph's list in: weight 0 leaves the ranking as it is, 1 leaves only what the graph found.
+    pub fn mix(&self, ranked: Vec<Relevance>, scope: &Scope, weight: f32) -> Vec<Relevance> {
+        let mut found: Vec<(u32, f64)> = self.selection.totals.clone();
+        found.retain(|(node, _)| scope.holds(*node));
+        order::sort_by(&mut found, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let hybrid: Vec<(u32, f64)> = ranked
+            .iter()
+            .map(|r| (r.node, f64::from(r.score)))
+            .collect();
+        let weight = f64::from(weight);
+        let fused = weighted_lists(
+            &[&hybrid, &found],
+            &[1.0 - weight, weight],
+            Normalisation::MinMax,
+            DEPTH,
+            DEPTH,
+        );
+        let mut known: Vec<Relevance> = ranked;
+        order::sort_by(&mut known, |a, b| a.node.cmp(&b.node));
+        let mut rows: Vec<Relevance> = fused
+            .into_iter()
+            .map(|f| {
+                let at = known.partition_point(|r| r.node < f.id);
+                let own = known.get(at).filter(|r| r.node == f.id).copied();
+                Relevance {
+                    node: f.id,
+                    score: f.score as f32,
+                    graph: f.parts[1] as f32,
+                    ..own.unwrap_or_default()
+                }
+            })
+            .collect();
+        mix::sort(&mut rows);
+        rows
+    }
+
+    /// Why the graph leads to a node: the strongest votes for it, each with its walk.
+    pub fn reasons(&self, node: u32) -> Vec<PathReason> {
+        let name = |entity: &u32| {
+            let entity = self.graph.entity(*entity);
+            entity.map_or_else(String::new, |entity| entity.name.clone())
+        };
+        let reasons = minirag::explain(
+            &self.graph,
+            &self.query(),
+            &self.rules,
+            &self.selection,
+            node,
+        );
+        let told = reasons.into_iter().take(REASONS);
+        told.map(|reason| PathReason {
+            entity: name(&reason.entity),
+            walk: reason.walk.walk.iter().map(name).collect(),
+            answers: reason.walk.answers,
+            votes: reason.walk.votes,
+            amount: reason.amount as f32,
+        })
+        .collect()
+    }
+}
+
+/// The relations at most two steps from a named entity that the best files show, best first: a file counts by its rank.
+fn relations(graph: &EntityGraph, names: &[QueryEntity], hits: &[u32]) -> Vec<(u32, u32)> {
+    let mut found: Vec<u32> = Vec::new();
+    for &(entity, _) in names.iter().flat_map(|name| &name.hits) {
+        for &(next, relation) in graph.neighbours(entity) {
+            found.push(relation);
+            found.extend(graph.neighbours(next).iter().map(|step| step.1));
+        }
+    }
+    order::sort_dedup(&mut found);
+    let relations = graph.relations();
+    let mut scored: Vec<(u32, f32)> = found
+        .into_iter()
+        .filter_map(|number| {
+            let chunks = &relations[number as usize].chunks;
+            let shown = hits
+                .iter()
+                .enumerate()
+                .filter(|(_, hit)| chunks.contains(hit));
+            let score: f32 = shown.map(|(rank, _)| 1.0 / (1.0 + rank as f32)).sum();
+            (score > 0.0).then_some((number, score))
+        })
+        .collect();
+    crate::find::rank::keywords::by_score(&mut scored);
+    scored.truncate(RELATIONS * names.len());
+    scored
+        .into_iter()
+        .map(|(number, _)| (relations[number as usize].a, relations[number as usize].b))
+        .collect()
+}

@@ -1,0 +1,14 @@
+//! Onyx's hybrid search: its options, its ranking with several queries and factors, and its arithmetic.
+
+pub mod alpha;
+pub mod boosts;
+pub mod expansion;
+#[cfg(feature = "full")]
+pub mod options;
+#[cfg(feature = "full")]
+pub mod phrases;
+#[cfg(feature = "full")]
+pub mod ranking;
+pub mod two_field;
+pub mod visibility;
+pub mod windows;

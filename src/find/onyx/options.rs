@@ -1,0 +1,369 @@
+//! Onyx's choices for one question, read from the option `hybrid`: profiles, alpha, several queries, factors, context.
+//!
+//! Nothing here is on by default: an absent field leaves Knarr's own ranking as it is. Source: spec/onyx.md §2–§6.
+
+use super::alpha::{Feedback, QueryType, alpha_for, title_ratio};
+use super::boosts::{BoostRule, RECENCY_DECAY, RECENCY_FLOOR};
+use super::expansion::{Expansions, SubQuery, plan_conversation, plan_page};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::bundle::{fold_tag, fold_value};
+use crate::find::ask::fields::{Fields, number};
+use crate::find::ask::filter::Value;
+use crate::find::ask::options::FindOptions;
+use crate::find::onyx::two_field::{Profile, TITLE_RATIO};
+use crate::find::onyx::visibility;
+use crate::find::onyx::windows::TOKEN_BUDGET;
+use crate::find::rank::fuse::{RRF_K, RRF_K_COMPAT};
+
+/// How the scores of one query come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scoring {
+    /// Keyword list and vector list, normalised and mixed (spec §2.2).
+    #[default]
+    Lists,
+    /// Four features of every candidate, each normalised over all of them (spec §2.1).
+    TwoField,
+}
+
+/// What the keyword list is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keyword {
+    /// Knarr's own: BM25 over fields, best section, exact title.
+    #[default]
+    Own,
+    /// Words and phrases of title and content (spec §2.2, "keyword query"). Reads the texts of the first candidates.
+    Parts,
+}
+
+/// How the lists of several queries become one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Merge {
+    /// Weighted reciprocal ranks with this constant.
+    Rrf(f64),
+    /// The best score of each context.
+    Best,
+}
+
+/// Age as a factor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Recency {
+    /// Loss per year: 0 none.
+    pub decay: f64,
+    /// What the factor never falls below.
+    pub floor: f64,
+    /// The caller's time, seconds since 1970 UTC.
+    pub now: i64,
+}
+
+/// Votes for documents.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Votes {
+    /// For all that carry a tag.
+    Tag(BoostRule),
+    /// For a file, or everything below a directory.
+    Uri(String, f64),
+}
+
+/// Text around what was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Context {
+    /// Sections before.
+    pub above: u32,
+    /// Sections after.
+    pub below: u32,
+    /// Estimated tokens of all passages together.
+    pub token_budget: usize,
+}
+
+/// A filter by facts that documents carry as tags, with the folders it names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Access {
+    /// What is asked for; its `nodes` are positions in `folders`.
+    pub filter: visibility::Filter,
+    /// URIs of folders.
+    pub folders: Vec<String>,
+    /// The caller's time, seconds since 1970 UTC.
+    pub now: i64,
+}
+
+/// The option, read and proved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hybrid {
+    /// How scores come about.
+    pub scoring: Scoring,
+    /// What comes first into the window of [`Scoring::TwoField`].
+    pub profile: Profile,
+    /// Weight of vectors when the option decides it: a profile's, or worked out from the query.
+    pub alpha: Option<f32>,
+    /// Share of the title in [`Scoring::TwoField`].
+    pub title_ratio: f64,
+    /// What the keyword list is made of.
+    pub keyword: Keyword,
+    /// The queries to run; one without expansions.
+    pub queries: Vec<SubQuery>,
+    /// How their lists become one.
+    pub merge: Merge,
+    /// Age as a factor; `None`: age does not matter.
+    pub recency: Option<Recency>,
+    /// Votes by tag and by URI.
+    pub votes: Vec<Votes>,
+    /// Files of a few words count less.
+    pub small_chunks: bool,
+    /// Text around what was found.
+    pub context: Option<Context>,
+    /// Documents that may be seen.
+    pub access: Option<Access>,
+    /// The graph votes as the published program does, quirks included.
+    pub graph_as_is: bool,
+}
+
+impl Hybrid {
+    /// Reads the option `hybrid` of a question. Errors: `INVALID_ARGUMENT` naming the field.
+    pub fn read(query: &str, options: &FindOptions) -> Result<Self> {
+        let mut fields = Fields::of("hybrid", &options.hybrid)?;
+        let scoring = [("lists", Scoring::Lists), ("two_field", Scoring::TwoField)];
+        let profiles = [
+            ("semantic", Profile::Semantic),
+            ("keyword", Profile::Keyword),
+            ("admin", Profile::Admin),
+        ];
+        let keyword = [("own", Keyword::Own), ("parts", Keyword::Parts)];
+        let scoring = fields.one_of("scoring", &scoring)?.unwrap_or_default();
+        let keyword = fields.one_of("keyword", &keyword)?.unwrap_or_default();
+        let profile = fields.one_of("profile", &profiles)?;
+        let is_auto = fields.one_of("alpha", &[("auto", ())])?.is_some();
+        let query_type = fields.text("query_type")?;
+        let feedback = feedback(fields.value("feedback"))?;
+        let alpha = match (options.alpha, profile) {
+            (Some(_), _) => None,
+            (None, _) if is_auto => {
+                let kind = query_type.and_then(QueryType::parse);
+                Some(alpha_for(query, kind, feedback) as f32)
+            }
+            (None, Some(profile)) => Some(profile.alpha() as f32),
+            (None, None) if scoring == Scoring::TwoField => Some(Profile::Semantic.alpha() as f32),
+            (None, None) => None,
+        };
+        let title_ratio = match fields.value("title_ratio") {
+            None => TITLE_RATIO,
+            Some(Value::Text(source)) => title_ratio(source, None, None),
+            Some(_) => fields.share("title_ratio")?.unwrap_or(TITLE_RATIO),
+        };
+        let (queries, merge) = expansions(query, fields.value("expansions"))?;
+        let now = options.now.map(|now| now.div_euclid(1000));
+        let hybrid = Self {
+            scoring,
+            keyword,
+            alpha,
+            title_ratio,
+            profile: profile.unwrap_or_else(|| {
+                let alpha = options.alpha.or(alpha).unwrap_or(0.5);
+                Profile::for_alpha(f64::from(alpha))
+            }),
+            queries,
+            merge,
+            recency: recency(fields.value("recency"), now)?,
+            votes: votes(fields.value("votes"))?,
+            small_chunks: fields.flag("small_chunks")?,
+            context: context(fields.value("context"))?,
+            access: read_access(fields.value("access"), now)?,
+            graph_as_is: fields
+                .one_of("graph_rules", &[("quality", false), ("as_is", true)])?
+                .unwrap_or_default(),
+        };
+        fields.finish()?;
+        Ok(hybrid)
+    }
+
+    /// Whether scores are multiplied by anything.
+    pub fn has_factors(&self) -> bool {
+        self.recency.is_some() || !self.votes.is_empty() || self.small_chunks
+    }
+}
+
+fn feedback(value: Option<&Value>) -> Result<Feedback> {
+    let Some(value) = value else {
+        return Ok(Feedback::default());
+    };
+    let mut fields = Fields::of("hybrid.feedback", value)?;
+    let feedback = Feedback {
+        vector_only: fields.count("vector_only")?.unwrap_or(0),
+        keyword_only: fields.count("keyword_only")?.unwrap_or(0),
+    };
+    fields.finish()?;
+    Ok(feedback)
+}
+
+/// The queries to run and how to join them.
+fn expansions(query: &str, value: Option<&Value>) -> Result<(Vec<SubQuery>, Merge)> {
+    let none = Value::Null;
+    let mut fields = Fields::of("hybrid.expansions", value.unwrap_or(&none))?;
+    let (semantic, keywords) = (fields.texts("semantic")?, fields.texts("keywords")?);
+    let expansions = Expansions {
+        rephrase: fields.text("rephrase")?,
+        tool: fields.text("tool")?,
+        semantic: &semantic,
+        keywords: &keywords,
+    };
+    let is_page = fields
+        .one_of("style", &[("page", true), ("conversation", false)])?
+        .unwrap_or(true);
+    let plan = if is_page {
+        plan_page(query, &expansions)
+    } else {
+        plan_conversation(query, &expansions)
+    };
+    let k = fields.number("k", 1.0..=1e6, "a number from 1")?;
+    let merges = [
+        ("rrf", Merge::Rrf(k.unwrap_or(RRF_K))),
+        ("rrf60", Merge::Rrf(RRF_K_COMPAT)),
+        ("best", Merge::Best),
+    ];
+    let merge = fields.one_of("merge", &merges)?;
+    fields.finish()?;
+    Ok((plan, merge.unwrap_or(Merge::Rrf(k.unwrap_or(RRF_K)))))
+}
+
+fn recency(value: Option<&Value>, now: Option<i64>) -> Result<Option<Recency>> {
+    let default = (RECENCY_DECAY, RECENCY_FLOOR);
+    let (decay, floor) = match value {
+        None | Some(Value::Bool(false)) => return Ok(None),
+        Some(Value::Bool(true)) => default,
+        Some(value) if number(value).is_some() => (
+            number(value)
+                .filter(|decay| *decay >= 0.0)
+                .ok_or_else(|| invalid("hybrid.recency, a loss per year, must not be negative"))?,
+            RECENCY_FLOOR,
+        ),
+        Some(value) => {
+            let mut fields = Fields::of("hybrid.recency", value)?;
+            let decay = fields.number("decay", 0.0..=1e6, "a number from 0")?;
+            let decay = decay.unwrap_or(default.0);
+            let floor = fields.share("floor")?.unwrap_or(default.1);
+            fields.finish()?;
+            (decay, floor)
+        }
+    };
+    let now = now.ok_or_else(|| invalid("hybrid.recency needs the caller's time in `now`"))?;
+    Ok(Some(Recency { decay, floor, now }))
+}
+
+fn votes(value: Option<&Value>) -> Result<Vec<Votes>> {
+    let wrong = || invalid("hybrid.votes is not a list of {tag, votes} and {uri, votes}");
+    let rules: &[Value] = match value {
+        None => &[],
+        Some(Value::List(rules)) => rules,
+        Some(_) => return Err(wrong()),
+    };
+    let read = |rule: &Value| {
+        let mut fields = Fields::of("hybrid.votes", rule)?;
+        let tag = fields.text("tag")?;
+        let uri = fields.text("uri")?;
+        let votes = fields.number("votes", -1e9..=1e9, "a number")?;
+        fields.finish()?;
+        match (tag, uri, votes) {
+            (Some(tag), None, Some(votes)) => Ok(Votes::Tag(BoostRule {
+                tag: fold_tag(tag),
+                votes,
+            })),
+            (None, Some(uri), Some(votes)) => {
+                let uri = crate::base::uri::Uri::parse(uri)?;
+                let uri = uri.without_fragment().trim_end_matches('/').to_owned();
+                Ok(Votes::Uri(uri, votes))
+            }
+            _ => Err(wrong()),
+        }
+    };
+    rules.iter().map(read).collect()
+}
+
+fn context(value: Option<&Value>) -> Result<Option<Context>> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
+    let mut context = Context {
+        above: 1,
+        below: 1,
+        token_budget: TOKEN_BUDGET,
+    };
+    if let Value::Bool(is_wanted) = value {
+        return Ok(is_wanted.then_some(context));
+    }
+    let mut fields = Fields::of("hybrid.context", value)?;
+    context.above = fields.count("above")?.unwrap_or(context.above);
+    context.below = fields.count("below")?.unwrap_or(context.below);
+    if let Some(n) = fields.count("token_budget")? {
+        context.token_budget = n as usize;
+    }
+    fields.finish()?;
+    Ok(Some(context))
+}
+
+fn read_access(value: Option<&Value>, now: Option<i64>) -> Result<Option<Access>> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
+    let mut fields = Fields::of("hybrid.access", value)?;
+    let folders = fields.texts("folders")?;
+    // Documents carry these as tags, in the form that the builder gave them.
+    let mut folded = |name, fold: fn(&str) -> String| -> Result<Vec<String>> {
+        let texts = fields.texts(name)?;
+        Ok(texts.iter().map(|text| fold(text)).collect())
+    };
+    let mut values = |name| folded(name, fold_value);
+    let (asker, forced_sets, sources, sets) = (
+        values("access")?,
+        values("forced_sets")?,
+        values("sources")?,
+        values("sets")?,
+    );
+    let tags = folded("tags", fold_tag)?;
+    let filter = visibility::Filter {
+        include_hidden: fields.flag("include_hidden")?,
+        // An empty list is not the same as none: it sees public documents only.
+        access: fields.value("access").map(|_| asker),
+        forced_sets,
+        sources,
+        tags,
+        sets,
+        docs: fields.texts("docs")?,
+        nodes: (0..folders.len() as u32).collect(),
+        persona: fields.count("persona")?,
+        project: fields.count("project")?,
+        created: range(fields.value("created"))?,
+        updated: range(fields.value("updated"))?,
+        chunks: None,
+    };
+    fields.finish()?;
+    if filter.updated != visibility::TimeRange::default() && now.is_none() {
+        return Err(invalid(
+            "hybrid.access.updated needs the caller's time in `now`",
+        ));
+    }
+    Ok(Some(Access {
+        filter,
+        folders,
+        now: now.unwrap_or(0),
+    }))
+}
+
+/// `[start, end]` in seconds since 1970 UTC; null is open.
+fn range(value: Option<&Value>) -> Result<visibility::TimeRange> {
+    let wrong = || invalid("a time range of hybrid.access is not [start, end] in whole seconds");
+    let side = |value: &Value| match value {
+        Value::Null => Ok(None),
+        Value::Int(seconds) => Ok(Some(*seconds)),
+        _ => Err(wrong()),
+    };
+    match value {
+        None => Ok(visibility::TimeRange::default()),
+        Some(Value::List(sides)) if sides.len() == 2 => {
+            Ok(visibility::TimeRange(side(&sides[0])?, side(&sides[1])?))
+        }
+        Some(_) => Err(wrong()),
+    }
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(ErrorKind::InvalidArgument, message)
+}

@@ -1,0 +1,460 @@
+//! The ranking of a question with all that Onyx knows: several queries, the two-field formula, factors, the graph.
+//!
+//! Order: each query's own ranking → their fusion → factors → the graph. Source: spec/onyx.md §2, §3.
+
+use super::alpha::target_hits;
+use super::boosts::{age_years, chunk_boost, document_boost, recency_bias, votes_with_rules};
+use super::expansion::SubQuery;
+use super::phrases;
+use crate::base::order;
+use crate::bundle::place;
+use crate::bundle::step::{Gather, Step, all};
+use crate::bundle::{ATTRIBUTE_NODES, Store};
+use crate::find::answer::result::{Factors, FindResult, QueryRank, Skipped, VectorTelemetry};
+use crate::find::ask::options::FindOptions;
+use crate::find::ask::request::Request;
+use crate::find::ask::scope::Scope;
+use crate::find::ask::words;
+use crate::find::ask::words::Meant;
+use crate::find::minirag::Rules;
+use crate::find::minirag::over_bundle;
+use crate::find::minirag::over_bundle::Connected;
+use crate::find::onyx::options::{Hybrid, Keyword, Merge, Scoring, Votes};
+use crate::find::onyx::two_field::{
+    Features, KeywordParts, TwoFieldRow, WINDOW, bm25, combined_keyword, two_field,
+};
+use crate::find::rank::fuse;
+use crate::find::rank::fuse::{keep_best, reciprocal_rank, reciprocal_rank_max};
+use crate::find::rank::keywords;
+use crate::find::rank::mix;
+use crate::find::rank::mix::{DEPTH, Lists, Question, Relevance};
+use crate::text::lower;
+use crate::text::stop_words::is_stop_word;
+
+/// Candidates whose texts are read for phrases.
+const PHRASE_DEPTH: usize = 30;
+/// Results whose length is looked at for the factor of small chunks: it is in their branches.
+const SMALL_DEPTH: usize = 50;
+/// Bytes of a word with the space after it, for a length in words from one in bytes.
+const WORD_BYTES: u64 = 6;
+
+/// A ranking, and what `explain` tells of it.
+#[derive(Default)]
+pub struct Ranking {
+    /// Best first.
+    pub rows: Vec<Relevance>,
+    /// What the graph found, when it was asked.
+    pub connected: Option<Connected>,
+    /// What was done, in numbers.
+    pub counts: VectorTelemetry,
+    two_field: Vec<(u32, TwoFieldRow)>,
+    factors: Vec<(u32, Factors)>,
+    queries: Vec<(SubQuery, Vec<Relevance>)>,
+}
+
+impl Ranking {
+    /// The two-field formula's values for a node; `None` when another formula decided.
+    pub fn two_field(&self, node: u32) -> Option<TwoFieldRow> {
+        let found = self.two_field.iter().find(|(known, _)| *known == node);
+        found.map(|(_, row)| *row)
+    }
+
+    /// What the score of a node was multiplied by.
+    pub fn factors(&self, node: u32) -> Option<Factors> {
+        let found = self.factors.iter().find(|(known, _)| *known == node);
+        found.map(|(_, factors)| *factors)
+    }
+
+    /// Where a node stood in the list of each query; empty when there was one query.
+    pub fn query_ranks(&self, node: u32) -> Vec<QueryRank> {
+        let of = |(query, rows): &(SubQuery, Vec<Relevance>)| {
+            let place = rows.iter().position(|row| row.node == node)?;
+            Some(QueryRank {
+                query: query.text.clone(),
+                weight: query.weight as f32,
+                rank: place as u32 + 1,
+                score: rows[place].score,
+            })
+        };
+        self.queries.iter().filter_map(of).collect()
+    }
+}
+
+/// Ranks the nodes in `scope` for a question and its expansions. `None` when there is nothing to search with; else the
+/// ranking, and a question with the words of all queries, for excerpts.
+pub fn rank(
+    store: &Store,
+    query: &str,
+    question: Question,
+    scope: &Scope,
+    request: &Request,
+    options: &FindOptions,
+    result: &mut FindResult,
+) -> Step<Option<(Ranking, Question)>> {
+    let hybrid = &request.hybrid;
+    let mut questions = expanded(store, query, question, hybrid)?;
+    if questions.iter().all(Question::is_empty) {
+        return Ok(None);
+    }
+    let ranking = rank_all(store, query, &questions, scope, request, options, result)?;
+    let mut question = questions.swap_remove(own_place(query, hybrid));
+    for other in questions {
+        question.slots.extend(other.slots);
+    }
+    Ok(Some((ranking, question)))
+}
+
+/// Where the query as typed stands among the planned ones; an expansion may repeat it.
+fn own_place(query: &str, hybrid: &Hybrid) -> usize {
+    let is_own = |sub: &SubQuery| sub.alpha.is_none() && lower(&sub.text) == lower(query);
+    hybrid.queries.iter().position(is_own).unwrap_or(0)
+}
+
+/// A question for each planned query. Expansions are finished texts: their last words are not completed.
+fn expanded(
+    store: &Store,
+    query: &str,
+    question: Question,
+    hybrid: &Hybrid,
+) -> Step<Vec<Question>> {
+    let own = own_place(query, hybrid);
+    let dims = store.head().parameters.dims as usize;
+    let read = |(place, sub): (usize, &SubQuery)| -> Step<Question> {
+        let mut asked = question.clone();
+        if place != own {
+            asked.slots = words::read(store, &sub.text, false, None)?.0;
+            asked.vector = if dims == 0 {
+                None
+            } else {
+                Question::vector_of(&asked.slots, dims)
+            };
+        }
+        if let Some(alpha) = sub.alpha {
+            asked.alpha = alpha as f32;
+        }
+        Ok(asked)
+    };
+    all(hybrid.queries.iter().enumerate().map(read).collect())
+}
+
+fn rank_all(
+    store: &Store,
+    query: &str,
+    questions: &[Question],
+    scope: &Scope,
+    request: &Request,
+    options: &FindOptions,
+    result: &mut FindResult,
+) -> Step<Ranking> {
+    let hybrid = &request.hybrid;
+    let mut ranking = Ranking::default();
+    // Each query may lack parts: what all of them lack is fetched together.
+    let lists = questions
+        .iter()
+        .map(|question| one(store, question, scope, hybrid, request.limit));
+    let mut lists: Vec<Ranked> = all(lists.collect())?;
+    ranking.counts.searches = lists.len();
+    ranking.counts.scored = lists.iter().map(|list| list.scored).sum();
+    ranking.counts.passed = lists.iter().map(|list| list.rows.len()).sum();
+    if lists.len() == 1 {
+        let only = lists.remove(0);
+        (ranking.rows, ranking.two_field) = (only.rows, only.two_field);
+    } else {
+        let rows = lists.into_iter().map(|list| list.rows);
+        ranking.queries = hybrid.queries.iter().cloned().zip(rows).collect();
+        ranking.rows = merge(&ranking.queries, hybrid.merge);
+    }
+    if hybrid.has_factors() {
+        apply_factors(store, &mut ranking, hybrid)?;
+    }
+    let graph = options.graph.unwrap_or(0.0);
+    if graph > 0.0 {
+        with_graph(store, query, &mut ranking, scope, hybrid, graph, result)?;
+    }
+    Ok(ranking)
+}
+
+/// One query's ranking.
+struct Ranked {
+    rows: Vec<Relevance>,
+    two_field: Vec<(u32, TwoFieldRow)>,
+    scored: usize,
+}
+
+fn one(
+    store: &Store,
+    question: &Question,
+    scope: &Scope,
+    hybrid: &Hybrid,
+    limit: usize,
+) -> Step<Ranked> {
+    let is_two_field = hybrid.scoring == Scoring::TwoField;
+    let depth = if is_two_field { usize::MAX } else { DEPTH };
+    let mut lists = mix::lists(store, question, scope, limit, depth)?;
+    let scored = lists.keyword.len() + lists.vector.len();
+    let mut two_field = Vec::new();
+    let rows = if is_two_field {
+        two_field = by_two_fields(store, question, &lists, hybrid, limit);
+        let rows = two_field.iter().map(|(node, row)| Relevance {
+            node: *node,
+            score: row.score as f32,
+            keyword: row.content_bm25 as f32,
+            vector: row.content_vector as f32,
+            graph: 0.0,
+        });
+        let mut rows: Vec<Relevance> = rows.collect();
+        mix::sort(&mut rows);
+        rows
+    } else {
+        if hybrid.keyword == Keyword::Parts {
+            lists.keyword = by_parts(store, question, &lists)?;
+        }
+        mix::mix(&lists, question)
+    };
+    Ok(Ranked {
+        rows,
+        two_field,
+        scored,
+    })
+}
+
+/// The two-field formula over the candidates of both lists.
+///
+/// Knarr has no vectors of titles: they are part of the content's, as the source's default index has it, and the
+/// formula's rule for documents without a title vector applies.
+fn by_two_fields(
+    store: &Store,
+    question: &Question,
+    lists: &Lists,
+    hybrid: &Hybrid,
+    limit: usize,
+) -> Vec<(u32, TwoFieldRow)> {
+    let width = target_hits(limit, WINDOW);
+    let firsts = [&lists.keyword, &lists.vector].map(|list| list.iter().take(width));
+    let mut nodes: Vec<u32> = firsts.into_iter().flatten().map(|hit| hit.0).collect();
+    order::sort_dedup(&mut nodes);
+    let mut cosines: Vec<Option<f64>> = vec![None; nodes.len()];
+    for &(node, cosine) in &lists.vector {
+        if let Ok(at) = nodes.binary_search(&node) {
+            cosines[at] = Some(f64::from(cosine));
+        }
+    }
+    let average_title = store.head().parameters.average_title;
+    let mut candidates: Vec<(u32, Features, f64)> = nodes
+        .iter()
+        .zip(cosines)
+        .map(|(&node, content_cosine)| {
+            let fields = keywords::field_scores(&question.slots, node, average_title);
+            let features = Features {
+                content_cosine,
+                title_bm25: f64::from(fields.title.unwrap_or(0.0)),
+                content_bm25: f64::from(fields.content.unwrap_or(0.0)),
+                ..Features::default()
+            };
+            let first = hybrid.profile.first_phase(&features, hybrid.title_ratio);
+            (node, features, first)
+        })
+        .collect();
+    order::sort_by(&mut candidates, |a, b| {
+        b.2.total_cmp(&a.2).then(a.0.cmp(&b.0))
+    });
+    candidates.truncate(WINDOW);
+    let features: Vec<Features> = candidates.iter().map(|c| c.1).collect();
+    let rows = two_field(&features, f64::from(question.alpha), hybrid.title_ratio);
+    candidates.iter().map(|c| c.0).zip(rows).collect()
+}
+
+/// The keyword list by words and phrases of title and content, without function words as long as others are there.
+fn by_parts(store: &Store, question: &Question, lists: &Lists) -> Step<Vec<(u32, f32)>> {
+    let mut slots = question.slots.clone();
+    slots.retain(|slot| !is_stop_word(&slot.term));
+    if !slots.iter().any(|slot| slot.occurs()) {
+        slots.clone_from(&question.slots);
+    }
+    let phrase: Vec<usize> = (0..slots.len())
+        .filter(|&i| slots[i].kind != crate::text::TermKind::Part && slots[i].occurs())
+        .collect();
+    let read: Vec<u32> = lists
+        .keyword
+        .iter()
+        .take(PHRASE_DEPTH)
+        .map(|k| k.0)
+        .collect();
+    let mut gather = Gather::default();
+    for &node in &read {
+        gather.take(store.branch(store.head().group_of(node)));
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    for &node in &read {
+        gather.take(store.text(node));
+    }
+    gather.done()?;
+    let meant = Meant::of(&slots);
+    let idf: f32 = phrase.iter().map(|&i| slots[i].importance()).sum();
+    // Neither side of the length is known here: it stays neutral.
+    let score =
+        |frequency: f64| (frequency > 0.0).then(|| bm25(frequency, 1.0, 1.0, f64::from(idf)));
+    let average_title = store.head().parameters.average_title;
+    let mut list = Vec::with_capacity(lists.keyword.len());
+    for (place, &(node, _)) in lists.keyword.iter().enumerate() {
+        let fields = keywords::field_scores(&slots, node, average_title);
+        let mut parts = KeywordParts {
+            title: fields.title.map(f64::from),
+            content: fields.content.map(f64::from),
+            ..KeywordParts::default()
+        };
+        if place < read.len() {
+            let title = place::record(store, node)?.title;
+            let text = store.text(node)?;
+            let bodies = text.sections.iter().map(|section| section.text.as_str());
+            let content = bodies
+                .map(|body| phrases::frequency(body, &meant, &phrase))
+                .sum();
+            parts.title_phrase = score(phrases::frequency(&title, &meant, &phrase));
+            parts.content_phrase = score(content);
+        }
+        if let Some(score) = combined_keyword(&parts) {
+            list.push((node, score as f32));
+        }
+    }
+    keywords::by_score(&mut list);
+    Ok(list)
+}
+
+/// Joins the lists of several queries. A score is a share of the best possible one.
+fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> {
+    let joined: Vec<(u32, f64)> = match rule {
+        Merge::Best => {
+            let lists: Vec<Vec<(u32, f64)>> = queries
+                .iter()
+                .map(|(_, rows)| rows.iter().map(|r| (r.node, f64::from(r.score))).collect())
+                .collect();
+            let lists: Vec<&[(u32, f64)]> = lists.iter().map(Vec::as_slice).collect();
+            keep_best(&lists)
+        }
+        Merge::Rrf(k) => {
+            let lists: Vec<Vec<u32>> = queries
+                .iter()
+                .map(|(_, rows)| rows.iter().map(|r| r.node).collect())
+                .collect();
+            let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
+            let weights: Vec<f64> = queries.iter().map(|(query, _)| query.weight).collect();
+            let most = reciprocal_rank_max(&weights, k);
+            let joined = reciprocal_rank(&lists, &weights, k).into_iter();
+            joined.map(|(node, score)| (node, score / most)).collect()
+        }
+    };
+    let best_part = |node: u32, part: fn(&Relevance) -> f32| {
+        let own = queries.iter().flat_map(|(_, rows)| rows);
+        own.filter(|r| r.node == node).map(part).fold(0.0, f32::max)
+    };
+    joined
+        .into_iter()
+        .take(fuse::DEPTH)
+        .map(|(node, score)| Relevance {
+            node,
+            score: score as f32,
+            keyword: best_part(node, |r| r.keyword),
+            vector: best_part(node, |r| r.vector),
+            graph: 0.0,
+        })
+        .collect()
+}
+
+/// Multiplies scores by votes, age and length. A score above 1 afterwards scales all of them down.
+fn apply_factors(store: &Store, ranking: &mut Ranking, hybrid: &Hybrid) -> Step<()> {
+    let head = store.head();
+    let mut gather = Gather::default();
+    for row in &ranking.rows {
+        gather.take(store.attributes(row.node / ATTRIBUTE_NODES));
+    }
+    if hybrid.small_chunks {
+        for row in ranking.rows.iter().take(SMALL_DEPTH) {
+            gather.take(store.branch(head.group_of(row.node)));
+        }
+    }
+    gather.done()?;
+    let tag_rules: Vec<_> = hybrid
+        .votes
+        .iter()
+        .filter_map(|votes| match votes {
+            Votes::Tag(rule) => Some(rule.clone()),
+            Votes::Uri(..) => None,
+        })
+        .collect();
+    let mut factors = Vec::with_capacity(ranking.rows.len());
+    for (place, row) in ranking.rows.iter_mut().enumerate() {
+        let part = store.attributes(row.node / ATTRIBUTE_NODES)?;
+        let attribute = &part.0[(row.node % ATTRIBUTE_NODES) as usize];
+        let mut votes = votes_with_rules(0.0, &attribute.tags, &tag_rules);
+        if hybrid.votes.len() > tag_rules.len() {
+            let uri = place::attribute_uri(store, row.node, &attribute.name);
+            for rule in &hybrid.votes {
+                if let Votes::Uri(at, n) = rule
+                    && crate::base::uri::is_within(&uri, at)
+                {
+                    votes += n;
+                }
+            }
+        }
+        let is_file = head.directory_at(row.node).is_none();
+        let own = Factors {
+            document_boost: document_boost(votes) as f32,
+            recency_bias: hybrid.recency.map_or(1.0, |r| {
+                recency_bias(age_years(attribute.updated_at, r.now), r.decay, r.floor) as f32
+            }),
+            chunk_boost: if hybrid.small_chunks && is_file && place < SMALL_DEPTH {
+                let bytes = place::record(store, row.node)?.size;
+                chunk_boost(u32::try_from(bytes / WORD_BYTES).unwrap_or(u32::MAX)) as f32
+            } else {
+                1.0
+            },
+        };
+        row.score *= own.document_boost * own.recency_bias * own.chunk_boost;
+        factors.push((row.node, own));
+    }
+    let most = ranking.rows.iter().map(|r| r.score).fold(1.0, f32::max);
+    ranking.rows.iter_mut().for_each(|r| r.score /= most);
+    mix::sort(&mut ranking.rows);
+    ranking.factors = factors;
+    Ok(())
+}
+
+/// Mixes in what the graph found.
+fn with_graph(
+    store: &Store,
+    query: &str,
+    ranking: &mut Ranking,
+    scope: &Scope,
+    hybrid: &Hybrid,
+    weight: f32,
+    result: &mut FindResult,
+) -> Step<()> {
+    let rules = if hybrid.graph_as_is {
+        Rules::as_is()
+    } else {
+        Rules::quality()
+    };
+    let is_there = over_bundle::is_there(store);
+    let connected = if is_there {
+        over_bundle::ask(store, query, &ranking.rows, rules)?
+    } else {
+        None
+    };
+    let Some(connected) = connected else {
+        let reason = if is_there {
+            "the query names nothing that the graph knows"
+        } else {
+            "this bundle has no graph: build it with --graph"
+        };
+        result.skipped.push(Skipped {
+            step: "graph".into(),
+            reason: reason.into(),
+        });
+        return Ok(());
+    };
+    ranking.rows = connected.mix(std::mem::take(&mut ranking.rows), scope, weight);
+    ranking.connected = Some(connected);
+    Ok(())
+}

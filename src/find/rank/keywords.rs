@@ -1,0 +1,302 @@
+//! Keyword relevance: BM25F by fields, and the best single section.
+//!
+//! A node's score adds up, over the question's words, idf · (body + heading + title), each from the posting's impact;
+//! then what its best section covers of the question, and how exactly its title is the question.
+
+use crate::base::order;
+use crate::bundle::stems::{B, Impact, K1};
+#[cfg(feature = "full")]
+use crate::find::answer::result::WordScore;
+use crate::find::ask::scope::Scope;
+use crate::find::ask::words::Slot;
+
+/// Weights of the fields against the body's 1. Fitted on one half of the labelled queries (docs/MEASUREMENTS.md).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldWeights {
+    /// A word in the title. 0: titles count like nothing; large: only titles matter.
+    pub title: f32,
+    /// A word in a heading or keyword.
+    pub heading: f32,
+    /// The best section's share of the question. 0: words may stand anywhere; large: they must stand together.
+    pub passage: f32,
+    /// The title being just the question. Lifts exact names above long pages that mention them.
+    pub exact: f32,
+    /// A section's heading holding the question, as far as the title does not. Lifts the page that has a chapter about it
+    /// above those that mention it.
+    pub chapter: f32,
+}
+
+impl Default for FieldWeights {
+    fn default() -> Self {
+        Self {
+            title: 1.2,
+            heading: 0.3,
+            passage: 0.6,
+            exact: 1.6,
+            chapter: 1.0,
+        }
+    }
+}
+
+/// From this share of the question's importance on a heading says it: half of a question is what many headings hold.
+const CHAPTER_FROM: f32 = 0.8;
+/// How many nodes get their sections looked at.
+const PASSAGE_DEPTH: usize = 300;
+
+/// Scores the nodes in `scope` that contain a word of the question; best first, ties by node, at most `limit`.
+/// O(postings of the words).
+pub fn score(
+    slots: &[Slot],
+    n_nodes: u32,
+    average_title: f32,
+    scope: &Scope,
+    weights: FieldWeights,
+    limit: usize,
+) -> Vec<(u32, f32)> {
+    let n = n_nodes as usize;
+    let total: f32 = slots.iter().map(Slot::importance).sum();
+    if total <= 0.0 {
+        return Vec::new();
+    }
+    let mut sums = vec![0.0f32; n];
+    let mut in_title = vec![0.0f32; n];
+    let mut title_hits = vec![0.0f32; n];
+    let mut title_lens = vec![0.0f32; n];
+    let mut best = vec![0.0f32; n];
+    let mut touched: Vec<u32> = Vec::new();
+    let mut titled: Vec<u32> = Vec::new();
+    for slot in slots {
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
+                let title_len = impact.title_len();
+                if title_len > 0.0 {
+                    title_lens[node as usize] = title_len;
+                }
+                let value = a.weight * a.idf * fields(impact, average_title, &weights);
+                let slot_best = &mut best[node as usize];
+                if *slot_best == 0.0 {
+                    touched.push(node);
+                }
+                *slot_best = slot_best.max(value);
+                if title_len > 0.0 && in_title[node as usize] >= 0.0 {
+                    // Marked negative so that two alternatives of one word count once.
+                    in_title[node as usize] = -in_title[node as usize] - slot.importance();
+                    title_hits[node as usize] += if slot.weight < 1.0 { 0.0 } else { 1.0 };
+                    titled.push(node);
+                }
+            }
+        }
+        for &node in &touched {
+            sums[node as usize] += slot.weight * best[node as usize];
+            best[node as usize] = 0.0;
+        }
+        for &node in &titled {
+            in_title[node as usize] = in_title[node as usize].abs();
+        }
+        touched.clear();
+        titled.clear();
+    }
+    let mut scored: Vec<(u32, f32)> = sums
+        .iter()
+        .enumerate()
+        .filter(|&(node, &sum)| sum > 0.0 && scope.holds(node as u32))
+        .map(|(node, &sum)| {
+            let share = in_title[node] / total;
+            let covered = if title_lens[node] > 0.0 {
+                (title_hits[node] / title_lens[node]).min(1.0)
+            } else {
+                0.0
+            };
+            (
+                node as u32,
+                sum + weights.exact * total * share * share * covered,
+            )
+        })
+        .collect();
+    by_score(&mut scored);
+    scored.truncate(limit.max(PASSAGE_DEPTH));
+    if weights.passage > 0.0 {
+        add_passages(slots, &mut scored, &in_title, total, &weights);
+        by_score(&mut scored);
+    }
+    scored.truncate(limit);
+    scored
+}
+
+/// Sorts best first, ties by node.
+pub fn by_score(scored: &mut [(u32, f32)]) {
+    order::sort_by(scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+}
+
+/// What the fields of one posting add up to.
+fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
+    let title_len = impact.title_len();
+    let mut fields = impact.body();
+    if impact.heading() {
+        fields += weights.heading;
+    }
+    if title_len > 0.0 {
+        fields +=
+            weights.title / (1.0 + K1 * (1.0 - B + B * title_len / average_title)) * (1.0 + K1);
+    }
+    fields
+}
+
+/// What each word of the question gives to the keyword score of a node, before sections and exact titles count.
+#[cfg(feature = "full")]
+pub fn explain(
+    slots: &[Slot],
+    node: u32,
+    average_title: f32,
+    weights: FieldWeights,
+) -> Vec<WordScore> {
+    let mut words = Vec::new();
+    for slot in slots {
+        let mut best = WordScore::default();
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            let Ok(at) = p.nodes.binary_search(&node) else {
+                continue;
+            };
+            let impact = p.impacts[at];
+            let score = slot.weight * a.weight * a.idf * fields(impact, average_title, &weights);
+            if score > best.score {
+                best = WordScore {
+                    word: slot.term.clone(),
+                    read_as: a.surface.clone(),
+                    weight: slot.weight * a.weight,
+                    idf: a.idf,
+                    title: impact.title_len() > 0.0,
+                    heading: impact.heading(),
+                    body: impact.body(),
+                    score,
+                };
+            }
+        }
+        if best.score > 0.0 {
+            words.push(best);
+        }
+    }
+    words
+}
+
+/// BM25 of the question's words in the two fields of a node, unweighted; `None` where no word stands.
+#[cfg(feature = "full")]
+pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScores {
+    let weights = FieldWeights {
+        title: 1.0,
+        heading: 0.0,
+        ..FieldWeights::default()
+    };
+    let mut sums = FieldScores::default();
+    let add = |sum: &mut Option<f32>, value: f32| {
+        if value > 0.0 {
+            *sum = Some(sum.unwrap_or(0.0) + value);
+        }
+    };
+    for slot in slots {
+        let (mut title, mut content) = (0.0f32, 0.0f32);
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            if let Ok(at) = p.nodes.binary_search(&node) {
+                let impact = p.impacts[at];
+                let weight = slot.weight * a.weight * a.idf;
+                let both = fields(impact, average_title, &weights);
+                title = title.max(weight * (both - impact.body()));
+                content = content.max(weight * impact.body() * (1.0 + K1));
+            }
+        }
+        add(&mut sums.title, title);
+        add(&mut sums.content, content);
+    }
+    sums
+}
+
+/// See [`field_scores`].
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FieldScores {
+    /// Title.
+    pub title: Option<f32>,
+    /// Content.
+    pub content: Option<f32>,
+}
+
+/// What a section has of a question.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    /// Importance of the words in it.
+    text: f32,
+    /// Importance of those in its heading.
+    heading: f32,
+    /// The last word counted of each, from 1: two readings of one word count once.
+    counted: [usize; 2],
+}
+
+impl Held {
+    fn add(&mut self, slot: usize, value: f32, in_heading: bool) {
+        let word = slot + 1;
+        if self.counted[0] != word {
+            (self.text, self.counted[0]) = (self.text + value, word);
+        }
+        if in_heading && self.counted[1] != word {
+            (self.heading, self.counted[1]) = (self.heading + value, word);
+        }
+    }
+}
+
+/// Adds to the first nodes what their best section has of the question.
+fn add_passages(
+    slots: &[Slot],
+    scored: &mut [(u32, f32)],
+    in_title: &[f32],
+    total: f32,
+    weights: &FieldWeights,
+) {
+    let depth = scored.len().min(PASSAGE_DEPTH);
+    let mut candidate_of = vec![u32::MAX; in_title.len()];
+    for (i, s) in scored[..depth].iter().enumerate() {
+        candidate_of[s.0 as usize] = i as u32;
+    }
+    // Per candidate, per section: importance of the words in it and in its heading.
+    let mut sections: Vec<Vec<Held>> = vec![Vec::new(); depth];
+    let mut anywhere: Vec<Held> = vec![Held::default(); depth];
+    for (s, slot) in slots.iter().enumerate() {
+        // A heading with one of the words that a wrong one may be does not say the question.
+        let is_sure = slot.correction.is_none();
+        for a in &slot.alternatives {
+            let p = &a.group().postings;
+            let value = slot.weight * a.weight * a.idf;
+            for (i, node) in p.nodes.iter().enumerate() {
+                let c = candidate_of[*node as usize] as usize;
+                if c >= depth {
+                    continue;
+                }
+                if p.section_ends.is_empty() {
+                    // A word on most pages: it says nothing of sections, and counts wherever the others are.
+                    anywhere[c].add(s, value, is_sure && p.impacts[i].heading());
+                    continue;
+                }
+                for section in p.sections_of(i) {
+                    let in_heading = is_sure && section.in_heading();
+                    let section = section.ordinal();
+                    if sections[c].len() <= section {
+                        sections[c].resize(section + 1, Held::default());
+                    }
+                    sections[c][section].add(s, value, in_heading);
+                }
+            }
+        }
+    }
+    for (c, row) in scored[..depth].iter_mut().enumerate() {
+        let best = |of: fn(&Held) -> f32| sections[c].iter().map(of).fold(0.0, f32::max);
+        let (text, heading) = (best(|s| s.text), best(|s| s.heading));
+        let title = in_title[row.0 as usize];
+        row.1 += weights.passage * (text + anywhere[c].text + 0.25 * title.min(text));
+        let said = (heading + anywhere[c].heading) / total;
+        let said = ((said - CHAPTER_FROM) / (1.0 - CHAPTER_FROM)).clamp(0.0, 1.0);
+        let title = title / total;
+        row.1 += weights.chapter * total * (said * said - title * title).max(0.0);
+    }
+}

@@ -1,0 +1,299 @@
+//! Hybrid relevance: the keyword list and the vector list of one question, mixed by weight.
+//!
+//! Source: spec/onyx.md §2.2 (min–max per list, weighted mean), spec/embedding.md §5 (weights beat ranks).
+
+use super::fuse::{Normalisation, weighted_lists};
+use crate::base::order;
+use crate::bundle::step::{Gather, Step};
+use crate::bundle::{Branch, Store};
+use crate::find::ask::scope::Scope;
+use crate::find::ask::words::Slot;
+use crate::find::rank::keywords;
+use crate::find::rank::keywords::{FieldWeights, by_score};
+use crate::text::TermKind;
+use crate::vectors::{QueryVector, VectorRows};
+use std::rc::Rc;
+
+/// Candidates of each list. Source: spec/onyx.md §2.2; small values hurt recall.
+pub const DEPTH: usize = 500;
+/// Without any word in common, a node is an answer only from this similarity on.
+const ALONE_FROM: f32 = 0.45;
+
+/// What a question is measured with.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its words.
+    pub slots: Vec<Slot>,
+    /// Its vector, when the bundle has vectors and any word has one, or the caller gave one.
+    pub vector: Option<QueryVector>,
+    /// Weight of the vector list, in [0, 1].
+    pub alpha: f32,
+}
+
+impl Question {
+    /// Whether there is nothing to search with.
+    pub fn is_empty(&self) -> bool {
+        self.vector.is_none() && !self.slots.iter().any(Slot::occurs)
+    }
+
+    /// The question's vector: the sum of its words', each counting by its own length.
+    pub fn vector_of(slots: &[Slot], dims: usize) -> Option<QueryVector> {
+        let mut sum = vec![0.0f32; dims];
+        for slot in slots.iter().filter(|s| s.kind != TermKind::Whole) {
+            if let Some(v) = slot.alternatives.iter().find_map(|a| a.vector()) {
+                sum.iter_mut().zip(&v).for_each(|(s, v)| *s += v);
+            }
+        }
+        QueryVector::new(&sum)
+    }
+}
+
+/// A node's score and where it came from.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Relevance {
+    /// The node.
+    pub node: u32,
+    /// Mixed score in [0, 1].
+    pub score: f32,
+    /// Normalised keyword score, 0 when no word is in the node.
+    pub keyword: f32,
+    /// Normalised similarity, 0 when the node was not looked at.
+    pub vector: f32,
+    /// Normalised vote of the graph, 0 when it was not asked or does not lead here.
+    pub graph: f32,
+}
+
+/// The two lists of one question, raw scores, best first.
+#[derive(Debug, Clone, Default)]
+pub struct Lists {
+    /// Keyword scores.
+    pub keyword: Vec<(u32, f32)>,
+    /// Similarities; cosines as far as four bits tell them.
+    pub vector: Vec<(u32, f32)>,
+}
+
+/// Scores the nodes in `scope`; best first.
+pub fn rank(
+    store: &Store,
+    question: &Question,
+    scope: &Scope,
+    limit: usize,
+) -> Step<Vec<Relevance>> {
+    Ok(mix(&lists(store, question, scope, limit, DEPTH)?, question))
+}
+
+/// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
+pub fn lists(
+    store: &Store,
+    question: &Question,
+    scope: &Scope,
+    limit: usize,
+    depth: usize,
+) -> Step<Lists> {
+    let p = &store.head().parameters;
+    let mut keyword = if question.alpha < 1.0 {
+        keywords::score(
+            &question.slots,
+            p.n_nodes,
+            p.average_title,
+            scope,
+            FieldWeights::default(),
+            DEPTH,
+        )
+    } else {
+        Vec::new()
+    };
+    damp(store, &mut keyword);
+    let vector = match &question.vector {
+        Some(query) if question.alpha > 0.0 => {
+            let mut vector = similar(store, query, &keyword, scope, limit)?;
+            damp(store, &mut vector);
+            vector.truncate(depth);
+            vector
+        }
+        _ => Vec::new(),
+    };
+    Ok(Lists { keyword, vector })
+}
+
+/// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
+/// nothing taken from the other could bring it back.
+fn damp(store: &Store, list: &mut [(u32, f32)]) {
+    let variants = &store.head().variants;
+    if !variants.is_plain() {
+        list.iter_mut()
+            .for_each(|row| row.1 *= variants.factor(row.0));
+        by_score(list);
+    }
+}
+
+/// Mixes the lists of a question; best first.
+pub fn mix(lists: &Lists, question: &Question) -> Vec<Relevance> {
+    let Lists { keyword, vector } = lists;
+    if keyword.is_empty() && question.alpha < 1.0 {
+        let alone = vector.iter().filter(|v| v.1 >= ALONE_FROM);
+        return alone
+            .map(|&(node, v)| Relevance {
+                node,
+                score: v * question.alpha,
+                keyword: 0.0,
+                vector: v,
+                graph: 0.0,
+            })
+            .collect();
+    }
+    let wide = |list: &[(u32, f32)]| -> Vec<(u32, f64)> {
+        list.iter().map(|&(n, s)| (n, f64::from(s))).collect()
+    };
+    let (keyword, vector) = (wide(keyword), wide(vector));
+    let alpha = if vector.is_empty() {
+        0.0
+    } else {
+        f64::from(question.alpha)
+    };
+    let fused = weighted_lists(
+        &[&keyword, &vector],
+        &[1.0 - alpha, alpha],
+        Normalisation::MinMax,
+        DEPTH,
+        DEPTH,
+    );
+    let mut rows: Vec<Relevance> = fused
+        .into_iter()
+        .map(|f| Relevance {
+            node: f.id,
+            score: f.score as f32,
+            keyword: f.parts[0] as f32,
+            vector: f.parts[1] as f32,
+            graph: 0.0,
+        })
+        .collect();
+    sort(&mut rows);
+    rows
+}
+
+/// Sorts best first, ties by node.
+pub fn sort(rows: &mut [Relevance]) {
+    order::sort_by(rows, |a, b| {
+        b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
+    });
+}
+
+/// Groups of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the question.
+///
+/// Decided by the head and the question alone, never by what happens to be loaded: what was asked before must not
+/// change an answer.
+fn groups_for(
+    store: &Store,
+    query: &QueryVector,
+    keyword: &[(u32, f32)],
+    scope: &Scope,
+    limit: usize,
+) -> Vec<u32> {
+    let head = store.head();
+    let n_groups = head.group_starts.len();
+    let in_scope = |g: &usize| {
+        let (from, to) = head.group_range(*g);
+        scope.overlaps(from, to)
+    };
+    if head.parameters.probes == 0 {
+        return (0..n_groups).filter(in_scope).map(|g| g as u32).collect();
+    }
+    let mut groups: Vec<u32> = keyword
+        .iter()
+        .take(limit.clamp(1, 10))
+        .map(|k| head.group_of(k.0) as u32)
+        .collect();
+    let mut near: Vec<(u32, f32)> = (0..n_groups)
+        .filter(in_scope)
+        .map(|g| (g as u32, head.group_vectors.score(g, query)))
+        .collect();
+    by_score(&mut near);
+    groups.extend(
+        near.iter()
+            .take(head.parameters.probes as usize)
+            .map(|n| n.0),
+    );
+    order::sort_dedup(&mut groups);
+    groups
+}
+
+/// The nodes most like the question among those looked at; best first. Directories by the better of L0 and L1.
+fn similar(
+    store: &Store,
+    query: &QueryVector,
+    keyword: &[(u32, f32)],
+    scope: &Scope,
+    limit: usize,
+) -> Step<Vec<(u32, f32)>> {
+    let head = store.head();
+    let groups: Vec<usize> = groups_for(store, query, keyword, scope, limit)
+        .into_iter()
+        .map(|g| g as usize)
+        .collect();
+    let mut gather = Gather::default();
+    let sections = head.parameters.section_vectors;
+    for &group in &groups {
+        gather.take(store.vectors(group));
+        if sections {
+            gather.take(store.branch(group));
+            gather.take(store.section_vectors(group));
+        }
+    }
+    gather.done()?;
+    let mut scored = Vec::new();
+    for (d, directory) in head.directories.iter().enumerate() {
+        if scope.holds(directory.node) {
+            let levels = [2 * d, 2 * d + 1].map(|row| head.directory_vectors.score(row, query));
+            scored.push((directory.node, levels[0].max(levels[1])));
+        }
+    }
+    for group in groups {
+        let rows = store.vectors(group)?;
+        let mut best = if sections {
+            Some(Sections::of(store, group)?)
+        } else {
+            None
+        };
+        for (row, node) in head.files_in(group).enumerate() {
+            let whole = rows.score(row, query);
+            let best = best
+                .as_mut()
+                .map_or(whole, |s| whole.max(s.next(node, query)));
+            // A file without a vector, an image say, is like nothing.
+            if scope.holds(node) && whole + best != 0.0 {
+                scored.push((node, (whole + best) / 2.0));
+            }
+        }
+    }
+    by_score(&mut scored);
+    Ok(scored)
+}
+
+/// The section vectors of a group, file by file.
+struct Sections {
+    branch: Rc<Branch>,
+    rows: Rc<VectorRows>,
+    at: usize,
+    first: u32,
+}
+
+impl Sections {
+    fn of(store: &Store, group: usize) -> Step<Self> {
+        Ok(Self {
+            branch: store.branch(group)?,
+            rows: store.section_vectors(group)?,
+            at: 0,
+            first: store.head().group_starts[group],
+        })
+    }
+
+    /// The best of the sections of `node`, which is the next file.
+    fn next(&mut self, node: u32, query: &QueryVector) -> f32 {
+        let n = self.branch.nodes[(node - self.first) as usize].n_sections as usize;
+        let own = self.at..(self.at + n).min(self.rows.len());
+        self.at = own.end.max(self.at);
+        own.map(|row| self.rows.score(row, query))
+            .fold(-1.0, f32::max)
+    }
+}

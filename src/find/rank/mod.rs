@@ -1,0 +1,5 @@
+//! Scores of nodes: by keywords, by vectors, and the mix of both.
+
+pub mod fuse;
+pub mod keywords;
+pub mod mix;

@@ -1,0 +1,5 @@
+//! The bundle as a file system: abstracts, overviews, contents, listings, and the files that grep and glob look at.
+
+pub mod glob;
+pub mod grep;
+pub mod texts;

@@ -1,0 +1,160 @@
+//! Options of `search`: its own, and those of `find`, which it passes on.
+
+use super::json::Reader;
+use crate::base::error::Result;
+use serde_json::{Map, Value};
+
+/// Whether the intent endpoint is asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum IntentMode {
+    /// When there is a conversation, or the question is long or more than one: see [`super::intent::is_needed`].
+    #[default]
+    Auto,
+    /// For every question.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How the results of several queries become one answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Merge {
+    /// Each context once, with its best score; best first; at most `limit` of them.
+    #[default]
+    Best,
+    /// As OpenViking does: one query's results after the other's, with repetitions, up to `limit` for each query.
+    Concat,
+}
+
+/// Options of `search`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchOptions {
+    /// Whether the intent endpoint is asked.
+    pub intent: IntentMode,
+    /// Whether the rerank endpoint is asked, where there is one.
+    pub rerank: bool,
+    /// How several queries become one answer.
+    pub merge: Merge,
+    /// Whether the answer tells which query found what.
+    pub include_provenance: bool,
+    /// Options of `find`; it checks them itself.
+    pub find: Map<String, Value>,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            intent: IntentMode::Auto,
+            rerank: true,
+            merge: Merge::Best,
+            include_provenance: false,
+            find: Map::new(),
+        }
+    }
+}
+
+/// How many results, when the caller does not say: the default of `find`.
+const LIMIT: usize = 10;
+
+impl SearchOptions {
+    /// Takes the options of `search` out of an object; the others are those of `find`. Null gives the defaults.
+    ///
+    /// Errors: `INVALID_ARGUMENT` naming the option of the wrong type.
+    pub fn from_value(value: Value) -> Result<Self> {
+        if value.is_null() {
+            return Ok(Self::default());
+        }
+        let mut reader = Reader::new("the options", value)?;
+        let modes = [IntentMode::Auto, IntentMode::Always, IntentMode::Never];
+        Ok(Self {
+            intent: modes[reader.choice("intent", &["auto", "always", "never"])?],
+            rerank: reader.flag("rerank")?.unwrap_or(true),
+            merge: [Merge::Best, Merge::Concat][reader.choice("merge", &["best", "concat"])?],
+            include_provenance: reader.flag("include_provenance")?.unwrap_or_default(),
+            find: reader.rest(),
+        })
+    }
+
+    /// How many results the caller wants; `node_limit` is the documents' other name of `limit` and wins.
+    pub fn limit(&self) -> usize {
+        let given = |name: &str| self.find.get(name).and_then(Value::as_u64);
+        let limit = given("node_limit").or_else(|| given("limit"));
+        limit.map_or(LIMIT, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+
+    /// Whether the caller said which types of context count.
+    pub fn names_types(&self) -> bool {
+        match self.find.get("context_type") {
+            None | Some(Value::Null) => false,
+            Some(Value::Array(list)) => !list.is_empty(),
+            Some(_) => true,
+        }
+    }
+
+    /// Results must be above this.
+    pub fn score_threshold(&self) -> Option<f64> {
+        self.find.get("score_threshold").and_then(Value::as_f64)
+    }
+
+    /// The directories searched, as the caller gave them; the root when none was given.
+    pub fn targets(&self) -> Vec<String> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let given: Vec<String> = match self.find.get("target_uri") {
+            Some(Value::Array(list)) => list.iter().filter_map(text).collect(),
+            Some(one) => text(one).into_iter().collect(),
+            None => Vec::new(),
+        };
+        if given.is_empty() {
+            vec!["viking://".to_owned()]
+        } else {
+            given
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn separates_its_own_options_from_those_of_find() {
+        let options = SearchOptions::from_value(json!({
+            "intent": "never", "merge": "concat", "rerank": false, "include_provenance": true,
+            "limit": 3, "level": [0, 2], "score_threshold": 0.5, "target_uri": "viking://resources/a",
+        }))
+        .expect("read");
+        assert_eq!(
+            (options.intent, options.merge),
+            (IntentMode::Never, Merge::Concat)
+        );
+        assert!(!options.rerank && options.include_provenance);
+        assert_eq!(options.limit(), 3);
+        assert_eq!(options.score_threshold(), Some(0.5));
+        assert_eq!(options.targets(), ["viking://resources/a"]);
+        assert_eq!(options.find.len(), 4);
+        assert!(!options.names_types());
+        let other = json!({"limit": 3, "node_limit": 4, "context_type": "memory"});
+        let other = SearchOptions::from_value(other).expect("read");
+        assert_eq!((other.limit(), other.names_types()), (4, true));
+        let defaults = SearchOptions::from_value(Value::Null).expect("defaults");
+        assert_eq!((defaults.intent, defaults.rerank), (IntentMode::Auto, true));
+        assert_eq!(
+            (defaults.limit(), defaults.targets()),
+            (10, vec!["viking://".to_owned()])
+        );
+    }
+
+    #[test]
+    fn wrong_types_are_named() {
+        for (value, name) in [
+            (json!({"intent": "sometimes"}), "intent"),
+            (json!({"merge": 1}), "merge"),
+            (json!({"rerank": "yes"}), "rerank"),
+            (json!([]), "options"),
+        ] {
+            let error = SearchOptions::from_value(value).expect_err(name);
+            assert!(error.message().contains(name), "{}", error.message());
+        }
+    }
+}
