@@ -2,7 +2,6 @@
 
 use super::embedded::Embedded;
 use super::index::{Averages, postings};
-use super::input::Skipped;
 use super::lexicon::Lexicon;
 use super::links::find_target;
 use super::meaning::{Meaning, normalize};
@@ -11,6 +10,7 @@ use super::packs::{PACK_BYTES, Packer};
 use super::parts::{RawPart, TERM_PART_BYTES, attach_vectors, spelling_parts, term_parts};
 use super::prepare::{Prepared, prepare, stored_kept};
 use super::site::{Defaults, Report};
+use super::skip::Skipped;
 use super::static_table::StaticTable;
 use super::summary::{self, ChildSummary};
 use super::supplied::Supplied;

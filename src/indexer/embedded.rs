@@ -1,7 +1,6 @@
 //! Vectors that a model made, in place of those of the site's own words.
 
 use super::meaning::{Meaning, normalize};
-use super::outline::Row;
 use super::prepare::Prepared;
 use super::tree::Tree;
 use crate::base::error::{Error, ErrorKind, Result};
@@ -9,6 +8,25 @@ use std::collections::HashMap;
 
 /// Most dimensions that a bundle's vectors have.
 pub const MAX_DIMS: usize = 4096;
+
+/// A row of vectors.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// A section of a document.
+    Section {
+        /// [`super::Document::path`].
+        path: String,
+        /// Its ordinal.
+        section: usize,
+    },
+    /// L0 or L1 of a directory.
+    Directory {
+        /// Path below `viking://`; the root's is empty.
+        path: String,
+        /// 0 or 1.
+        level: u8,
+    },
+}
 
 /// A model's vectors of a site. Rows that are missing have no vector: nothing is like them.
 #[derive(Debug, Clone, Default, PartialEq)]

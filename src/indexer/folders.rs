@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{Walk, WalkBuilder};
 
-use super::input::{InputOptions, SkipReason, Skipped, io_error, is_sidecar};
-use crate::base::error::Result;
+use super::options::InputOptions;
+use super::skip::{SkipReason, Skipped};
+use super::supplied::is_sidecar;
+use crate::base::error::{Error, ErrorKind, Result};
 
 /// Walks the folders below a root, then those that links name.
 ///
@@ -210,4 +212,11 @@ fn is_of_the_system(metadata: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_of_the_system(_: &Metadata) -> bool {
     false
+}
+
+pub(super) fn io_error(root: &Path, message: &str) -> Error {
+    Error::new(
+        ErrorKind::Io,
+        format!("cannot read the folder {}: {message}", root.display()),
+    )
 }

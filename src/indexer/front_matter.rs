@@ -3,8 +3,9 @@
 use serde_yaml_ng::{Mapping, Value};
 
 use super::dates;
-use super::input::{InputOptions, SkipReason};
+use super::options::InputOptions;
 use super::sections::collapse;
+use super::skip::SkipReason;
 
 const MAX_BYTES: usize = 256 * 1024; // A longer block is a page that begins with a rule.
 const MAX_CHARS: usize = 1000; // Of one value.

@@ -11,11 +11,12 @@ use super::dates;
 use super::depth::limit_depth;
 use super::document::Document;
 use super::facts::Facts;
-use super::input::{InputOptions, SkipReason};
 use super::markup;
 use super::noise::{Attributes, PageNode, Place};
+use super::options::InputOptions;
 use super::prose::words;
 use super::sections::{SectionWriter, absorb_title, collapse};
+use super::skip::SkipReason;
 use reader::Reader;
 use roots::Candidates;
 

@@ -9,10 +9,11 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use super::document::Document;
 use super::front_matter::{self, FrontMatter};
 use super::html;
-use super::input::{InputOptions, SkipReason};
 use super::links;
 use super::markers::without_markers;
+use super::options::InputOptions;
 use super::sections::{SectionWriter, absorb_title};
+use super::skip::SkipReason;
 
 /// Events between two looks at the clock.
 const EVENTS_A_LOOK: usize = 256;

@@ -13,7 +13,7 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, LocalName, Parser, QualName, driver, ns};
 use scraper::{Html, HtmlTreeSink};
 
-use super::input::SkipReason;
+use super::skip::SkipReason;
 
 /// Steps that every page may take: three thousand elements that all stand open.
 const BASE_STEPS: u64 = 4_000_000;

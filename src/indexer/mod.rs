@@ -26,6 +26,7 @@ mod md5;
 mod meaning;
 mod mentions;
 mod noise;
+mod options;
 mod outline;
 pub mod ovpack;
 mod packs;
@@ -35,6 +36,7 @@ mod prose;
 pub mod records;
 mod sections;
 pub mod site;
+mod skip;
 mod space;
 mod static_table;
 pub mod summary;
@@ -45,8 +47,9 @@ mod variants;
 pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
 pub use document::{Document, DocumentSection, Link, PageCopy, PageFacts};
-pub use embedded::{Embedded, MAX_DIMS};
-pub use outline::{Row, RowText};
+pub use embedded::{Embedded, MAX_DIMS, Row};
+pub use options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
+pub use outline::RowText;
 pub use packs::is_pack_name;
 pub use site::SiteOptions;
 pub use supplied::sidecar_body;
@@ -54,69 +57,13 @@ pub use supplied::sidecar_body;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
 use assemble::mounted;
-use input::{SkipReason, Skipped};
 use mentions::Mentions;
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
 use records::Records;
-use serde::Serialize;
+use skip::{SkipReason, Skipped};
 use std::collections::BTreeMap;
 use supplied::Supplied;
-
-/// How a bundle is built.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct BuildOptions {
-    /// Name of the tree: documents are at `viking://resources/<name>/…`.
-    pub name: String,
-    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place. `viking://` itself
-    /// is for folders that begin with a scope.
-    pub mounts: Vec<(String, String)>,
-    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_TEXTS_UP_TO`] bytes of stored texts and kept
-    /// files.
-    pub single_file: Option<bool>,
-    /// Put before the path of a page to make its address.
-    pub base_url: String,
-    /// Dimensions of vectors; 0 builds without.
-    pub dims: usize,
-    /// Bits per dimension of all vectors: 4 or 8.
-    pub bits: u8,
-    /// Default weight of the vector score.
-    pub alpha: f32,
-    /// Groups of pages whose vectors a question looks at, besides those of its keyword hits; 0: all. Unset: by size.
-    pub probes: Option<u32>,
-    /// Extract entities and relations by rules, for questions that ask for the graph.
-    pub graph: bool,
-    /// Bytes at which a dictionary part is closed, for tests that want many parts; unset: what suits a site.
-    #[doc(hidden)]
-    #[serde(skip)]
-    pub term_part_bytes: Option<usize>,
-    /// The documents are the pages of a site: decide on their addresses, languages, versions, copies and kinds from
-    /// what they say. Unset: documents are taken as they are.
-    pub site: Option<SiteOptions>,
-}
-
-/// Up to so many bytes of texts and kept files a bundle is one file. The whole is then three times as much at most, about
-/// what a first question fetches of a larger one.
-pub const SINGLE_FILE_TEXTS_UP_TO: usize = 30_000;
-
-impl Default for BuildOptions {
-    fn default() -> Self {
-        Self {
-            name: "docs".into(),
-            mounts: Vec::new(),
-            single_file: None,
-            base_url: String::new(),
-            // 64 dimensions at 4 bits: the measured knee (spec/embedding.md §6).
-            dims: 64,
-            bits: 4,
-            alpha: 0.3,
-            probes: None,
-            graph: false,
-            term_part_bytes: None,
-            site: None,
-        }
-    }
-}
 
 /// Collects documents and makes a bundle of them.
 pub struct Builder {
@@ -370,13 +317,6 @@ fn shortened(text: &str) -> String {
 
 /// Scopes in which a bundle has documents.
 const SCOPES: [&str; 3] = ["resources", "user", "agent"];
-
-fn is_html(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
-    [".html", ".htm", ".xhtml"]
-        .iter()
-        .any(|end| path.ends_with(end))
-}
 
 /// Folders that one may lie in, one in the other. Trees are walked by recursion here and in readers, in browsers with a
 /// small stack.

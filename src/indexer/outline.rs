@@ -5,33 +5,16 @@
 
 use super::assemble::{mounted, mounted_directory, summarise};
 use super::document::Document;
-use super::input::{SkipReason, Skipped};
+use super::embedded::Row;
+use super::links::is_html;
 use super::prepare::Prepared;
 use super::site;
+use super::skip::{SkipReason, Skipped};
 use super::supplied::Supplied;
 use super::tree::Tree;
-use super::{Builder, is_html, summary, supplied};
+use super::{Builder, summary, supplied};
 use crate::bundle::{Kept, TextRecord, open_sealed};
 use std::collections::HashSet;
-
-/// A row of vectors.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Row {
-    /// A section of a document.
-    Section {
-        /// [`Document::path`].
-        path: String,
-        /// Its ordinal.
-        section: usize,
-    },
-    /// L0 or L1 of a directory.
-    Directory {
-        /// Path below `viking://`; the root's is empty.
-        path: String,
-        /// 0 or 1.
-        level: u8,
-    },
-}
 
 /// What a row's vector is made from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use super::super::document::{Document, PageCopy};
 use super::addresses::Addresses;
-use super::kinds::Kind;
+use super::kind::Kind;
 use super::report::Report;
 use super::{Defaults, SiteOptions, is_page};
 use rayon::prelude::*;

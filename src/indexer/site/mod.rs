@@ -6,6 +6,7 @@
 
 mod addresses;
 mod copies;
+mod kind;
 mod kinds;
 mod languages;
 mod repeated;
@@ -14,7 +15,7 @@ mod titles;
 mod versions;
 
 pub use addresses::{Tally, UrlStyle};
-pub use kinds::Kind;
+pub use kind::Kind;
 pub use report::{Decision, Report};
 
 use super::document::Document;

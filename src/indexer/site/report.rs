@@ -1,7 +1,7 @@
 //! What was decided on each page, and why.
 
 use super::super::document::Document;
-use super::kinds::Kind;
+use super::kind::Kind;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,0 +1,114 @@
+//! What a caller chooses: how pages are read, and how a bundle is built.
+
+use super::site::SiteOptions;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024; // The largest page in the toolchain's documentation has 10 MB.
+
+/// What to read, and how.
+#[derive(Debug, Clone)]
+pub struct InputOptions {
+    /// Globs of the files to read, relative to the folder; empty means every HTML and Markdown file.
+    /// A pattern without `/` matches at any depth, and one that names a folder means all below it.
+    /// Files of another format are read as plain text where a pattern names their extension (`*.txt`).
+    pub include: Vec<String>,
+    /// Globs of the files to leave out. They win over `include`.
+    pub exclude: Vec<String>,
+    /// Front matter fields and `<meta>` names to read nothing from, in any case.
+    pub skip_fields: Vec<String>,
+    /// Files larger than this are left out. Bytes.
+    pub max_file_bytes: u64,
+    /// Whether to read what symbolic links name outside the folder. Within it they are followed either way.
+    pub follow_links: bool,
+    /// A page that takes longer to read is left out. Reading is linear; this is for what is not.
+    pub max_page_time: Duration,
+    /// Whether to ask git when files were first and last committed.
+    pub use_git_dates: bool,
+    /// Whether the bundle keeps the files as they are, so that reading and exporting give them back byte for byte.
+    pub keep_source: bool,
+}
+
+impl Default for InputOptions {
+    fn default() -> Self {
+        Self {
+            include: Vec::new(),
+            exclude: Vec::new(),
+            skip_fields: Vec::new(),
+            max_file_bytes: MAX_FILE_BYTES,
+            follow_links: false,
+            max_page_time: Duration::from_secs(60), // The largest page allowed takes 5 seconds.
+            use_git_dates: false,
+            keep_source: false,
+        }
+    }
+}
+
+impl InputOptions {
+    /// Whether the caller wants nothing to be read from the field `name`.
+    pub(crate) fn skips(&self, name: &str) -> bool {
+        self.skip_fields
+            .iter()
+            .any(|field| field.eq_ignore_ascii_case(name))
+    }
+
+    /// When a page must have been read whose reading begins now.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.max_page_time)
+    }
+}
+
+/// How a bundle is built.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BuildOptions {
+    /// Name of the tree: documents are at `viking://resources/<name>/…`.
+    pub name: String,
+    /// Folders that go elsewhere: prefix of the path, and the `viking://` URI that takes its place. `viking://` itself
+    /// is for folders that begin with a scope.
+    pub mounts: Vec<(String, String)>,
+    /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_TEXTS_UP_TO`] bytes of stored texts and kept
+    /// files.
+    pub single_file: Option<bool>,
+    /// Put before the path of a page to make its address.
+    pub base_url: String,
+    /// Dimensions of vectors; 0 builds without.
+    pub dims: usize,
+    /// Bits per dimension of all vectors: 4 or 8.
+    pub bits: u8,
+    /// Default weight of the vector score.
+    pub alpha: f32,
+    /// Groups of pages whose vectors a question looks at, besides those of its keyword hits; 0: all. Unset: by size.
+    pub probes: Option<u32>,
+    /// Extract entities and relations by rules, for questions that ask for the graph.
+    pub graph: bool,
+    /// Bytes at which a dictionary part is closed, for tests that want many parts; unset: what suits a site.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub term_part_bytes: Option<usize>,
+    /// The documents are the pages of a site: decide on their addresses, languages, versions, copies and kinds from
+    /// what they say. Unset: documents are taken as they are.
+    pub site: Option<SiteOptions>,
+}
+
+/// Up to so many bytes of texts and kept files a bundle is one file. The whole is then three times as much at most, about
+/// what a first question fetches of a larger one.
+pub const SINGLE_FILE_TEXTS_UP_TO: usize = 30_000;
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self {
+            name: "docs".into(),
+            mounts: Vec::new(),
+            single_file: None,
+            base_url: String::new(),
+            // 64 dimensions at 4 bits: the measured knee (spec/embedding.md §6).
+            dims: 64,
+            bits: 4,
+            alpha: 0.3,
+            probes: None,
+            graph: false,
+            term_part_bytes: None,
+            site: None,
+        }
+    }
+}
