@@ -7,12 +7,12 @@
 mod convert;
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 mod core;
-#[cfg(feature = "search")]
-mod search;
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 mod fetch;
 #[cfg(feature = "patterns")]
 mod patterns;
+#[cfg(feature = "search")]
+mod search;
 #[cfg(not(any(feature = "patterns", feature = "search")))]
 mod task;
 

@@ -27,10 +27,7 @@ const ALLOWED: &[(&str, &str)] = &[
 /// Foreign packages and the only places that may name them.
 const FOREIGN: &[(&str, &[&str])] = &[
     ("regex", &["read/grep.rs", "find/ask/filter/pattern.rs"]),
-    (
-        "globset",
-        &["read/glob.rs", "indexer/input.rs", "indexer/"],
-    ),
+    ("globset", &["read/glob.rs", "indexer/input.rs", "indexer/"]),
     ("instant_distance", &["vectors/"]),
     (
         "js_sys",
