@@ -90,7 +90,7 @@ pub struct Parameters {
     pub n_files: u32,
     /// Sections of files.
     pub n_sections: u32,
-    /// Groups with postings.
+    /// Stems with postings.
     pub n_terms: u32,
     /// Vector dimensions; 0: no vectors.
     pub dims: u32,
@@ -104,7 +104,7 @@ pub struct Parameters {
     pub alpha: f32,
     /// Mean number of terms of a title.
     pub average_title: f32,
-    /// How many groups of nodes nearest to the query have their vectors looked at besides those of the keyword hits;
+    /// How many blocks of nodes nearest to the query have their vectors looked at besides those of the keyword hits;
     /// 0: all.
     pub probes: u32,
     /// Whether section vectors take part in the score (they do where everything is resident).
@@ -143,16 +143,16 @@ pub struct Head {
     pub first_text_pack: u32,
     /// Directories in node order.
     pub directories: Vec<Directory>,
-    /// First node of each group of nodes; group `g` is `group_starts[g]..group_starts[g+1]`.
-    pub group_starts: Vec<u32>,
-    /// First name of each group, to find a file in a wide directory without loading every branch.
-    pub group_names: Vec<String>,
+    /// First node of each block of nodes; block `g` is `block_starts[g]..block_starts[g+1]`.
+    pub block_starts: Vec<u32>,
+    /// First name of each block, to find a file in a wide directory without loading every branch.
+    pub block_names: Vec<String>,
     /// Languages, versions, translations and damping of the nodes.
     pub variants: Variants,
     /// Two rows per directory: L0, then L1.
     pub directory_vectors: VectorRows,
-    /// One row per group of nodes: the mean of its files.
-    pub group_vectors: VectorRows,
+    /// One row per block of nodes: the mean of its files.
+    pub block_vectors: VectorRows,
     /// First surface of each term part.
     pub term_keys: Vec<String>,
     /// First reversed surface of each spelling part.
@@ -225,9 +225,9 @@ impl Head {
     }
 
     /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per row, two rows per
-    /// directory (L0, L1), one per group.
-    pub fn encode(&self, directory_vectors: &[f32], group_vectors: &[f32]) -> Vec<u8> {
-        let stored = seal(&self.encode_body(directory_vectors, group_vectors));
+    /// directory (L0, L1), one per block.
+    pub fn encode(&self, directory_vectors: &[f32], block_vectors: &[f32]) -> Vec<u8> {
+        let stored = seal(&self.encode_body(directory_vectors, block_vectors));
         let mut w = Writer::default();
         w.raw(MAGIC);
         w.raw(&FORMAT.to_le_bytes());
@@ -237,7 +237,7 @@ impl Head {
         w.bytes
     }
 
-    fn encode_body(&self, directory_vectors: &[f32], group_vectors: &[f32]) -> Vec<u8> {
+    fn encode_body(&self, directory_vectors: &[f32], block_vectors: &[f32]) -> Vec<u8> {
         let mut w = Writer::default();
         w.str(&self.generator);
         w.str(&self.name);
@@ -269,9 +269,9 @@ impl Head {
             }
             w.str(&d.name);
         }
-        w.len(self.group_starts.len());
+        w.len(self.block_starts.len());
         let mut last = (0, "");
-        for (&start, name) in self.group_starts.iter().zip(&self.group_names) {
+        for (&start, name) in self.block_starts.iter().zip(&self.block_names) {
             w.varint(u64::from(start - last.0));
             put_front_coded(&mut w, last.1, name);
             last = (start, name);
@@ -298,7 +298,7 @@ impl Head {
         self.parts.iter().flatten().for_each(|a| w.u32(a.check));
         if p.dims > 0 {
             w.raw(&quantize(directory_vectors, p.dims as usize, p.node_bits));
-            w.raw(&quantize(group_vectors, p.dims as usize, p.node_bits));
+            w.raw(&quantize(block_vectors, p.dims as usize, p.node_bits));
         }
         w.bytes
     }
@@ -328,25 +328,25 @@ impl Head {
             return Err(damaged("the first text pack"));
         }
         let directories = decode_directories(r, parameters.n_nodes)?;
-        let (group_starts, group_names) = decode_groups(r, parameters.n_nodes)?;
+        let (block_starts, block_names) = decode_blocks(r, parameters.n_nodes)?;
         let variants = Variants::decode(r, parameters.n_nodes)?;
         let term_keys = decode_keys(r)?;
         let spelling_keys = decode_keys(r)?;
         let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
-        let n_groups = group_starts.len();
+        let n_blocks = block_starts.len();
         let n_attributes = parameters.n_nodes.div_ceil(ATTRIBUTE_NODES) as usize;
         let expected = [
             (PartKind::Terms, term_keys.len()),
             (PartKind::Spelling, spelling_keys.len()),
-            (PartKind::Branch, n_groups),
+            (PartKind::Branch, n_blocks),
             (PartKind::Attributes, n_attributes),
         ];
         let n_parts = |kind: PartKind| parts[kind as usize].len();
         if expected.iter().any(|&(kind, n)| n_parts(kind) != n)
-            || n_parts(PartKind::Vectors) != if parameters.dims == 0 { 0 } else { n_groups }
+            || n_parts(PartKind::Vectors) != if parameters.dims == 0 { 0 } else { n_blocks }
             || [PartKind::SectionVectors, PartKind::Links]
                 .iter()
-                .any(|&kind| ![0, n_groups].contains(&n_parts(kind)))
+                .any(|&kind| ![0, n_blocks].contains(&n_parts(kind)))
             || n_parts(PartKind::Graph) > 1
         {
             return Err(damaged("the number of parts"));
@@ -362,7 +362,7 @@ impl Head {
             VectorRows::unpack(r.take(len)?, n, dims, bits)
         };
         let directory_vectors = rows(directories.len() * 2)?;
-        let group_vectors = rows(n_groups)?;
+        let block_vectors = rows(n_blocks)?;
         r.finish()?;
         Ok(Self {
             generator,
@@ -371,11 +371,11 @@ impl Head {
             packs,
             first_text_pack,
             directories,
-            group_starts,
-            group_names,
+            block_starts,
+            block_names,
             variants,
             directory_vectors,
-            group_vectors,
+            block_vectors,
             term_keys,
             spelling_keys,
             parts,
@@ -383,27 +383,27 @@ impl Head {
         })
     }
 
-    /// Nodes of group `group`, half-open.
-    pub fn group_range(&self, group: usize) -> (u32, u32) {
+    /// Nodes of block `block`, half-open.
+    pub fn block_range(&self, block: usize) -> (u32, u32) {
         let end = self
-            .group_starts
-            .get(group + 1)
+            .block_starts
+            .get(block + 1)
             .copied()
             .unwrap_or(self.parameters.n_nodes);
-        (self.group_starts[group], end)
+        (self.block_starts[block], end)
     }
 
-    /// Files among the nodes of group `group`.
-    pub fn files_in(&self, group: usize) -> impl Iterator<Item = u32> + '_ {
-        let (from, to) = self.group_range(group);
+    /// Files among the nodes of block `block`.
+    pub fn files_in(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
+        let (from, to) = self.block_range(block);
         let first = self.directories.partition_point(|d| d.node < from);
         let mut directories = self.directories[first..].iter().map(|d| d.node).peekable();
         (from..to).filter(move |node| directories.next_if_eq(node).is_none())
     }
 
-    /// The group that holds `node`.
-    pub fn group_of(&self, node: u32) -> usize {
-        self.group_starts
+    /// The block that holds `node`.
+    pub fn block_of(&self, node: u32) -> usize {
+        self.block_starts
             .partition_point(|&s| s <= node)
             .saturating_sub(1)
     }
@@ -555,10 +555,10 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
     Ok(directories)
 }
 
-/// Most nodes of a group that are accepted; the builder makes groups of at most 96.
-const MAX_GROUP: u32 = 1024;
+/// Most nodes of a block that are accepted; the builder makes blocks of at most 96.
+const MAX_BLOCK: u32 = 1024;
 
-fn decode_groups(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<String>)> {
+fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<String>)> {
     let n = r.count(3)?;
     let (mut starts, mut names) = (Vec::with_capacity(n), Vec::<String>::with_capacity(n));
     let mut start = 0u32;
@@ -567,9 +567,9 @@ fn decode_groups(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
         start = start
             .checked_add(step)
             .filter(|&s| s < n_nodes)
-            .ok_or_else(|| damaged("a group of nodes"))?;
+            .ok_or_else(|| damaged("a block of nodes"))?;
         if (i == 0) != (step == 0) {
-            return Err(damaged("a group of nodes"));
+            return Err(damaged("a block of nodes"));
         }
         starts.push(start);
         let name = next_front_coded(r, names.last().map_or("", String::as_str))?;
@@ -581,9 +581,9 @@ fn decode_groups(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
         || starts
             .iter()
             .zip(ends)
-            .any(|(&from, to)| to - from > MAX_GROUP)
+            .any(|(&from, to)| to - from > MAX_BLOCK)
     {
-        return Err(damaged("the groups of nodes do not cover the nodes"));
+        return Err(damaged("the blocks of nodes do not cover the nodes"));
     }
     Ok((starts, names))
 }

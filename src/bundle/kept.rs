@@ -18,7 +18,7 @@ pub struct Kept {
 
 /// A directory or file with all that the bundle holds of it, for writing it elsewhere.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StoredNode {
+pub struct NodeExport {
     /// Its `viking://` URI.
     pub uri: String,
     /// Whether it is a directory.
@@ -37,7 +37,7 @@ pub struct StoredNode {
     pub kept: Vec<Kept>,
 }
 
-impl StoredNode {
+impl NodeExport {
     /// Kept bytes of a kind.
     pub fn kept(&self, kind: u8) -> Option<&[u8]> {
         find_kept(&self.kept, kind)

@@ -28,9 +28,9 @@ pub use graph::encode_graph;
 pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 #[cfg(feature = "full")]
 pub use kept::decode_kept;
-pub use kept::{Kept, StoredNode, encode_kept, find_kept};
+pub use kept::{Kept, NodeExport, encode_kept, find_kept};
 pub use links::{LinkRecord, Links};
-pub use resident::{Missing, Need, Store};
+pub use resident::{Missing, Need, Resident};
 pub use seal::{check_of, open_sealed, seal};
 pub use spelling::{SpellPart, reversed};
 pub use text::{SectionText, TextRecord};

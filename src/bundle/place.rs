@@ -3,7 +3,7 @@
 use crate::base::error::{Error, ErrorKind};
 use crate::base::uri::{Uri, split_sidecar};
 use crate::bundle::step::{Gather, Halt, Step};
-use crate::bundle::{NodeRecord, Store};
+use crate::bundle::{NodeRecord, Resident};
 use std::rc::Rc;
 
 /// A node found by its URI.
@@ -31,14 +31,14 @@ pub fn within(ranges: &[(u32, u32)], node: u32) -> bool {
 }
 
 /// The record of a node.
-pub fn record(store: &Store, node: u32) -> Step<NodeRecord> {
-    let group = store.head().group_of(node);
-    let branch = store.branch(group)?;
-    Ok(branch.nodes[(node - store.head().group_starts[group]) as usize].clone())
+pub fn record(store: &Resident, node: u32) -> Step<NodeRecord> {
+    let block = store.head().block_of(node);
+    let branch = store.branch(block)?;
+    Ok(branch.nodes[(node - store.head().block_starts[block]) as usize].clone())
 }
 
 /// The URI of a node. Directories come from the head, files need their branch.
-pub fn uri_of(store: &Store, node: u32) -> Step<String> {
+pub fn uri_of(store: &Resident, node: u32) -> Step<String> {
     let head = store.head();
     if let Some(d) = head.directory_at(node) {
         return Ok(format!("viking://{}", head.directory_path(d).join("/")));
@@ -51,7 +51,7 @@ pub fn uri_of(store: &Store, node: u32) -> Step<String> {
 
 /// The URI of a node whose attribute part is at hand: `name` is what the part says. Needs no branch.
 #[cfg(feature = "full")]
-pub fn attribute_uri(store: &Store, node: u32, name: &str) -> String {
+pub fn attribute_uri(store: &Resident, node: u32, name: &str) -> String {
     let head = store.head();
     let path = |d: usize| ["viking://", &head.directory_path(d).join("/")].concat();
     match head.directory_at(node) {
@@ -62,7 +62,7 @@ pub fn attribute_uri(store: &Store, node: u32, name: &str) -> String {
 
 /// Finds the node of a URI. Sidecar suffixes and fragments lead to the directory or file they belong to.
 /// Errors: `NOT_FOUND` when there is none.
-pub fn locate(store: &Store, uri: &str) -> Step<Place> {
+pub fn locate(store: &Resident, uri: &str) -> Step<Place> {
     let uri = Uri::parse(uri)?;
     let bare = split_sidecar(uri.without_fragment()).0;
     let path = bare
@@ -100,7 +100,7 @@ pub fn locate(store: &Store, uri: &str) -> Step<Place> {
 }
 
 /// A file by name among the children of directory `at`. Files stand after the directories, in order of their names.
-fn find_file(store: &Store, at: usize, name: &str) -> Step<Option<Place>> {
+fn find_file(store: &Resident, at: usize, name: &str) -> Step<Option<Place>> {
     let head = store.head();
     let d = &head.directories[at];
     let (from, to) = (d.first_child, d.first_child + d.n_children);
@@ -114,19 +114,19 @@ fn find_file(store: &Store, at: usize, name: &str) -> Step<Option<Place>> {
             .filter(|c| (from..to).contains(&c.node))
             .count() as u32;
     let (low, high) = (
-        head.group_of(from.max(first.min(to - 1))),
-        head.group_of(to - 1),
+        head.block_of(from.max(first.min(to - 1))),
+        head.block_of(to - 1),
     );
-    // The last group whose first name is not beyond the one we look for; its first node may be of another directory.
-    let mut group = low;
-    while group < high
-        && head.group_starts[group + 1] >= first
-        && head.group_names[group + 1].as_str() <= name
+    // The last block whose first name is not beyond the one we look for; its first node may be of another directory.
+    let mut block = low;
+    while block < high
+        && head.block_starts[block + 1] >= first
+        && head.block_names[block + 1].as_str() <= name
     {
-        group += 1;
+        block += 1;
     }
-    let start = head.group_starts[group];
-    let branch = store.branch(group)?;
+    let start = head.block_starts[block];
+    let branch = store.branch(block)?;
     let found = branch.nodes.iter().enumerate().find(|(i, n)| {
         let node = start + *i as u32;
         (first..to).contains(&node) && n.name == name
@@ -143,12 +143,12 @@ pub fn is_everything(uri: &str) -> bool {
 }
 
 /// All nodes.
-pub fn everything(store: &Store) -> Ranges {
+pub fn everything(store: &Resident) -> Ranges {
     vec![(0, store.head().parameters.n_nodes)]
 }
 
 /// The nodes at and below each of `uris`. What is not there is an error when `named`, and nothing otherwise.
-pub fn scope(store: &Store, uris: &[Uri], named: bool) -> Step<Ranges> {
+pub fn scope(store: &Resident, uris: &[Uri], named: bool) -> Step<Ranges> {
     let head = store.head();
     let mut ranges = Vec::new();
     let mut missing = false;
@@ -172,21 +172,21 @@ pub fn scope(store: &Store, uris: &[Uri], named: bool) -> Step<Ranges> {
 }
 
 /// Records of a range of nodes, all missing branches asked for together.
-pub fn records(store: &Store, from: u32, to: u32) -> Step<Vec<(u32, NodeRecord)>> {
+pub fn records(store: &Resident, from: u32, to: u32) -> Step<Vec<(u32, NodeRecord)>> {
     if from >= to {
         return Ok(Vec::new());
     }
     let head = store.head();
-    let groups = head.group_of(from)..head.group_of(to - 1) + 1;
+    let blocks = head.block_of(from)..head.block_of(to - 1) + 1;
     let mut gather = Gather::default();
-    let branches: Vec<_> = groups
+    let branches: Vec<_> = blocks
         .clone()
         .map(|g| gather.take(store.branch(g)))
         .collect();
     gather.done()?;
     let mut rows = Vec::with_capacity((to - from) as usize);
-    for (group, branch) in groups.zip(branches.into_iter().flatten()) {
-        let start = head.group_starts[group];
+    for (block, branch) in blocks.zip(branches.into_iter().flatten()) {
+        let start = head.block_starts[block];
         let branch: Rc<_> = branch;
         for (i, record) in branch.nodes.iter().enumerate() {
             let node = start + i as u32;

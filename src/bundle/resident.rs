@@ -46,7 +46,7 @@ impl Need {
 pub struct Missing;
 
 /// Decoded parts of one bundle.
-pub struct Store {
+pub struct Resident {
     head: Head,
     terms: Slots<TermPart>,
     spelling: Slots<SpellPart>,
@@ -79,7 +79,7 @@ fn fill<T>(slots: &Slots<T>, index: u32, part: T) {
     }
 }
 
-impl Store {
+impl Resident {
     /// A store with nothing in it but the head.
     pub fn new(head: Head) -> Self {
         let [
@@ -124,36 +124,36 @@ impl Store {
         self.get(&self.spelling, Need::Part(PartKind::Spelling, index), index)
     }
 
-    /// The branch part of a group of nodes.
-    pub fn branch(&self, group: usize) -> Result<Rc<Branch>, Missing> {
+    /// The branch part of a block of nodes.
+    pub fn branch(&self, block: usize) -> Result<Rc<Branch>, Missing> {
         self.get(
             &self.branches,
-            Need::Part(PartKind::Branch, group as u32),
-            group as u32,
+            Need::Part(PartKind::Branch, block as u32),
+            block as u32,
         )
     }
 
-    /// The vectors of the files of a group, in node order.
-    pub fn vectors(&self, group: usize) -> Result<Rc<VectorRows>, Missing> {
-        let need = Need::Part(PartKind::Vectors, group as u32);
-        self.get(&self.vectors, need, group as u32)
+    /// The vectors of the files of a block, in node order.
+    pub fn vectors(&self, block: usize) -> Result<Rc<VectorRows>, Missing> {
+        let need = Need::Part(PartKind::Vectors, block as u32);
+        self.get(&self.vectors, need, block as u32)
     }
 
-    /// The section vectors of a group of nodes, in the order of its files' sections.
-    pub fn section_vectors(&self, group: usize) -> Result<Rc<VectorRows>, Missing> {
+    /// The section vectors of a block of nodes, in the order of its files' sections.
+    pub fn section_vectors(&self, block: usize) -> Result<Rc<VectorRows>, Missing> {
         self.get(
             &self.section_vectors,
-            Need::Part(PartKind::SectionVectors, group as u32),
-            group as u32,
+            Need::Part(PartKind::SectionVectors, block as u32),
+            block as u32,
         )
     }
 
-    /// The links of a group of nodes.
-    pub fn links(&self, group: usize) -> Result<Rc<Links>, Missing> {
+    /// The links of a block of nodes.
+    pub fn links(&self, block: usize) -> Result<Rc<Links>, Missing> {
         self.get(
             &self.links,
-            Need::Part(PartKind::Links, group as u32),
-            group as u32,
+            Need::Part(PartKind::Links, block as u32),
+            block as u32,
         )
     }
 
@@ -170,16 +170,16 @@ impl Store {
 
     /// The text record of a node. Asks for its branch first where that is missing.
     pub fn text(&self, node: u32) -> Result<Rc<TextRecord>, Missing> {
-        self.branch(self.head.group_of(node))?;
+        self.branch(self.head.block_of(node))?;
         self.get(&self.texts, Need::Text(node), node)
     }
 
     #[cfg(feature = "full")]
     /// The kept record of a node; `None` when it has none. Asks for its branch first where that is missing.
     pub fn kept(&self, node: u32) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
-        let group = self.head.group_of(node);
-        let branch = self.branch(group)?;
-        let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
+        let block = self.head.block_of(node);
+        let branch = self.branch(block)?;
+        let record = &branch.nodes[(node - self.head.block_starts[block]) as usize];
         if record.kept_len == 0 {
             return Ok(None);
         }
@@ -228,15 +228,15 @@ impl Store {
             }
             _ => {
                 let node = need.node();
-                let group = self.head.group_of(node);
-                let branch = filled(&self.branches, group as u32);
+                let block = self.head.block_of(node);
+                let branch = filled(&self.branches, block as u32);
                 let branch = branch.ok_or_else(|| {
                     Error::new(
                         ErrorKind::Internal,
                         "a text was asked for before its branch",
                     )
                 })?;
-                let record = &branch.nodes[(node - self.head.group_starts[group]) as usize];
+                let record = &branch.nodes[(node - self.head.block_starts[block]) as usize];
                 // Both ends were added up without overflow when the branch was read.
                 let (start, len, check) = match need {
                     #[cfg(feature = "full")]
@@ -283,8 +283,8 @@ impl Store {
         let raw = open_sealed(stored)?;
         let p = &self.head.parameters;
         let (dims, bits) = (p.dims as usize, p.node_bits);
-        let n_in = |group: u32| {
-            let (from, to) = self.head.group_range(group as usize);
+        let n_in = |block: u32| {
+            let (from, to) = self.head.block_range(block as usize);
             (to - from) as usize
         };
         match need {

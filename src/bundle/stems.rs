@@ -1,10 +1,10 @@
 //! The term index: a dictionary cut into alphabetical parts, each with its postings and its words' vectors.
 //!
-//! A *surface* is a term as the tokenizer writes it. Surfaces of one stem share a *group*: one document frequency, one
-//! posting list, one vector. Stemming happens when the bundle is built, so the reader needs no stemmer. A group lives in
+//! A *surface* is a term as the tokenizer writes it. Surfaces of one stem share a *stem*: one document frequency, one
+//! posting list, one vector. Stemming happens when the bundle is built, so the reader needs no stemmer. A stem lives in
 //! one part; a surface whose alphabetical place is another part has a redirect there.
 //!
-//! A posting says how much a node is about a group before any question is known: an [`Impact`] byte (saturated body
+//! A posting says how much a node is about a stem before any question is known: an [`Impact`] byte (saturated body
 //! frequency, title length, heading flag) and the ordinals of the sections that contain it.
 //! Source: BM25F (Robertson, Zaragoza 2009) with impacts precomputed as in Anh and Moffat 2002.
 
@@ -23,7 +23,7 @@ pub fn idf(n_docs: u32, df: u32) -> f32 {
     (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
 }
 
-/// What a posting says of one node and one group, in a byte.
+/// What a posting says of one node and one stem, in a byte.
 ///
 /// Bits 0–3: body frequency, saturated and length-normalised, in fifteenths (0: not in the body).
 /// Bits 4–6: title length class (0: not in the title). Bit 7: in a heading or a keyword of the page.
@@ -35,7 +35,7 @@ const TITLE_LENGTHS: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.5, 8.0, 12.0];
 
 impl Impact {
     /// `tf` occurrences in a body `length / average` times as long as usual, a title of `title_len` terms containing
-    /// the group (`None`: it does not), and whether a heading or keyword contains it.
+    /// the stem (`None`: it does not), and whether a heading or keyword contains it.
     pub fn new(tf: f32, relative_length: f32, title_len: Option<usize>, heading: bool) -> Self {
         let body = if tf > 0.0 {
             let saturated = tf / (tf + K1 * (1.0 - B + B * relative_length));
@@ -61,18 +61,18 @@ impl Impact {
         f32::from(self.0 & 15) / 15.0
     }
 
-    /// Terms in the title, 0 when the title does not contain the group.
+    /// Terms in the title, 0 when the title does not contain the stem.
     pub fn title_len(self) -> f32 {
         TITLE_LENGTHS[usize::from(self.0 >> 4 & 7)]
     }
 
-    /// Whether a heading or keyword contains the group.
+    /// Whether a heading or keyword contains the stem.
     pub fn heading(self) -> bool {
         self.0 & 0x80 != 0
     }
 }
 
-/// A section of a node that contains a group: its ordinal, and whether its heading contains it.
+/// A section of a node that contains a stem: its ordinal, and whether its heading contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SectionRef(u16);
 
@@ -90,13 +90,13 @@ impl SectionRef {
         usize::from(self.0 >> 1)
     }
 
-    /// Whether the heading contains the group.
+    /// Whether the heading contains the stem.
     pub fn in_heading(self) -> bool {
         self.0 & 1 != 0
     }
 }
 
-/// The postings of one group. Struct of arrays; nodes ascend.
+/// The postings of one stem. Struct of arrays; nodes ascend.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Postings {
     /// Node numbers, strictly ascending.
@@ -110,7 +110,7 @@ pub struct Postings {
 }
 
 impl Postings {
-    /// Section ordinals of posting `i`; empty when the group does not record them.
+    /// Section ordinals of posting `i`; empty when the stem does not record them.
     pub fn sections_of(&self, i: usize) -> &[SectionRef] {
         if self.section_ends.is_empty() {
             return &[];
@@ -122,8 +122,8 @@ impl Postings {
 
 /// All surfaces of one stem.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Group {
-    /// Number of nodes that contain it anywhere (postings may be fewer: frequent groups are pruned).
+pub struct Stem {
+    /// Number of nodes that contain it anywhere (postings may be fewer: frequent stems are pruned).
     pub df: u32,
     /// Where it occurs.
     pub postings: Postings,
@@ -131,20 +131,20 @@ pub struct Group {
     pub vector: Option<u32>,
 }
 
-/// Where a surface's group is.
+/// Where a surface's stem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupRef {
+pub struct StemRef {
     /// Term part.
     pub part: u32,
-    /// Index of the group in that part.
-    pub group: u32,
+    /// Index of the stem in that part.
+    pub stem: u32,
 }
 
 /// A decoded term part: an alphabetical range of surfaces.
 #[derive(Debug, Clone)]
 pub struct TermPart {
-    surfaces: Vec<(String, GroupRef)>,
-    groups: Vec<Group>,
+    surfaces: Vec<(String, StemRef)>,
+    stems: Vec<Stem>,
     vectors: VectorRows,
 }
 
@@ -166,17 +166,17 @@ impl TermPart {
     pub fn decode(bytes: &[u8], own: u32, limits: &Limits) -> Result<Self> {
         let mut r = Reader::new(bytes);
         let surfaces = decode_surfaces(&mut r, own, limits)?;
-        let n_groups = r.count(2)?;
+        let n_stems = r.count(2)?;
         if surfaces
             .iter()
-            .any(|(_, at)| at.part == own && at.group as usize >= n_groups)
+            .any(|(_, at)| at.part == own && at.stem as usize >= n_stems)
         {
-            return Err(damaged("a surface names a group that is not there"));
+            return Err(damaged("a surface names a stem that is not there"));
         }
-        let mut groups = Vec::with_capacity(n_groups);
-        let mut shapes = Vec::with_capacity(n_groups);
+        let mut stems = Vec::with_capacity(n_stems);
+        let mut shapes = Vec::with_capacity(n_stems);
         let mut n_vectors = 0;
-        for _ in 0..n_groups {
+        for _ in 0..n_stems {
             let df = r.var32()?;
             let coded = r.count(1)?;
             let flags = r.u8()?;
@@ -185,21 +185,21 @@ impl TermPart {
                 n_vectors - 1
             });
             shapes.push((coded, flags & 2 != 0));
-            groups.push(Group {
+            stems.push(Stem {
                 df,
                 postings: Postings::default(),
                 vector,
             });
         }
-        for (group, &(n, _)) in groups.iter_mut().zip(&shapes) {
-            group.postings.nodes = decode_ascending(&mut r, n, limits.n_nodes)?;
+        for (stem, &(n, _)) in stems.iter_mut().zip(&shapes) {
+            stem.postings.nodes = decode_ascending(&mut r, n, limits.n_nodes)?;
         }
-        for (group, &(n, _)) in groups.iter_mut().zip(&shapes) {
-            group.postings.impacts = r.take(n)?.iter().map(|&b| Impact(b)).collect();
+        for (stem, &(n, _)) in stems.iter_mut().zip(&shapes) {
+            stem.postings.impacts = r.take(n)?.iter().map(|&b| Impact(b)).collect();
         }
-        for (group, &(n, has_sections)) in groups.iter_mut().zip(&shapes) {
+        for (stem, &(n, has_sections)) in stems.iter_mut().zip(&shapes) {
             if has_sections {
-                decode_sections(&mut r, n, &mut group.postings)?;
+                decode_sections(&mut r, n, &mut stem.postings)?;
             }
         }
         let n_vectors = n_vectors as usize;
@@ -212,13 +212,13 @@ impl TermPart {
         r.finish()?;
         Ok(Self {
             surfaces,
-            groups,
+            stems,
             vectors,
         })
     }
 
-    /// The group of a surface. O(log surfaces).
-    pub fn find(&self, surface: &str) -> Option<GroupRef> {
+    /// The stem of a surface. O(log surfaces).
+    pub fn find(&self, surface: &str) -> Option<StemRef> {
         // Most words of a text are not of this range of the alphabet.
         if self.surfaces.last()?.0.as_str() < surface {
             return None;
@@ -234,7 +234,7 @@ impl TermPart {
     pub fn with_prefix<'a>(
         &'a self,
         prefix: &'a str,
-    ) -> impl Iterator<Item = (&'a str, GroupRef)> + 'a {
+    ) -> impl Iterator<Item = (&'a str, StemRef)> + 'a {
         let from = self.surfaces.partition_point(|(s, _)| s.as_str() < prefix);
         self.surfaces[from..]
             .iter()
@@ -242,19 +242,19 @@ impl TermPart {
             .map(|(s, at)| (s.as_str(), *at))
     }
 
-    /// A group of this part; `None` when the number is not of this part (a redirect from a damaged neighbour).
-    pub fn group(&self, index: u32) -> Option<&Group> {
-        self.groups.get(index as usize)
+    /// A stem of this part; `None` when the number is not of this part (a redirect from a damaged neighbour).
+    pub fn stem(&self, index: u32) -> Option<&Stem> {
+        self.stems.get(index as usize)
     }
 
-    /// Number of groups.
-    pub fn n_groups(&self) -> usize {
-        self.groups.len()
+    /// Number of stems.
+    pub fn n_stems(&self) -> usize {
+        self.stems.len()
     }
 
-    /// The vector of a group, `dims` numbers, not normalised: its length is the word's weight.
-    pub fn vector(&self, group: &Group) -> Option<Vec<f32>> {
-        group.vector.map(|row| self.vectors.row_f32(row as usize))
+    /// The vector of a stem, `dims` numbers, not normalised: its length is the word's weight.
+    pub fn vector(&self, stem: &Stem) -> Option<Vec<f32>> {
+        stem.vector.map(|row| self.vectors.row_f32(row as usize))
     }
 }
 
@@ -269,9 +269,9 @@ fn decode_surfaces(
     r: &mut Reader<'_>,
     own: u32,
     limits: &Limits,
-) -> Result<Vec<(String, GroupRef)>> {
+) -> Result<Vec<(String, StemRef)>> {
     let n = r.count(3)?;
-    let mut surfaces: Vec<(String, GroupRef)> = Vec::with_capacity(n);
+    let mut surfaces: Vec<(String, StemRef)> = Vec::with_capacity(n);
     let mut last = String::new();
     for i in 0..n {
         let surface = next_front_coded(r, &last)?;
@@ -280,18 +280,18 @@ fn decode_surfaces(
         }
         let coded = r.varint()?;
         let at = if coded & 1 == 0 {
-            GroupRef {
+            StemRef {
                 part: own,
-                group: u32::try_from(coded >> 1).map_err(|_| damaged("a group number"))?,
+                stem: u32::try_from(coded >> 1).map_err(|_| damaged("a stem number"))?,
             }
         } else {
             let part = u32::try_from(coded >> 1).map_err(|_| damaged("a part number"))?;
             if part >= limits.n_parts {
                 return Err(damaged("a redirect names a part that is not there"));
             }
-            GroupRef {
+            StemRef {
                 part,
-                group: r.var32()?,
+                stem: r.var32()?,
             }
         };
         last.clone_from(&surface);
@@ -371,9 +371,9 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
     Ok(())
 }
 
-/// A group as the builder hands it over.
+/// A stem as the builder hands it over.
 #[derive(Debug, Clone, Default)]
-pub struct GroupInput {
+pub struct StemInput {
     /// Number of nodes that contain it anywhere.
     pub df: u32,
     /// Where it occurs.
@@ -384,8 +384,8 @@ pub struct GroupInput {
 
 /// Encodes a part. `surfaces` ascend; each has a place, here (`part == own`) or elsewhere.
 pub fn encode_part(
-    surfaces: &[(String, GroupRef)],
-    groups: &[&GroupInput],
+    surfaces: &[(String, StemRef)],
+    stems: &[&StemInput],
     own: u32,
     dims: usize,
     bits: u8,
@@ -396,31 +396,31 @@ pub fn encode_part(
     for (surface, at) in surfaces {
         put_front_coded(&mut w, last, surface);
         if at.part == own {
-            w.varint(u64::from(at.group) << 1);
+            w.varint(u64::from(at.stem) << 1);
         } else {
             w.varint(u64::from(at.part) << 1 | 1);
-            w.varint(u64::from(at.group));
+            w.varint(u64::from(at.stem));
         }
         last = surface;
     }
-    w.len(groups.len());
-    for group in groups {
-        let has_sections = !group.postings.section_ends.is_empty();
-        w.varint(u64::from(group.df));
-        w.len(group.postings.nodes.len());
-        w.u8(u8::from(group.vector.is_some()) | u8::from(has_sections) << 1);
+    w.len(stems.len());
+    for stem in stems {
+        let has_sections = !stem.postings.section_ends.is_empty();
+        w.varint(u64::from(stem.df));
+        w.len(stem.postings.nodes.len());
+        w.u8(u8::from(stem.vector.is_some()) | u8::from(has_sections) << 1);
     }
-    for group in groups {
+    for stem in stems {
         let mut next = 0;
-        for &node in &group.postings.nodes {
+        for &node in &stem.postings.nodes {
             w.varint(u64::from(node - next));
             next = node + 1;
         }
     }
-    for group in groups {
-        group.postings.impacts.iter().for_each(|i| w.u8(i.0));
+    for stem in stems {
+        stem.postings.impacts.iter().for_each(|i| w.u8(i.0));
     }
-    for postings in groups
+    for postings in stems
         .iter()
         .map(|g| &g.postings)
         .filter(|p| !p.section_ends.is_empty())
@@ -438,7 +438,7 @@ pub fn encode_part(
             }
         }
     }
-    let flat: Vec<f32> = groups
+    let flat: Vec<f32> = stems
         .iter()
         .filter_map(|g| g.vector.as_deref())
         .flatten()
@@ -476,8 +476,8 @@ mod tests {
         assert!(Impact::new(1.0, 1e6, None, false).body() > 0.0);
     }
 
-    fn example() -> (Vec<(String, GroupRef)>, Vec<GroupInput>) {
-        let at = |part, group| GroupRef { part, group };
+    fn example() -> (Vec<(String, StemRef)>, Vec<StemInput>) {
+        let at = |part, stem| StemRef { part, stem };
         let surfaces = vec![
             ("run".to_owned(), at(1, 0)),
             ("running".to_owned(), at(1, 0)),
@@ -493,7 +493,7 @@ mod tests {
         };
         (
             surfaces,
-            vec![GroupInput {
+            vec![StemInput {
                 df: 3,
                 postings,
                 vector: Some((0..16).map(|i| i as f32 / 16.0).collect()),
@@ -510,31 +510,31 @@ mod tests {
 
     #[test]
     fn a_part_comes_back_as_it_went_in() {
-        let (surfaces, groups) = example();
-        let bytes = encode_part(&surfaces, &groups.iter().collect::<Vec<_>>(), 1, 16, 8);
+        let (surfaces, stems) = example();
+        let bytes = encode_part(&surfaces, &stems.iter().collect::<Vec<_>>(), 1, 16, 8);
         let part = TermPart::decode(&bytes, 1, &LIMITS).unwrap();
-        assert_eq!(part.find("running"), Some(GroupRef { part: 1, group: 0 }));
-        assert_eq!(part.find("rust"), Some(GroupRef { part: 2, group: 5 }));
+        assert_eq!(part.find("running"), Some(StemRef { part: 1, stem: 0 }));
+        assert_eq!(part.find("rust"), Some(StemRef { part: 2, stem: 5 }));
         assert_eq!(part.find("ru"), None);
         assert_eq!(
             part.with_prefix("run").map(|s| s.0).collect::<Vec<_>>(),
             ["run", "running"]
         );
-        let group = part.group(0).unwrap();
-        assert_eq!(group.postings, groups[0].postings);
+        let stem = part.stem(0).unwrap();
+        assert_eq!(stem.postings, stems[0].postings);
         let of = |i| -> Vec<(usize, bool)> {
-            let own = group.postings.sections_of(i).iter();
+            let own = stem.postings.sections_of(i).iter();
             own.map(|s| (s.ordinal(), s.in_heading())).collect()
         };
         assert_eq!(of(1), [(1, true), (9, false)]);
         assert_eq!(of(2), [(0, false), (7, false)]);
-        assert!((part.vector(group).unwrap()[8] - 0.5).abs() < 0.01);
+        assert!((part.vector(stem).unwrap()[8] - 0.5).abs() < 0.01);
     }
 
     #[test]
     fn damage_is_an_error_and_never_a_panic() {
-        let (surfaces, groups) = example();
-        let bytes = encode_part(&surfaces, &groups.iter().collect::<Vec<_>>(), 1, 16, 8);
+        let (surfaces, stems) = example();
+        let bytes = encode_part(&surfaces, &stems.iter().collect::<Vec<_>>(), 1, 16, 8);
         for end in 0..bytes.len() {
             assert!(
                 TermPart::decode(&bytes[..end], 1, &LIMITS).is_err(),
@@ -546,7 +546,7 @@ mod tests {
                 let mut bad = bytes.clone();
                 bad[at] ^= 1 << bit;
                 if let Ok(part) = TermPart::decode(&bad, 1, &LIMITS) {
-                    let max = part.groups.iter().flat_map(|g| &g.postings.nodes).max();
+                    let max = part.stems.iter().flat_map(|g| &g.postings.nodes).max();
                     assert!(max.is_none_or(|&n| n < 100));
                 }
             }

@@ -3,7 +3,7 @@
 use super::Knarr;
 use crate::base::error::Result;
 use crate::base::host::Host;
-use crate::bundle::StoredNode;
+use crate::bundle::NodeExport;
 use crate::read::texts;
 
 /// Nodes read at a time.
@@ -11,7 +11,7 @@ const BATCH: u32 = 256;
 
 impl Knarr {
     /// Every node in tree order, the root first. Cost: the whole bundle but its indexes, in memory.
-    pub async fn stored(&self, host: &impl Host) -> Result<Vec<StoredNode>> {
+    pub async fn stored(&self, host: &impl Host) -> Result<Vec<NodeExport>> {
         let n = self.store.head().parameters.n_nodes;
         let mut nodes = Vec::new();
         for from in (0..n).step_by(BATCH as usize) {

@@ -3,7 +3,7 @@
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::{Fetched, Host};
 use crate::base::order;
-use crate::bundle::{Need, PartAddress, Store};
+use crate::bundle::{Need, PartAddress, Resident};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
@@ -44,7 +44,7 @@ fn plan(mut needs: Vec<(Need, PartAddress)>) -> Vec<Request> {
 
 /// Fetches `needs` and supplies them to the store. `embedded` is the head's file, for packs that follow the head.
 pub async fn load(
-    store: &Store,
+    store: &Resident,
     host: &impl Host,
     embedded: &[u8],
     needs: Vec<Need>,
@@ -111,7 +111,7 @@ async fn all(mut fetches: Vec<Fetch<'_>>) -> Vec<Result<Fetched>> {
 }
 
 /// The bytes of `address` in what arrived.
-fn cut<'f>(fetched: &'f Fetched, address: &PartAddress, store: &Store) -> Result<&'f [u8]> {
+fn cut<'f>(fetched: &'f Fetched, address: &PartAddress, store: &Resident) -> Result<&'f [u8]> {
     let from = address
         .offset
         .checked_sub(fetched.offset)

@@ -16,7 +16,7 @@ mod remember;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::Host;
 use crate::bundle::step::{Halt, Step};
-use crate::bundle::{Head, PartKind, Store};
+use crate::bundle::{Head, PartKind, Resident};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
 use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
 use crate::read::texts;
@@ -34,7 +34,7 @@ const MAX_ROUNDS: usize = 16;
 
 /// A bundle, opened.
 pub struct Knarr {
-    store: Store,
+    store: Resident,
     file: Vec<u8>,
     #[cfg(feature = "full")]
     answers: remember::Answers,
@@ -82,7 +82,7 @@ impl Knarr {
     pub fn from_bytes(file: Vec<u8>) -> Result<Self> {
         let head = Head::decode(&file)?;
         Ok(Self {
-            store: Store::new(head),
+            store: Resident::new(head),
             file,
             #[cfg(feature = "full")]
             answers: remember::Answers::default(),
@@ -93,10 +93,10 @@ impl Knarr {
     pub(crate) async fn run<T>(
         &self,
         host: &impl Host,
-        step: impl Fn(&Store) -> Step<T>,
+        step: impl Fn(&Resident) -> Step<T>,
     ) -> Result<T> {
         let answer = Cell::new(None);
-        let keep = |store: &Store| {
+        let keep = |store: &Resident| {
             answer.set(Some(step(store)?));
             Ok(())
         };
@@ -109,7 +109,7 @@ impl Knarr {
     fn drive<'a>(
         &'a self,
         host: &'a impl Host,
-        step: &'a dyn Fn(&Store) -> Step<()>,
+        step: &'a dyn Fn(&Resident) -> Step<()>,
     ) -> Pin<Box<dyn Future<Output = Result<()>> + 'a>> {
         Box::pin(async move {
             for _ in 0..MAX_ROUNDS {
@@ -138,7 +138,7 @@ impl Knarr {
     #[cfg(not(feature = "full"))]
     pub(crate) fn find_step(
         &self,
-        store: &Store,
+        store: &Resident,
         query: &str,
         options: &FindOptions,
     ) -> Step<FindResult> {

@@ -3,7 +3,7 @@
 //! What is asked decides an answer entirely (invariant 6), so a remembered one is the same. Source: spec/onyx.md §6.
 
 use super::Knarr;
-use crate::bundle::Store;
+use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::cache::{CacheKey, ResultCache};
 use crate::find::answer::result::FindResult;
@@ -38,7 +38,7 @@ impl Knarr {
     /// [`pipeline::find`], or what it answered before.
     pub(crate) fn find_step(
         &self,
-        store: &Store,
+        store: &Resident,
         query: &str,
         options: &FindOptions,
     ) -> Step<FindResult> {

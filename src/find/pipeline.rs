@@ -5,7 +5,7 @@ use crate::base::order;
 use crate::base::uri::{Uri, url_path, with_sidecar};
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{NodeRecord, Store, TextRecord};
+use crate::bundle::{NodeRecord, Resident, TextRecord};
 #[cfg(feature = "full")]
 use crate::find::answer::explain;
 #[cfg(feature = "full")]
@@ -36,7 +36,7 @@ const SHOWN_FROM: f32 = 0.35;
 const LOOKED_AT: usize = 3;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
-pub fn find(store: &Store, query: &str, options: &FindOptions) -> Step<FindResult> {
+pub fn find(store: &Resident, query: &str, options: &FindOptions) -> Step<FindResult> {
     let request = Request::read(query, options)?;
     let head = store.head();
     let mut result = FindResult::default();
@@ -161,7 +161,7 @@ mod ranking {
     }
 
     pub fn rank(
-        store: &Store,
+        store: &Resident,
         _: &str,
         question: Question,
         scope: &Scope,
@@ -179,7 +179,7 @@ mod ranking {
 
 /// QUICK: the ranking as it is, a directory at the first level that was asked for and may be returned.
 fn flat(
-    store: &Store,
+    store: &Resident,
     ranked: &[Relevance],
     scope: &Scope,
     request: &Request,
@@ -200,7 +200,7 @@ fn flat(
 
 /// Turns hits into results. Branches of all hits are asked for together, then their texts.
 fn contexts(
-    store: &Store,
+    store: &Resident,
     slots: &[Slot],
     hits: &[Hit],
     others: &[(usize, u32)],
@@ -210,7 +210,7 @@ fn contexts(
     let head = store.head();
     let mut gather = Gather::default();
     for node in hits.iter().map(|h| h.0).chain(others.iter().map(|o| o.1)) {
-        gather.take(store.branch(head.group_of(node)));
+        gather.take(store.branch(head.block_of(node)));
     }
     gather.done()?;
     let mut gather = Gather::default();
@@ -268,7 +268,7 @@ fn contexts(
 }
 
 /// Address of a page: the author's as given, or its path below the tree, percent-encoded.
-pub fn url_of(record: &NodeRecord, uri: &str, store: &Store) -> String {
+pub fn url_of(record: &NodeRecord, uri: &str, store: &Resident) -> String {
     if record.is_dir {
         return String::new();
     }
@@ -300,7 +300,7 @@ pub(crate) fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> V
     for slot in slots {
         let mut own = vec![0.0f32; n_sections];
         for a in &slot.alternatives {
-            let p = &a.group().postings;
+            let p = &a.stem().postings;
             let Ok(at) = p.nodes.binary_search(&node) else {
                 continue;
             };

@@ -321,14 +321,14 @@ pub(super) fn assemble(
                 name: tree.nodes[d.node as usize].name.clone(),
             })
             .collect(),
-        group_names: starts
+        block_names: starts
             .iter()
             .map(|&s| tree.nodes[s as usize].name.clone())
             .collect(),
-        group_starts: starts,
+        block_starts: starts,
         variants,
         directory_vectors: VectorRows::default(),
-        group_vectors: VectorRows::default(),
+        block_vectors: VectorRows::default(),
         term_keys,
         spelling_keys,
         parts,

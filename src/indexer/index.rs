@@ -1,16 +1,16 @@
-//! From prepared documents in node order to groups with postings.
+//! From prepared documents in node order to stems with postings.
 
 use super::lexicon::Lexicon;
 use super::prepare::Prepared;
-use crate::bundle::stems::{GroupInput, Impact, Postings, SectionRef, idf};
+use crate::bundle::stems::{Impact, Postings, SectionRef, StemInput, idf};
 use crate::text::stop_words::is_stop_word;
 
-/// A group in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
+/// A stem in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
 /// everything else a question fetches and could hardly move a rank.
 const FREQUENT: f64 = 0.2;
-/// How many nodes a frequent group keeps besides those that have it in title or heading.
+/// How many nodes a frequent stem keeps besides those that have it in title or heading.
 const KEPT: f64 = 0.08;
-/// A group in more than this share of the nodes does not say in which sections it occurs.
+/// A stem in more than this share of the nodes does not say in which sections it occurs.
 const SECTIONS_UP_TO: f64 = 0.12;
 /// Below this many nodes nothing is cut.
 const SMALL: usize = 1_000;
@@ -38,36 +38,36 @@ impl Averages {
     }
 }
 
-/// What one node says of one group.
+/// What one node says of one stem.
 #[derive(Default, Clone)]
 struct Seen {
     tf: f32,
     title: bool,
     heading: bool,
-    /// Section ordinals, and whether the heading has the group.
+    /// Section ordinals, and whether the heading has the stem.
     sections: Vec<(u16, bool)>,
 }
 
-/// Makes the groups' postings. `nodes[i]` is node `i`; `words[i]` its words' surfaces. O(occurrences).
+/// Makes the stems' postings. `nodes[i]` is node `i`; `words[i]` its words' surfaces. O(occurrences).
 pub fn postings(
     nodes: &[&Prepared],
     words: &[&[u32]],
     lexicon: &Lexicon,
     averages: Averages,
-) -> Vec<GroupInput> {
-    let mut groups = vec![GroupInput::default(); lexicon.groups.len()];
+) -> Vec<StemInput> {
+    let mut stems = vec![StemInput::default(); lexicon.stems.len()];
     let mut seen: Vec<Seen> = Vec::new();
-    let mut order: Vec<u32> = Vec::new(); // groups of this node
-    let mut slot = vec![u32::MAX; lexicon.groups.len()];
+    let mut order: Vec<u32> = Vec::new(); // stems of this node
+    let mut slot = vec![u32::MAX; lexicon.stems.len()];
     for (node, document) in nodes.iter().enumerate() {
         let mut at = |local: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
-            let group = lexicon.surfaces[words[node][local as usize] as usize].group;
-            if slot[group as usize] == u32::MAX {
-                slot[group as usize] = seen.len() as u32;
+            let stem = lexicon.surfaces[words[node][local as usize] as usize].stem;
+            if slot[stem as usize] == u32::MAX {
+                slot[stem as usize] = seen.len() as u32;
                 seen.push(Seen::default());
-                order.push(group);
+                order.push(stem);
             }
-            slot[group as usize] as usize
+            slot[stem as usize] as usize
         };
         for o in &document.occurrences {
             let i = at(o.word, &mut seen, &mut order);
@@ -86,10 +86,10 @@ pub fn postings(
             seen[i].heading = true;
         }
         let relative = document.body_len as f32 / averages.body;
-        for (&group, s) in order.iter().zip(&seen) {
-            slot[group as usize] = u32::MAX;
+        for (&stem, s) in order.iter().zip(&seen) {
+            slot[stem as usize] = u32::MAX;
             let title = s.title.then_some(document.title_len as usize);
-            let p = &mut groups[group as usize].postings;
+            let p = &mut stems[stem as usize].postings;
             p.nodes.push(node as u32);
             p.impacts
                 .push(Impact::new(s.tf, relative, title, s.heading));
@@ -101,25 +101,25 @@ pub fn postings(
         seen.clear();
         order.clear();
     }
-    let function = function_groups(lexicon);
-    for (g, group) in groups.iter_mut().enumerate() {
-        group.df = group.postings.nodes.len() as u32;
-        if function[g] && !group.postings.impacts.iter().any(|i| i.title_len() > 0.0) {
-            group.df = heard(group.df, nodes.len());
+    let function = function_stems(lexicon);
+    for (g, stem) in stems.iter_mut().enumerate() {
+        stem.df = stem.postings.nodes.len() as u32;
+        if function[g] && !stem.postings.impacts.iter().any(|i| i.title_len() > 0.0) {
+            stem.df = heard(stem.df, nodes.len());
         }
-        prune(&mut group.postings, nodes.len());
+        prune(&mut stem.postings, nodes.len());
     }
-    groups
+    stems
 }
 
 /// How much of its importance a function word keeps where it is no subject of the site.
 const FUNCTION_WORD: f64 = 0.3;
 
-/// Whether most of what a group stands for are function words, by group.
-fn function_groups(lexicon: &Lexicon) -> Vec<bool> {
-    let mut counts = vec![(0u64, 0u64); lexicon.groups.len()];
+/// Whether most of what a stem stands for are function words, by stem.
+fn function_stems(lexicon: &Lexicon) -> Vec<bool> {
+    let mut counts = vec![(0u64, 0u64); lexicon.stems.len()];
     for surface in &lexicon.surfaces {
-        let (function, all) = &mut counts[surface.group as usize];
+        let (function, all) = &mut counts[surface.stem as usize];
         *all += surface.count;
         if is_stop_word(&surface.term) {
             *function += surface.count;
@@ -143,7 +143,7 @@ fn heard(df: u32, n_nodes: usize) -> u32 {
     (equal as u32).clamp(df, n_nodes as u32)
 }
 
-/// Cuts what a frequent group says down to what can matter.
+/// Cuts what a frequent stem says down to what can matter.
 fn prune(postings: &mut Postings, n_nodes: usize) {
     if n_nodes < SMALL {
         return;

@@ -10,21 +10,21 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Surface {
     /// The term.
     pub term: String,
-    /// Its group.
-    pub group: u32,
+    /// Its stem.
+    pub stem: u32,
     /// How often it occurs.
     pub count: u64,
     /// Whether it is mostly an identifier as a whole: not stemmed, no vector of its own.
     pub whole: bool,
 }
 
-/// Surfaces in order, and the groups they form, in order of each group's first surface.
+/// Surfaces in order, and the stems that they share, in order of each stem's first surface.
 #[derive(Debug, Default)]
 pub struct Lexicon {
     /// Ascending.
     pub surfaces: Vec<Surface>,
-    /// Surfaces of each group, ascending.
-    pub groups: Vec<Vec<u32>>,
+    /// Surfaces of each stem, ascending.
+    pub stems: Vec<Vec<u32>>,
     /// For every document, its words' surfaces.
     pub of_document: Vec<Vec<u32>>,
 }
@@ -93,8 +93,8 @@ impl Lexicon {
             .map(|l| algorithm(l).map(Stemmer::create))
             .collect();
         let mut surfaces = Vec::with_capacity(seen.len());
-        let mut group_of_stem: HashMap<String, u32> = HashMap::new();
-        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut number_of: HashMap<String, u32> = HashMap::new();
+        let mut stems: Vec<Vec<u32>> = Vec::new();
         for (i, &old) in order.iter().enumerate() {
             let (term, s) = &seen[old as usize];
             let whole = s.whole > s.plain;
@@ -103,26 +103,26 @@ impl Lexicon {
                 .iter()
                 .max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)))
                 .map_or(0, |(l, _)| *l);
-            let stem = if whole {
+            let root = if whole {
                 (*term).to_owned()
             } else {
                 stem(stemmers[usize::from(language)].as_ref(), term)
             };
-            let group = *group_of_stem.entry(stem).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() as u32 - 1
+            let stem = *number_of.entry(root).or_insert_with(|| {
+                stems.push(Vec::new());
+                stems.len() as u32 - 1
             });
-            groups[group as usize].push(i as u32);
+            stems[stem as usize].push(i as u32);
             surfaces.push(Surface {
                 term: (*term).to_owned(),
-                group,
+                stem,
                 count: s.plain + s.whole,
                 whole,
             });
         }
         Self {
             surfaces,
-            groups,
+            stems,
             of_document,
         }
     }
@@ -191,14 +191,14 @@ mod tests {
             page("de", "Häuser Haus"),
         ];
         let lexicon = Lexicon::new(&pages.iter().collect::<Vec<_>>(), &["compiles"]);
-        let group = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().group;
-        assert_eq!(group("compile"), group("compiling"));
+        let stem_of = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().stem;
+        assert_eq!(stem_of("compile"), stem_of("compiling"));
         assert_eq!(
-            group("compile"),
-            group("compiles"),
+            stem_of("compile"),
+            stem_of("compiles"),
             "a form that only the general words have"
         );
-        assert_ne!(group("compile"), group("compileall"));
+        assert_ne!(stem_of("compile"), stem_of("compileall"));
         assert!(
             lexicon
                 .surfaces

@@ -2,15 +2,15 @@
 
 use super::lexicon::Lexicon;
 use super::meaning::Meaning;
-use crate::bundle::stems::{GroupInput, GroupRef, encode_part};
+use crate::bundle::stems::{StemInput, StemRef, encode_part};
 use crate::bundle::{SpellPart, reversed};
 use crate::text::is_gram;
 
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
 /// enough that the table of parts stays small (11 bytes a part in the head).
 pub const TERM_PART_BYTES: usize = 7 << 10;
-/// A group heavier than this gets a part of its own, so that its neighbours in the alphabet need not be paid for.
-const HEAVY_GROUP_BYTES: usize = 3 << 10;
+/// A stem heavier than this gets a part of its own, so that its neighbours in the alphabet need not be paid for.
+const HEAVY_STEM_BYTES: usize = 3 << 10;
 /// Surfaces of a spelling part, in estimated bytes.
 const SPELLING_PART_BYTES: usize = 8 << 10;
 /// Shorter words are not corrected: too many words are one letter away.
@@ -24,76 +24,76 @@ pub struct RawPart {
     pub bytes: Vec<u8>,
 }
 
-fn weight(group: &GroupInput, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> usize {
-    let p = &group.postings;
+fn weight(stem: &StemInput, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> usize {
+    let p = &stem.postings;
     let words: usize = surfaces
         .iter()
         .map(|&s| lexicon.surfaces[s as usize].term.len() / 2 + 3)
         .sum();
-    let vector = group
+    let vector = stem
         .vector
         .as_ref()
         .map_or(0, |v| v.len() * usize::from(bits) / 8 + 2);
     p.nodes.len() * 7 / 4 + p.section_ends.len() / 3 + p.sections.len() / 2 + words + vector + 4
 }
 
-/// Gives every group its vector: that of its commonest surface with one.
-pub fn attach_vectors(groups: &mut [GroupInput], lexicon: &Lexicon, meaning: &Meaning) {
-    for (group, surfaces) in groups.iter_mut().zip(&lexicon.groups) {
+/// Gives every stem its vector: that of its commonest surface with one.
+pub fn attach_vectors(stems: &mut [StemInput], lexicon: &Lexicon, meaning: &Meaning) {
+    for (stem, surfaces) in stems.iter_mut().zip(&lexicon.stems) {
         let known = surfaces
             .iter()
             .filter(|&&s| meaning.surfaces[s as usize].is_some());
         let best =
             known.max_by_key(|&&s| (lexicon.surfaces[s as usize].count, std::cmp::Reverse(s)));
-        group.vector = best.and_then(|&s| meaning.surfaces[s as usize].clone());
+        stem.vector = best.and_then(|&s| meaning.surfaces[s as usize].clone());
     }
 }
 
 /// Cuts the dictionary into encoded parts of about `part_bytes`.
 pub fn term_parts(
-    groups: &[GroupInput],
+    stems: &[StemInput],
     lexicon: &Lexicon,
     dims: usize,
     bits: u8,
     part_bytes: usize,
 ) -> Vec<RawPart> {
-    // First group of each part; groups stand in the order of their first surface.
+    // First stem of each part; stems stand in the order of their first surface.
     let mut starts: Vec<usize> = Vec::new();
     let mut filled = usize::MAX / 2;
-    for (g, group) in groups.iter().enumerate() {
-        let w = weight(group, &lexicon.groups[g], lexicon, bits);
-        let heavy = w > HEAVY_GROUP_BYTES;
-        if filled + w > part_bytes || (heavy && filled > HEAVY_GROUP_BYTES / 4) {
+    for (g, stem) in stems.iter().enumerate() {
+        let w = weight(stem, &lexicon.stems[g], lexicon, bits);
+        let heavy = w > HEAVY_STEM_BYTES;
+        if filled + w > part_bytes || (heavy && filled > HEAVY_STEM_BYTES / 4) {
             starts.push(g);
             filled = 0;
         }
         filled = if heavy { usize::MAX / 2 } else { filled + w };
     }
-    let part_of = |group: usize| starts.partition_point(|&s| s <= group) - 1;
-    let place = |group: usize| {
-        let part = part_of(group);
-        GroupRef {
+    let part_of = |stem: usize| starts.partition_point(|&s| s <= stem) - 1;
+    let place = |stem: usize| {
+        let part = part_of(stem);
+        StemRef {
             part: part as u32,
-            group: (group - starts[part]) as u32,
+            stem: (stem - starts[part]) as u32,
         }
     };
     let key = |part: usize| {
-        lexicon.surfaces[lexicon.groups[starts[part]][0] as usize]
+        lexicon.surfaces[lexicon.stems[starts[part]][0] as usize]
             .term
             .as_str()
     };
-    let mut surfaces: Vec<Vec<(String, GroupRef)>> = vec![Vec::new(); starts.len()];
+    let mut surfaces: Vec<Vec<(String, StemRef)>> = vec![Vec::new(); starts.len()];
     let mut part = 0;
     for surface in &lexicon.surfaces {
         while part + 1 < starts.len() && surface.term.as_str() >= key(part + 1) {
             part += 1;
         }
-        surfaces[part].push((surface.term.clone(), place(surface.group as usize)));
+        surfaces[part].push((surface.term.clone(), place(surface.stem as usize)));
     }
     (0..starts.len())
         .map(|part| {
-            let end = starts.get(part + 1).copied().unwrap_or(groups.len());
-            let own: Vec<&GroupInput> = groups[starts[part]..end].iter().collect();
+            let end = starts.get(part + 1).copied().unwrap_or(stems.len());
+            let own: Vec<&StemInput> = stems[starts[part]..end].iter().collect();
             RawPart {
                 key: key(part).to_owned(),
                 bytes: encode_part(&surfaces[part], &own, part as u32, dims, bits),
@@ -103,7 +103,7 @@ pub fn term_parts(
 }
 
 /// Cuts the reversed surfaces into encoded spelling parts.
-pub fn spelling_parts(groups: &[GroupInput], lexicon: &Lexicon) -> Vec<RawPart> {
+pub fn spelling_parts(stems: &[StemInput], lexicon: &Lexicon) -> Vec<RawPart> {
     let mut words: Vec<(String, u8)> = lexicon
         .surfaces
         .iter()
@@ -114,7 +114,7 @@ pub fn spelling_parts(groups: &[GroupInput], lexicon: &Lexicon) -> Vec<RawPart> 
         .map(|s| {
             (
                 reversed(&s.term),
-                groups[s.group as usize].df.max(1).ilog2() as u8,
+                stems[s.stem as usize].df.max(1).ilog2() as u8,
             )
         })
         .collect();

@@ -9,14 +9,14 @@ use crate::base::uri::{Uri, decode_name, is_within, split_sidecar};
 #[cfg(feature = "full")]
 use crate::bundle::Directory;
 #[cfg(feature = "full")]
-use crate::bundle::StoredNode;
+use crate::bundle::NodeExport;
 #[cfg(feature = "full")]
 use crate::bundle::find_kept;
 use crate::bundle::place;
 use crate::bundle::place::{Place, locate, record, records, uri_of};
 use crate::bundle::step;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Kept, NodeRecord, Store};
+use crate::bundle::{Kept, NodeRecord, Resident};
 use crate::find::answer::result::{Entry, RelatedContext, Stat};
 use crate::find::ask::options::{GrepOptions, ListOptions, ReadOptions};
 #[cfg(feature = "full")]
@@ -25,17 +25,17 @@ use crate::find::ask::time::format_ms;
 use std::cmp::Ordering;
 
 /// L0 of a node.
-pub fn abstract_(store: &Store, uri: &str) -> Step<String> {
+pub fn abstract_(store: &Resident, uri: &str) -> Step<String> {
     Ok(record(store, locate(store, uri)?.node)?.abstract_)
 }
 
 /// L1 of a node.
-pub fn overview(store: &Store, uri: &str) -> Step<String> {
+pub fn overview(store: &Resident, uri: &str) -> Step<String> {
     Ok(store.text(locate(store, uri)?.node)?.overview.clone())
 }
 
 /// Lines of a file's content. A sidecar's URI reads the abstract or overview. Errors: `INVALID_ARGUMENT` for a directory.
-pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
+pub fn read(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> {
     let place = locate(store, uri)?;
     let bare = uri.split('#').next().unwrap_or(uri);
     let content = match split_sidecar(bare).1 {
@@ -60,7 +60,7 @@ pub fn read(store: &Store, uri: &str, options: &ReadOptions) -> Step<String> {
 /// The bytes of a file: the input's where the bundle keeps them, else its content in UTF-8. A sidecar's URI gives the
 /// sidecar. Errors: `INVALID_ARGUMENT` for a directory.
 #[cfg(feature = "full")]
-pub fn download(store: &Store, uri: &str) -> Step<Vec<u8>> {
+pub fn download(store: &Resident, uri: &str) -> Step<Vec<u8>> {
     let node = locate(store, uri)?.node;
     let bare = uri.split('#').next().unwrap_or(uri);
     let kind = split_sidecar(bare).1.unwrap_or(Kept::FILE);
@@ -111,13 +111,13 @@ fn without_fields(content: &str) -> &str {
 
 /// The core reads what was taken from a file, and never the file itself.
 #[cfg(not(feature = "full"))]
-fn kept_text(_: &Store, _: u32, _: u8) -> Step<Option<String>> {
+fn kept_text(_: &Resident, _: u32, _: u8) -> Step<Option<String>> {
     Ok(None)
 }
 
 /// Kept bytes of a node, when they are text.
 #[cfg(feature = "full")]
-fn kept_text(store: &Store, node: u32, kind: u8) -> Step<Option<String>> {
+fn kept_text(store: &Resident, node: u32, kind: u8) -> Step<Option<String>> {
     let Some(kept) = store.kept(node)? else {
         return Ok(None);
     };
@@ -126,7 +126,7 @@ fn kept_text(store: &Store, node: u32, kind: u8) -> Step<Option<String>> {
 }
 
 /// L2 of a file: as it was where the bundle keeps that and it is text, else what was taken from it.
-fn content(store: &Store, node: u32) -> Step<String> {
+fn content(store: &Resident, node: u32) -> Step<String> {
     match kept_text(store, node, Kept::FILE)? {
         Some(text) => Ok(text),
         None => Ok(store.text(node)?.content()),
@@ -134,7 +134,7 @@ fn content(store: &Store, node: u32) -> Step<String> {
 }
 
 /// A sidecar: the file as it was where the bundle keeps it, else the text alone.
-fn sidecar(store: &Store, node: u32, level: u8) -> Step<String> {
+fn sidecar(store: &Resident, node: u32, level: u8) -> Step<String> {
     // A sidecar's kind is its level.
     match kept_text(store, node, level)? {
         Some(file) => Ok(file),
@@ -145,7 +145,7 @@ fn sidecar(store: &Store, node: u32, level: u8) -> Step<String> {
 
 /// All that the bundle holds of a range of nodes, for export.
 #[cfg(feature = "full")]
-pub fn stored(store: &Store, from: u32, to: u32) -> Step<Vec<StoredNode>> {
+pub fn stored(store: &Resident, from: u32, to: u32) -> Step<Vec<NodeExport>> {
     let rows = records(store, from, to)?;
     let mut gather = Gather::default();
     let texts: Vec<_> = (from..to)
@@ -162,7 +162,7 @@ pub fn stored(store: &Store, from: u32, to: u32) -> Step<Vec<StoredNode>> {
     for ((node, record), (text, kept)) in rows.into_iter().zip(texts) {
         let text = text.expect("a missing text stops the step before");
         let directory = head.directory_at(node).map(|d| &head.directories[d]);
-        nodes.push(StoredNode {
+        nodes.push(NodeExport {
             uri: uri_of(store, node)?,
             is_dir: record.is_dir,
             n_children: directory.map_or(0, |d| d.n_children as usize),
@@ -178,7 +178,7 @@ pub fn stored(store: &Store, from: u32, to: u32) -> Step<Vec<StoredNode>> {
 }
 
 /// Contents of nodes, for grep.
-pub fn contents(store: &Store, nodes: &[u32]) -> Step<Vec<String>> {
+pub fn contents(store: &Resident, nodes: &[u32]) -> Step<Vec<String>> {
     if let Some(bad) = nodes
         .iter()
         .find(|&&n| n >= store.head().parameters.n_nodes)
@@ -199,7 +199,7 @@ fn is_hidden(name: &str) -> bool {
 }
 
 fn entry(
-    store: &Store,
+    store: &Resident,
     node: u32,
     record: &NodeRecord,
     base: &str,
@@ -228,7 +228,7 @@ fn shorten(text: &str, limit: usize) -> String {
 }
 
 /// A directory by URI. Errors: `INVALID_ARGUMENT` for a file.
-fn directory(store: &Store, uri: &str) -> Step<(Place, usize, String)> {
+fn directory(store: &Resident, uri: &str) -> Step<(Place, usize, String)> {
     let place = locate(store, uri)?;
     let index = place.directory.ok_or_else(|| {
         Error::new(
@@ -240,7 +240,7 @@ fn directory(store: &Store, uri: &str) -> Step<(Place, usize, String)> {
 }
 
 /// The children of a directory, or everything below it: directories first, names without regard to case.
-pub fn ls(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+pub fn ls(store: &Resident, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
     if options.recursive {
         return tree(
             store,
@@ -256,7 +256,7 @@ pub fn ls(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
     children(store, index, &base, options)
 }
 
-fn children(store: &Store, index: usize, base: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+fn children(store: &Resident, index: usize, base: &str, options: &ListOptions) -> Step<Vec<Entry>> {
     let d = &store.head().directories[index];
     let mut rows = records(store, d.first_child, d.first_child + d.n_children)?;
     rows.retain(|(_, r)| r.is_dir || options.show_all_hidden || !is_hidden(&r.name));
@@ -297,7 +297,7 @@ fn cmp_rows(a: &NodeRecord, b: &NodeRecord, _: &ListOptions) -> Ordering {
 /// Puts the sidecars of a directory before its first file. The root has none.
 #[cfg(feature = "full")]
 fn with_sidecars(
-    store: &Store,
+    store: &Resident,
     directory: u32,
     base: &str,
     options: &ListOptions,
@@ -335,7 +335,7 @@ fn below(uri: &str, base: &str) -> String {
 }
 
 /// Everything below a directory to a depth, depth first, directories first.
-pub fn tree(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+pub fn tree(store: &Resident, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
     let (_, index, base) = directory(store, uri)?;
     let mut out = Vec::new();
     // All of the subtree's branches at once: a round per directory would be a round trip per directory.
@@ -359,7 +359,7 @@ pub fn tree(store: &Store, uri: &str, options: &ListOptions) -> Step<Vec<Entry>>
 }
 
 fn descend(
-    store: &Store,
+    store: &Resident,
     index: usize,
     base: &str,
     options: &ListOptions,
@@ -388,7 +388,7 @@ fn descend(
 }
 
 /// What is known of a node.
-pub fn stat(store: &Store, uri: &str) -> Step<Stat> {
+pub fn stat(store: &Resident, uri: &str) -> Step<Stat> {
     let place = locate(store, uri)?;
     let own = record(store, place.node)?;
     let uri = uri_of(store, place.node)?;
@@ -421,18 +421,18 @@ pub fn stat(store: &Store, uri: &str) -> Step<Stat> {
 }
 
 /// Where a file links to, with the link's text as the reason.
-pub fn relations(store: &Store, uri: &str) -> Step<Vec<RelatedContext>> {
+pub fn relations(store: &Resident, uri: &str) -> Step<Vec<RelatedContext>> {
     relations_of(store, locate(store, uri)?.node)
 }
 
 /// [`relations`] of a node.
-pub fn relations_of(store: &Store, node: u32) -> Step<Vec<RelatedContext>> {
-    let group = store.head().group_of(node);
-    let links = store.links(group)?;
-    let own = &links.0[(node - store.head().group_starts[group]) as usize];
+pub fn relations_of(store: &Resident, node: u32) -> Step<Vec<RelatedContext>> {
+    let block = store.head().block_of(node);
+    let links = store.links(block)?;
+    let own = &links.0[(node - store.head().block_starts[block]) as usize];
     let mut gather = Gather::default();
     for link in own {
-        gather.take(store.branch(store.head().group_of(link.node)));
+        gather.take(store.branch(store.head().block_of(link.node)));
     }
     gather.done()?;
     own.iter()
@@ -447,7 +447,7 @@ pub fn relations_of(store: &Store, node: u32) -> Step<Vec<RelatedContext>> {
 }
 
 /// Files that a grep reads: node and URI, in tree order, depth first.
-pub fn grep_scope(store: &Store, uri: &str, options: &GrepOptions) -> Step<Vec<(u32, String)>> {
+pub fn grep_scope(store: &Resident, uri: &str, options: &GrepOptions) -> Step<Vec<(u32, String)>> {
     let place = locate(store, uri)?;
     let excluded = match &options.exclude_uri {
         Some(uri) => Some(Uri::parse(uri)?),
@@ -483,7 +483,7 @@ pub fn grep_scope(store: &Store, uri: &str, options: &GrepOptions) -> Step<Vec<(
 }
 
 /// Paths below a URI, for glob: relative path and URI, ordered by path components.
-pub fn glob_scope(store: &Store, uri: &str) -> Step<Vec<(String, String)>> {
+pub fn glob_scope(store: &Resident, uri: &str) -> Step<Vec<(String, String)>> {
     let (_, index, base) = directory(store, uri)?;
     let d = &store.head().directories[index];
     let mut paths = Vec::new();

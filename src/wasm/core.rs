@@ -3,7 +3,7 @@
 use super::convert::{options, value};
 use super::fetch::{FetchHost, Source};
 use super::task::Task;
-use crate::bundle::Store;
+use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
 use crate::read::texts;
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::AbortSignal;
 
 /// A pure step of any method, so that one state machine serves all.
-type BoxedStep = Box<dyn Fn(&Store) -> Step<JsValue>>;
+type BoxedStep = Box<dyn Fn(&Resident) -> Step<JsValue>>;
 
 /// An opened bundle. Each method is the engine's method of the same name.
 #[wasm_bindgen]
@@ -156,7 +156,7 @@ impl Engine {
     fn task(
         &self,
         signal: Option<AbortSignal>,
-        step: impl Fn(&Store) -> Step<JsValue> + 'static,
+        step: impl Fn(&Resident) -> Step<JsValue> + 'static,
     ) -> Task {
         self.run(signal, Box::new(step))
     }

@@ -14,7 +14,7 @@ use knarr::find::onyx::expansion::add_duplicates;
 use knarr::find::onyx::two_field::{
     Features, Profile, bm25, closeness, idf, two_field, unit_cosine,
 };
-use knarr::find::onyx::visibility::{Facts, Filter, TimeRange};
+use knarr::find::onyx::visibility::{Facts, TimeRange, Visibility};
 use knarr::find::onyx::windows::{Section, build, merge, merge_ranges, window};
 use knarr::find::rank::fuse::{
     DEPTH, Normalisation, keep_best, normalise, reciprocal_rank, weighted_lists,
@@ -621,7 +621,7 @@ fn the_truth_table_of_filters() {
         }
         let range = |name: &str| TimeRange(asked[name][0].as_i64(), asked[name][1].as_i64());
         let tag = |pair: &Value| format!("{}==={}", text(&pair[0]), text(&pair[1]));
-        let filter = Filter {
+        let filter = Visibility {
             include_hidden: asked["include_hidden"].as_bool().unwrap_or(false),
             access: asked["acl"].is_array().then(|| texts(&asked["acl"])),
             forced_sets: texts(&asked["forced_sets"]),

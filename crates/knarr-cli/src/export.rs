@@ -3,7 +3,7 @@
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output;
-use knarr::bundle::StoredNode;
+use knarr::bundle::NodeExport;
 use knarr::indexer::Kept;
 use knarr::indexer::ovpack::Exported;
 use knarr::{Error, ErrorKind};
@@ -113,8 +113,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// The directory that the input became: the root of the one pack that was built, or that of the tree's name.
-fn usual_root(nodes: &[StoredNode], name: &str) -> Outcome<String> {
-    let packs: Vec<&StoredNode> = nodes
+fn usual_root(nodes: &[NodeExport], name: &str) -> Outcome<String> {
+    let packs: Vec<&NodeExport> = nodes
         .iter()
         .filter(|node| node.kept(Kept::PACK).is_some())
         .collect();

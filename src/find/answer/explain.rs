@@ -4,7 +4,7 @@ use super::passages::passages;
 use super::result::{Candidate, Explanation, MatchedContext, Trace, TracedWord};
 use crate::base::id::NodeId;
 use crate::base::order;
-use crate::bundle::Store;
+use crate::bundle::Resident;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
 use crate::find::ask::options::FindOptions;
@@ -20,7 +20,7 @@ use crate::read::texts;
 const CANDIDATES: usize = 50;
 
 /// How the score of one result came about.
-fn explanation(store: &Store, question: &Question, ranking: &Ranking, node: u32) -> Explanation {
+fn explanation(store: &Resident, question: &Question, ranking: &Ranking, node: u32) -> Explanation {
     let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
     let average_title = store.head().parameters.average_title;
@@ -48,7 +48,7 @@ fn explanation(store: &Store, question: &Question, ranking: &Ranking, node: u32)
 
 /// Adds to results what was asked for besides: how scores came about, passages, relations.
 pub fn tell(
-    store: &Store,
+    store: &Resident,
     question: &Question,
     ranking: &Ranking,
     hits: &[(u32, u8, f32)],
@@ -83,7 +83,7 @@ const RELATIONS: usize = 5;
 
 /// The course of a question. Asks for the branches of all files in it: their names are there.
 pub fn trace(
-    store: &Store,
+    store: &Resident,
     question: &Question,
     ranked: &[Relevance],
     events: Vec<Event<NodeId>>,
@@ -98,7 +98,7 @@ pub fn trace(
     order::sort_dedup(&mut nodes);
     let mut gather = Gather::default();
     for &node in &nodes {
-        gather.take(store.branch(store.head().group_of(node)));
+        gather.take(store.branch(store.head().block_of(node)));
     }
     gather.done()?;
     let uris = nodes

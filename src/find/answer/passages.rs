@@ -4,9 +4,9 @@
 
 use super::result::Passage;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Store, TextRecord};
+use crate::bundle::{Resident, TextRecord};
 use crate::find::ask::words::Slot;
-use crate::find::onyx::options::Context;
+use crate::find::onyx::options::Window;
 use crate::find::onyx::windows;
 use crate::find::onyx::windows::{MAX_SECTIONS, Section};
 use crate::find::pipeline::section_weights;
@@ -19,10 +19,10 @@ const FOUND: usize = 3;
 
 /// The passages of each hit, best first; within `context.token_budget` together, the first results first.
 pub fn passages(
-    store: &Store,
+    store: &Resident,
     slots: &[Slot],
     nodes: &[u32],
-    context: Context,
+    context: Window,
 ) -> Step<Vec<Vec<Passage>>> {
     let mut gather = Gather::default();
     for &node in nodes {

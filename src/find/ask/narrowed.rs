@@ -6,7 +6,7 @@ use crate::base::uri::{Uri, decode_name, is_within};
 use crate::bundle::place;
 use crate::bundle::place::Ranges;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{ATTRIBUTE_NODES, Attribute, Attributes, Store};
+use crate::bundle::{ATTRIBUTE_NODES, Attribute, Attributes, Resident};
 use crate::find::onyx::options::Access;
 use crate::find::onyx::visibility;
 use crate::find::onyx::visibility::Facts;
@@ -19,7 +19,7 @@ impl Scope {
     /// A walk goes through directories that do not pass themselves when `through` is true; they are never returned.
     pub fn filtered(
         self,
-        store: &Store,
+        store: &Resident,
         filter: Option<&Filter>,
         access: Option<&Access>,
         through: bool,
@@ -89,7 +89,7 @@ impl Scope {
 }
 
 /// The attribute parts that `ranges` touch, by number.
-fn attributes(store: &Store, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
+fn attributes(store: &Resident, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
     let n_nodes = store.head().parameters.n_nodes;
     let mut gather = Gather::default();
     let parts = (0..n_nodes.div_ceil(ATTRIBUTE_NODES)).map(|part| {
@@ -115,7 +115,7 @@ struct Children {
 }
 
 impl Children {
-    fn of(store: &Store, node: u32) -> Self {
+    fn of(store: &Resident, node: u32) -> Self {
         let directory = store.head().parent_of(node);
         let d = &store.head().directories[directory];
         Self {

@@ -4,7 +4,7 @@ use super::request::Request;
 use super::scope::Scope;
 use super::words::{self, Slot};
 use crate::bundle::step::{Step, both};
-use crate::bundle::{Head, NodeRecord, Store, Variant};
+use crate::bundle::{Head, NodeRecord, Resident, Variant};
 use crate::find::answer::result::{Also, FindResult, MatchedContext, Skipped};
 use crate::find::ask::options::FindOptions;
 use crate::find::walk::Levels;
@@ -184,7 +184,7 @@ fn is_language(language: &str, tag: &str) -> bool {
 
 /// Reads a question among the pages that are wanted: among all where these do not answer it.
 pub fn read(
-    store: &Store,
+    store: &Resident,
     query: &str,
     request: &Request,
     options: &FindOptions,
@@ -223,7 +223,7 @@ fn covered(slots: &[Slot], head: &Head, scope: &Scope, inside: &dyn Fn(u32) -> b
         for &node in slot
             .alternatives
             .iter()
-            .flat_map(|a| &a.group().postings.nodes)
+            .flat_map(|a| &a.stem().postings.nodes)
         {
             let sum = &mut sums[node as usize];
             if sum.1 != s {

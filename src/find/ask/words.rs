@@ -1,13 +1,13 @@
 //! What the words of a question are on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
 use crate::base::order;
-use crate::bundle::stems::{Group, GroupRef, TermPart, idf};
+use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Store, reversed};
+use crate::bundle::{Resident, reversed};
 use crate::text::{TermKind, Token, tokenize};
 use std::rc::Rc;
 
-/// A group that may be meant by a typed word.
+/// A stem that may be meant by a typed word.
 #[derive(Debug, Clone)]
 pub struct Alternative {
     part: Rc<TermPart>,
@@ -21,16 +21,16 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    /// The group.
-    pub fn group(&self) -> &Group {
+    /// The stem.
+    pub fn stem(&self) -> &Stem {
         self.part
-            .group(self.index)
+            .stem(self.index)
             .expect("checked when the alternative was made")
     }
 
     /// The word's vector, not normalised.
     pub fn vector(&self) -> Option<Vec<f32>> {
-        self.part.vector(self.group())
+        self.part.vector(self.stem())
     }
 }
 
@@ -61,15 +61,15 @@ impl Slot {
 
     /// Whether any alternative occurs on the site.
     pub fn occurs(&self) -> bool {
-        self.alternatives.iter().any(|a| a.group().df > 0)
+        self.alternatives.iter().any(|a| a.stem().df > 0)
     }
 }
 
 /// What a slot may mean, in one dictionary part.
 struct Reading {
-    group: u32,
-    /// Place of the surface that led to the group, where this part knows it.
-    surface: Option<GroupRef>,
+    stem: u32,
+    /// Place of the surface that led to the stem, where this part knows it.
+    surface: Option<StemRef>,
     slot: usize,
 }
 
@@ -97,7 +97,7 @@ impl<'s> Meant<'s> {
                     parts.push((a.part.clone(), Vec::new()));
                 }
                 parts[at].1.push(Reading {
-                    group: a.index,
+                    stem: a.index,
                     surface: a.part.find(&a.surface),
                     slot: i,
                 });
@@ -155,7 +155,7 @@ impl<'s> Meant<'s> {
             self.parts.iter().find_map(|(part, alternatives)| {
                 let at = part.find(term)?;
                 let same =
-                    |r: &&Reading| r.group == at.group && r.surface.is_none_or(|own| own == at);
+                    |r: &&Reading| r.stem == at.stem && r.surface.is_none_or(|own| own == at);
                 alternatives.iter().find(same).map(|r| r.slot)
             })
         })?;
@@ -231,7 +231,7 @@ pub type Inside<'a> = Option<&'a dyn Fn(u32) -> bool>;
 /// `complete` treats the last word as unfinished, unless a space or a sign stands behind it. Of what a word may mean,
 /// that which stands `inside` comes before that which stands outside only.
 pub fn read(
-    store: &Store,
+    store: &Resident,
     question: &str,
     complete: bool,
     inside: Inside<'_>,
@@ -299,20 +299,20 @@ pub fn read(
     Ok((slots, is_cut))
 }
 
-/// Whether a group stands on a page that is wanted.
-fn is_inside(group: &Group, inside: Inside<'_>) -> bool {
-    inside.is_none_or(|inside| group.postings.nodes.iter().any(|&node| inside(node)))
+/// Whether a stem stands on a page that is wanted.
+fn is_inside(stem: &Stem, inside: Inside<'_>) -> bool {
+    inside.is_none_or(|inside| stem.postings.nodes.iter().any(|&node| inside(node)))
 }
 
 /// Drops what stands outside only, where anything stands inside. What stands nowhere only brings a vector.
 fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
-    if alternatives.iter().any(|a| is_inside(a.group(), inside)) {
-        alternatives.retain(|a| a.group().df == 0 || is_inside(a.group(), inside));
+    if alternatives.iter().any(|a| is_inside(a.stem(), inside)) {
+        alternatives.retain(|a| a.stem().df == 0 || is_inside(a.stem(), inside));
     }
 }
 
 /// The part where a surface would stand.
-fn part_of(store: &Store, surface: &str) -> Option<u32> {
+fn part_of(store: &Resident, surface: &str) -> Option<u32> {
     let keys = &store.head().term_keys;
     if keys.is_empty() {
         return None;
@@ -324,7 +324,7 @@ fn part_of(store: &Store, surface: &str) -> Option<u32> {
 }
 
 /// Parts where a term, and its completions, may stand. Completions look at most one part further.
-fn parts_for(store: &Store, term: &str, open: bool) -> Vec<u32> {
+fn parts_for(store: &Resident, term: &str, open: bool) -> Vec<u32> {
     let Some(own) = part_of(store, term) else {
         return Vec::new();
     };
@@ -339,7 +339,7 @@ fn parts_for(store: &Store, term: &str, open: bool) -> Vec<u32> {
     }
 }
 
-fn lookup(store: &Store, surface: &str) -> Step<Option<GroupRef>> {
+fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {
     match part_of(store, surface) {
         Some(part) => Ok(store.terms(part)?.find(surface)),
         None => Ok(None),
@@ -349,8 +349,8 @@ fn lookup(store: &Store, surface: &str) -> Step<Option<GroupRef>> {
 /// An alternative, or what is missing for it. `None` inside when the place does not exist (a damaged redirect).
 #[allow(clippy::type_complexity)]
 fn alternative(
-    store: &Store,
-    at: GroupRef,
+    store: &Resident,
+    at: StemRef,
     surface: &str,
     weight: f32,
 ) -> Step<Result<Alternative, crate::bundle::Missing>> {
@@ -358,16 +358,16 @@ fn alternative(
         Ok(part) => part,
         Err(missing) => return Ok(Err(missing)),
     };
-    let df = part.group(at.group).map(|g| g.df).ok_or_else(|| {
+    let df = part.stem(at.stem).map(|g| g.df).ok_or_else(|| {
         crate::base::error::Error::new(
             crate::base::error::ErrorKind::BundleDamaged,
-            "a surface leads to a group that is not there",
+            "a surface leads to a stem that is not there",
         )
     })?;
     let idf = idf(store.head().parameters.n_nodes, df);
     Ok(Ok(Alternative {
         part,
-        index: at.group,
+        index: at.stem,
         surface: surface.to_owned(),
         weight,
         idf,
@@ -377,18 +377,18 @@ fn alternative(
 /// Adds words that begin with `term`. They share one idf, that of all of them together: a completion must not win
 /// because it is rare.
 ///
-/// A completion whose group stands in a part that none of the question's words need (not in `own_parts`) is worth a
+/// A completion whose stem stands in a part that none of the question's words need (not in `own_parts`) is worth a
 /// fetch only when there is nothing else. Which parts are there by chance must not count: answers would depend on what
 /// was asked before.
 fn completions(
-    store: &Store,
+    store: &Resident,
     term: &str,
     own_parts: &[u32],
     out: &mut Vec<Alternative>,
     inside: Inside<'_>,
     gather: &mut Gather,
 ) -> Step<()> {
-    let is_known = |a: &Alternative| a.group().df > 0 && is_inside(a.group(), inside);
+    let is_known = |a: &Alternative| a.stem().df > 0 && is_inside(a.stem(), inside);
     let known = out.first().is_some_and(is_known);
     let mut found: Vec<Alternative> = Vec::new();
     for is_far in [false, true] {
@@ -399,7 +399,7 @@ fn completions(
                 .filter(|(s, at)| *s != term && own_parts.contains(&at.part) != is_far);
             for (surface, at) in longer.take(if is_far { MAX_FAR } else { usize::MAX }) {
                 let there = gather.take(alternative(store, at, surface, 1.0)?);
-                found.extend(there.filter(|a| a.group().df > 0));
+                found.extend(there.filter(|a| a.stem().df > 0));
             }
         }
         if !found.is_empty() || !out.is_empty() {
@@ -408,9 +408,9 @@ fn completions(
     }
     prefer_inside(&mut found, inside);
     order::sort_by(&mut found, |a, b| {
-        b.group()
+        b.stem()
             .df
-            .cmp(&a.group().df)
+            .cmp(&a.stem().df)
             .then_with(|| a.surface.cmp(&b.surface))
     });
     let mut distinct: Vec<Alternative> = Vec::new();
@@ -431,14 +431,14 @@ fn completions(
 }
 
 /// Gives words that one typed word may stand for the idf of all of them together.
-fn share_idf(store: &Store, alternatives: &mut [Alternative]) {
-    let together: u32 = alternatives.iter().map(|a| a.group().df).sum();
+fn share_idf(store: &Resident, alternatives: &mut [Alternative]) {
+    let together: u32 = alternatives.iter().map(|a| a.stem().df).sum();
     let shared = idf(store.head().parameters.n_nodes, together);
     alternatives.iter_mut().for_each(|a| a.idf = shared);
 }
 
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.
-fn correct_unknown(store: &Store, slots: &mut [Slot], inside: Inside<'_>) -> Step<()> {
+fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> Step<()> {
     let unknown: Vec<usize> = (0..slots.len())
         .filter(|&i| slots[i].alternatives.is_empty() && is_correctable(&slots[i].term))
         .collect();
@@ -461,7 +461,7 @@ fn correct_unknown(store: &Store, slots: &mut [Slot], inside: Inside<'_>) -> Ste
             let mut stands = |near: &Near| {
                 let at = lookup_loaded(store, &near.surface)?;
                 let part = gather.take(store.terms(at.part))?;
-                Some(is_inside(part.group(at.group)?, inside))
+                Some(is_inside(part.stem(at.stem)?, inside))
             };
             let is_there: Vec<_> = nearest.iter().map(&mut stands).collect();
             if is_there.contains(&Some(true)) {
@@ -498,7 +498,7 @@ fn correct_unknown(store: &Store, slots: &mut [Slot], inside: Inside<'_>) -> Ste
     gather.done()
 }
 
-fn lookup_loaded(store: &Store, surface: &str) -> Option<GroupRef> {
+fn lookup_loaded(store: &Resident, surface: &str) -> Option<StemRef> {
     store.terms(part_of(store, surface)?).ok()?.find(surface)
 }
 
@@ -512,7 +512,7 @@ fn half(term: &str) -> usize {
     (term.chars().count() - 1) / 2
 }
 
-fn spelling_part(store: &Store, term: &str) -> Option<u32> {
+fn spelling_part(store: &Resident, term: &str) -> Option<u32> {
     let keys = &store.head().spelling_keys;
     if keys.is_empty() {
         return None;
@@ -534,7 +534,7 @@ struct Near {
 ///
 /// Where none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
 /// compounds as one. With `more` those too that would be too many, for a choice among them.
-fn nearest(store: &Store, term: &str, more: bool) -> Step<Vec<Near>> {
+fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
     let letters = term.chars().count();
     let most = if letters >= TWO_MISTAKES_FROM { 2 } else { 1 };
     let mut found: Vec<Near> = Vec::new();
@@ -564,7 +564,7 @@ fn nearest(store: &Store, term: &str, more: bool) -> Step<Vec<Near>> {
         for (surface, at) in part.with_prefix(&head) {
             // A redirect's frequency is not here; the spelling part may know it.
             let common = part
-                .group(at.group)
+                .stem(at.stem)
                 .filter(|_| at.part == part_of(store, surface).unwrap_or(u32::MAX));
             let df = common.map_or(1, |g| g.df);
             if df > 0 {

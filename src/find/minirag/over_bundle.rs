@@ -5,7 +5,7 @@
 
 use crate::base::order;
 use crate::bundle::step::Step;
-use crate::bundle::{PartKind, Store};
+use crate::bundle::{PartKind, Resident};
 use crate::find::answer::result::PathReason;
 use crate::find::ask::scope::Scope;
 use crate::find::minirag;
@@ -36,13 +36,13 @@ pub struct Connected {
 }
 
 /// Whether the bundle has a graph.
-pub fn is_there(store: &Store) -> bool {
+pub fn is_there(store: &Resident) -> bool {
     !store.head().parts[PartKind::Graph as usize].is_empty()
 }
 
 /// Asks the graph about a question whose files are `ranked`. `None` when it names no entity.
 pub fn ask(
-    store: &Store,
+    store: &Resident,
     question: &str,
     ranked: &[Relevance],
     rules: Rules,

@@ -66,7 +66,7 @@ pub enum Votes {
 
 /// Text around what was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Context {
+pub struct Window {
     /// Sections before.
     pub above: u32,
     /// Sections after.
@@ -79,7 +79,7 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
     /// What is asked for; its `nodes` are positions in `folders`.
-    pub filter: visibility::Filter,
+    pub filter: visibility::Visibility,
     /// URIs of folders.
     pub folders: Vec<String>,
     /// The caller's time, seconds since 1970 UTC.
@@ -110,7 +110,7 @@ pub struct Hybrid {
     /// Files of a few words count less.
     pub small_chunks: bool,
     /// Text around what was found.
-    pub context: Option<Context>,
+    pub context: Option<Window>,
     /// Documents that may be seen.
     pub access: Option<Access>,
     /// The graph votes as the published program does, quirks included.
@@ -277,26 +277,26 @@ fn votes(value: Option<&Value>) -> Result<Vec<Votes>> {
     rules.iter().map(read).collect()
 }
 
-fn context(value: Option<&Value>) -> Result<Option<Context>> {
+fn context(value: Option<&Value>) -> Result<Option<Window>> {
     let Some(value) = value else {
         return Ok(None);
     };
-    let mut context = Context {
+    let mut window = Window {
         above: 1,
         below: 1,
         token_budget: TOKEN_BUDGET,
     };
     if let Value::Bool(is_wanted) = value {
-        return Ok(is_wanted.then_some(context));
+        return Ok(is_wanted.then_some(window));
     }
     let mut fields = Fields::of("hybrid.context", value)?;
-    context.above = fields.count("above")?.unwrap_or(context.above);
-    context.below = fields.count("below")?.unwrap_or(context.below);
+    window.above = fields.count("above")?.unwrap_or(window.above);
+    window.below = fields.count("below")?.unwrap_or(window.below);
     if let Some(n) = fields.count("token_budget")? {
-        context.token_budget = n as usize;
+        window.token_budget = n as usize;
     }
     fields.finish()?;
-    Ok(Some(context))
+    Ok(Some(window))
 }
 
 fn read_access(value: Option<&Value>, now: Option<i64>) -> Result<Option<Access>> {
@@ -318,7 +318,7 @@ fn read_access(value: Option<&Value>, now: Option<i64>) -> Result<Option<Access>
         values("sets")?,
     );
     let tags = folded("tags", fold_tag)?;
-    let filter = visibility::Filter {
+    let filter = visibility::Visibility {
         include_hidden: fields.flag("include_hidden")?,
         // An empty list is not the same as none: it sees public documents only.
         access: fields.value("access").map(|_| asker),

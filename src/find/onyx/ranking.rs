@@ -9,7 +9,7 @@ use super::phrases;
 use crate::base::order;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
-use crate::bundle::{ATTRIBUTE_NODES, Store};
+use crate::bundle::{ATTRIBUTE_NODES, Resident};
 use crate::find::answer::result::{Factors, FindResult, QueryRank, Skipped, VectorTelemetry};
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::request::Request;
@@ -83,7 +83,7 @@ impl Ranking {
 /// Ranks the nodes in `scope` for a question and its expansions. `None` when there is nothing to search with; else the
 /// ranking, and a question with the words of all queries, for excerpts.
 pub fn rank(
-    store: &Store,
+    store: &Resident,
     query: &str,
     question: Question,
     scope: &Scope,
@@ -112,7 +112,7 @@ fn own_place(query: &str, hybrid: &Hybrid) -> usize {
 
 /// A question for each planned query. Expansions are finished texts: their last words are not completed.
 fn expanded(
-    store: &Store,
+    store: &Resident,
     query: &str,
     question: Question,
     hybrid: &Hybrid,
@@ -138,7 +138,7 @@ fn expanded(
 }
 
 fn rank_all(
-    store: &Store,
+    store: &Resident,
     query: &str,
     questions: &[Question],
     scope: &Scope,
@@ -182,7 +182,7 @@ struct Ranked {
 }
 
 fn one(
-    store: &Store,
+    store: &Resident,
     question: &Question,
     scope: &Scope,
     hybrid: &Hybrid,
@@ -223,7 +223,7 @@ fn one(
 /// Knarr has no vectors of titles: they are part of the content's, as the source's default index has it, and the
 /// formula's rule for documents without a title vector applies.
 fn by_two_fields(
-    store: &Store,
+    store: &Resident,
     question: &Question,
     lists: &Lists,
     hybrid: &Hybrid,
@@ -265,7 +265,7 @@ fn by_two_fields(
 }
 
 /// The keyword list by words and phrases of title and content, without function words as long as others are there.
-fn by_parts(store: &Store, question: &Question, lists: &Lists) -> Step<Vec<(u32, f32)>> {
+fn by_parts(store: &Resident, question: &Question, lists: &Lists) -> Step<Vec<(u32, f32)>> {
     let mut slots = question.slots.clone();
     slots.retain(|slot| !is_stop_word(&slot.term));
     if !slots.iter().any(|slot| slot.occurs()) {
@@ -282,7 +282,7 @@ fn by_parts(store: &Store, question: &Question, lists: &Lists) -> Step<Vec<(u32,
         .collect();
     let mut gather = Gather::default();
     for &node in &read {
-        gather.take(store.branch(store.head().group_of(node)));
+        gather.take(store.branch(store.head().block_of(node)));
     }
     gather.done()?;
     let mut gather = Gather::default();
@@ -363,7 +363,7 @@ fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> 
 }
 
 /// Multiplies scores by votes, age and length. A score above 1 afterwards scales all of them down.
-fn apply_factors(store: &Store, ranking: &mut Ranking, hybrid: &Hybrid) -> Step<()> {
+fn apply_factors(store: &Resident, ranking: &mut Ranking, hybrid: &Hybrid) -> Step<()> {
     let head = store.head();
     let mut gather = Gather::default();
     for row in &ranking.rows {
@@ -371,7 +371,7 @@ fn apply_factors(store: &Store, ranking: &mut Ranking, hybrid: &Hybrid) -> Step<
     }
     if hybrid.small_chunks {
         for row in ranking.rows.iter().take(SMALL_DEPTH) {
-            gather.take(store.branch(head.group_of(row.node)));
+            gather.take(store.branch(head.block_of(row.node)));
         }
     }
     gather.done()?;
@@ -423,7 +423,7 @@ fn apply_factors(store: &Store, ranking: &mut Ranking, hybrid: &Hybrid) -> Step<
 
 /// Mixes in what the graph found.
 fn with_graph(
-    store: &Store,
+    store: &Resident,
     query: &str,
     ranking: &mut Ranking,
     scope: &Scope,

@@ -64,7 +64,7 @@ impl TimeRange {
 /// What a request asks for. The default asks for nothing: every document that is not hidden passes.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Filter {
+pub struct Visibility {
     /// Let hidden documents pass; for listings by an administrator.
     pub include_hidden: bool,
     /// Who is asking. `None`: no restriction; an empty list: public documents only.
@@ -117,7 +117,7 @@ pub enum Refusal {
     Chunk,
 }
 
-impl Filter {
+impl Visibility {
     /// Whether a document passes. `now` is in seconds since 1970 UTC.
     pub fn allows(&self, facts: &Facts<'_>, now: i64) -> bool {
         self.refusal(facts, now).is_none()
@@ -305,9 +305,9 @@ mod tests {
 
     #[test]
     fn the_caller_narrows_a_guess_and_a_persona_raises_the_start() {
-        let own = Filter {
+        let own = Visibility {
             sources: vec!["web".into(), "mail".into()],
-            ..Filter::default()
+            ..Visibility::default()
         };
         assert_eq!(
             own.clone().with_guessed_sources(&["web".into()]).sources,
@@ -318,7 +318,7 @@ mod tests {
             ["web", "mail"]
         );
         assert_eq!(
-            Filter::default()
+            Visibility::default()
                 .with_guessed_sources(&["wiki".into()])
                 .sources,
             ["wiki"]
@@ -335,9 +335,9 @@ mod tests {
 
     #[test]
     fn the_first_reason_is_told() {
-        let filter = Filter {
+        let filter = Visibility {
             chunks: Some((2, 4)),
-            ..Filter::default()
+            ..Visibility::default()
         };
         assert_eq!(
             filter.refusal(
@@ -373,15 +373,15 @@ mod tests {
 
     #[test]
     fn equal_filters_in_another_order_are_equal_in_canonical_form() {
-        let a = Filter {
+        let a = Visibility {
             tags: vec!["b".into(), "a".into(), "b".into()],
             nodes: vec![3, 1],
-            ..Filter::default()
+            ..Visibility::default()
         };
-        let b = Filter {
+        let b = Visibility {
             tags: vec!["a".into(), "b".into()],
             nodes: vec![1, 3, 3],
-            ..Filter::default()
+            ..Visibility::default()
         };
         assert_eq!(a.canonical(), b.canonical());
     }

@@ -67,7 +67,7 @@ pub fn score(
     let mut titled: Vec<u32> = Vec::new();
     for slot in slots {
         for a in &slot.alternatives {
-            let p = &a.group().postings;
+            let p = &a.stem().postings;
             for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
                 let title_len = impact.title_len();
                 if title_len > 0.0 {
@@ -155,7 +155,7 @@ pub fn explain(
     for slot in slots {
         let mut best = WordScore::default();
         for a in &slot.alternatives {
-            let p = &a.group().postings;
+            let p = &a.stem().postings;
             let Ok(at) = p.nodes.binary_search(&node) else {
                 continue;
             };
@@ -198,7 +198,7 @@ pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScore
     for slot in slots {
         let (mut title, mut content) = (0.0f32, 0.0f32);
         for a in &slot.alternatives {
-            let p = &a.group().postings;
+            let p = &a.stem().postings;
             if let Ok(at) = p.nodes.binary_search(&node) {
                 let impact = p.impacts[at];
                 let weight = slot.weight * a.weight * a.idf;
@@ -266,7 +266,7 @@ fn add_passages(
         // A heading with one of the words that a wrong one may be does not say the question.
         let is_sure = slot.correction.is_none();
         for a in &slot.alternatives {
-            let p = &a.group().postings;
+            let p = &a.stem().postings;
             let value = slot.weight * a.weight * a.idf;
             for (i, node) in p.nodes.iter().enumerate() {
                 let c = candidate_of[*node as usize] as usize;

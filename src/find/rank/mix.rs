@@ -5,7 +5,7 @@
 use super::fuse::{Normalisation, weighted_lists};
 use crate::base::order;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Branch, Store};
+use crate::bundle::{Branch, Resident};
 use crate::find::ask::scope::Scope;
 use crate::find::ask::words::Slot;
 use crate::find::rank::keywords;
@@ -74,7 +74,7 @@ pub struct Lists {
 
 /// Scores the nodes in `scope`; best first.
 pub fn rank(
-    store: &Store,
+    store: &Resident,
     question: &Question,
     scope: &Scope,
     limit: usize,
@@ -84,7 +84,7 @@ pub fn rank(
 
 /// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
 pub fn lists(
-    store: &Store,
+    store: &Resident,
     question: &Question,
     scope: &Scope,
     limit: usize,
@@ -118,7 +118,7 @@ pub fn lists(
 
 /// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
 /// nothing taken from the other could bring it back.
-fn damp(store: &Store, list: &mut [(u32, f32)]) {
+fn damp(store: &Resident, list: &mut [(u32, f32)]) {
     let variants = &store.head().variants;
     if !variants.is_plain() {
         list.iter_mut()
@@ -179,65 +179,65 @@ pub fn sort(rows: &mut [Relevance]) {
     });
 }
 
-/// Groups of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the question.
+/// Blocks of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the question.
 ///
 /// Decided by the head and the question alone, never by what happens to be loaded: what was asked before must not
 /// change an answer.
-fn groups_for(
-    store: &Store,
+fn blocks_for(
+    store: &Resident,
     query: &QueryVector,
     keyword: &[(u32, f32)],
     scope: &Scope,
     limit: usize,
 ) -> Vec<u32> {
     let head = store.head();
-    let n_groups = head.group_starts.len();
+    let n_blocks = head.block_starts.len();
     let in_scope = |g: &usize| {
-        let (from, to) = head.group_range(*g);
+        let (from, to) = head.block_range(*g);
         scope.overlaps(from, to)
     };
     if head.parameters.probes == 0 {
-        return (0..n_groups).filter(in_scope).map(|g| g as u32).collect();
+        return (0..n_blocks).filter(in_scope).map(|g| g as u32).collect();
     }
-    let mut groups: Vec<u32> = keyword
+    let mut blocks: Vec<u32> = keyword
         .iter()
         .take(limit.clamp(1, 10))
-        .map(|k| head.group_of(k.0) as u32)
+        .map(|k| head.block_of(k.0) as u32)
         .collect();
-    let mut near: Vec<(u32, f32)> = (0..n_groups)
+    let mut near: Vec<(u32, f32)> = (0..n_blocks)
         .filter(in_scope)
-        .map(|g| (g as u32, head.group_vectors.score(g, query)))
+        .map(|g| (g as u32, head.block_vectors.score(g, query)))
         .collect();
     by_score(&mut near);
-    groups.extend(
+    blocks.extend(
         near.iter()
             .take(head.parameters.probes as usize)
             .map(|n| n.0),
     );
-    order::sort_dedup(&mut groups);
-    groups
+    order::sort_dedup(&mut blocks);
+    blocks
 }
 
 /// The nodes most like the question among those looked at; best first. Directories by the better of L0 and L1.
 fn similar(
-    store: &Store,
+    store: &Resident,
     query: &QueryVector,
     keyword: &[(u32, f32)],
     scope: &Scope,
     limit: usize,
 ) -> Step<Vec<(u32, f32)>> {
     let head = store.head();
-    let groups: Vec<usize> = groups_for(store, query, keyword, scope, limit)
+    let blocks: Vec<usize> = blocks_for(store, query, keyword, scope, limit)
         .into_iter()
         .map(|g| g as usize)
         .collect();
     let mut gather = Gather::default();
     let sections = head.parameters.section_vectors;
-    for &group in &groups {
-        gather.take(store.vectors(group));
+    for &block in &blocks {
+        gather.take(store.vectors(block));
         if sections {
-            gather.take(store.branch(group));
-            gather.take(store.section_vectors(group));
+            gather.take(store.branch(block));
+            gather.take(store.section_vectors(block));
         }
     }
     gather.done()?;
@@ -248,14 +248,14 @@ fn similar(
             scored.push((directory.node, levels[0].max(levels[1])));
         }
     }
-    for group in groups {
-        let rows = store.vectors(group)?;
+    for block in blocks {
+        let rows = store.vectors(block)?;
         let mut best = if sections {
-            Some(Sections::of(store, group)?)
+            Some(Sections::of(store, block)?)
         } else {
             None
         };
-        for (row, node) in head.files_in(group).enumerate() {
+        for (row, node) in head.files_in(block).enumerate() {
             let whole = rows.score(row, query);
             let best = best
                 .as_mut()
@@ -270,7 +270,7 @@ fn similar(
     Ok(scored)
 }
 
-/// The section vectors of a group, file by file.
+/// The section vectors of a block, file by file.
 struct Sections {
     branch: Rc<Branch>,
     rows: Rc<VectorRows>,
@@ -279,12 +279,12 @@ struct Sections {
 }
 
 impl Sections {
-    fn of(store: &Store, group: usize) -> Step<Self> {
+    fn of(store: &Resident, block: usize) -> Step<Self> {
         Ok(Self {
-            branch: store.branch(group)?,
-            rows: store.section_vectors(group)?,
+            branch: store.branch(block)?,
+            rows: store.section_vectors(block)?,
             at: 0,
-            first: store.head().group_starts[group],
+            first: store.head().block_starts[block],
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::base::id::NodeId;
 use crate::base::order;
-use crate::bundle::{Directory, Store};
+use crate::bundle::{Directory, Resident};
 use crate::find::ask::options::{FindOptions, Mode, Preset};
 use crate::find::ask::request::Request;
 use crate::find::ask::scope::Scope;
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 /// The tree as the walk sees it for one question. Everything it needs was loaded when the question was ranked, so a
 /// walk costs no further fetch: nodes that the ranking did not look at score 0.
 struct Scored<'s> {
-    store: &'s Store,
+    store: &'s Resident,
     scope: &'s Scope,
     scores: Vec<f32>,
     ranked: &'s [Relevance],
@@ -84,7 +84,7 @@ const OWN_WEIGHT: f32 = 0.65;
 
 /// Walks from the directories most like the question.
 pub fn walk(
-    store: &Store,
+    store: &Resident,
     ranked: &[Relevance],
     scope: &Scope,
     request: &Request,

@@ -4,7 +4,7 @@ use super::records::Record;
 use super::{BACKUP, Pack, PackVectors, Root, SIDECARS, invalid, paths};
 use crate::base::error::Result;
 use crate::base::uri::{SCHEME, Uri, decode_name, is_within};
-use crate::bundle::{Kept, StoredNode};
+use crate::bundle::{Kept, NodeExport};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ impl Exported {
     /// with. Where nothing is kept, files
     /// have the text of the bundle, directories get sidecars, and each level a record.
     /// *Errors*: `INVALID_ARGUMENT` when packs cannot hold `uri`, or it is no directory of `nodes`.
-    pub fn new(uri: &str, nodes: &[StoredNode]) -> Result<Self> {
+    pub fn new(uri: &str, nodes: &[NodeExport]) -> Result<Self> {
         let root_uri = Uri::parse(uri)?;
         let root_uri = root_uri.without_fragment();
         let mut out = Self::default();
@@ -81,7 +81,7 @@ impl Exported {
         Ok(out)
     }
 
-    fn add(&mut self, node: &StoredNode, path: String, is_same: bool) -> Result<()> {
+    fn add(&mut self, node: &NodeExport, path: String, is_same: bool) -> Result<()> {
         if let Some(vectors) = &mut self.pack.vectors {
             vectors.take(node, &path)?;
         }
@@ -131,7 +131,7 @@ impl Exported {
 }
 
 /// The root of a pack of `uri`.
-fn root(uri: &str, nodes: &[StoredNode]) -> Result<Root> {
+fn root(uri: &str, nodes: &[NodeExport]) -> Result<Root> {
     if uri == SCHEME {
         let scopes: BTreeSet<String> = ["resources", "user"]
             .into_iter()
@@ -168,7 +168,7 @@ fn root(uri: &str, nodes: &[StoredNode]) -> Result<Root> {
 }
 
 /// The records as a pack brought them. `is_same`: they go where they came from, so that URIs in them hold.
-fn records(kept: &[u8], path: &str, node: &StoredNode, is_same: bool) -> Result<Vec<Record>> {
+fn records(kept: &[u8], path: &str, node: &NodeExport, is_same: bool) -> Result<Vec<Record>> {
     let rows: Vec<Map<String, Value>> = serde_json::from_slice(kept).map_err(|error| {
         invalid(format!(
             "the records kept of {} are damaged: {error}",
@@ -214,7 +214,7 @@ fn records(kept: &[u8], path: &str, node: &StoredNode, is_same: bool) -> Result<
 
 /// A record made from what the bundle says.
 fn record(
-    node: &StoredNode,
+    node: &NodeExport,
     path: &str,
     level: u8,
     abstract_: &str,
@@ -242,7 +242,7 @@ fn record(
 }
 
 /// A sidecar file with its front matter (spec: OpenViking §6.1).
-fn sidecar(node: &StoredNode, body: &str) -> String {
+fn sidecar(node: &NodeExport, body: &str) -> String {
     let uri = json!(node.uri); // A JSON text is a YAML text too.
     let directory = json!(format!("{}/", node.uri.trim_end_matches('/')));
     let n = node.n_children;

@@ -4,7 +4,7 @@ use super::dense::{Embedding, PackVectors};
 use super::import::Imported;
 use super::invalid;
 use crate::base::error::Result;
-use crate::bundle::StoredNode;
+use crate::bundle::NodeExport;
 use crate::indexer::{Builder, Embedded, Kept, Row, assemble};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -74,7 +74,7 @@ impl PackVectors {
     }
 
     /// The vectors that a bundle keeps, still without rows; `None` when it keeps none.
-    pub(super) fn kept_in(nodes: &[StoredNode]) -> Result<Option<Self>> {
+    pub(super) fn kept_in(nodes: &[NodeExport]) -> Result<Option<Self>> {
         let Some(kept) = nodes.iter().find_map(|node| node.kept(Kept::EMBEDDING)) else {
             return Ok(None);
         };
@@ -93,7 +93,7 @@ impl PackVectors {
     }
 
     /// Adds what a node of the bundle keeps, as that of `path` in the pack.
-    pub(super) fn take(&mut self, node: &StoredNode, path: &str) -> Result<()> {
+    pub(super) fn take(&mut self, node: &NodeExport, path: &str) -> Result<()> {
         let kept = node.kept(Kept::VECTORS).unwrap_or_default();
         let rows = kept.chunks_exact(1 + 4 * self.dims);
         if !rows.remainder().is_empty() {

@@ -7,7 +7,7 @@ mod narrow;
 mod narrow {
     use crate::base::error::Result;
     use crate::base::uri::Uri;
-    use crate::bundle::Store;
+    use crate::bundle::Resident;
     use crate::bundle::place;
     use crate::bundle::step::Step;
     use crate::find::ask::options::FindOptions;
@@ -35,7 +35,7 @@ mod narrow {
         Ok(Hybrid)
     }
 
-    pub fn apply(_: &Narrow, _: &Hybrid, _: &Store, scope: Scope, _: bool) -> Step<Scope> {
+    pub fn apply(_: &Narrow, _: &Hybrid, _: &Resident, scope: Scope, _: bool) -> Step<Scope> {
         Ok(scope)
     }
 }
@@ -46,7 +46,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::Uri;
 use crate::bundle::place;
 use crate::bundle::step::Step;
-use crate::bundle::{Head, Store};
+use crate::bundle::{Head, Resident};
 use crate::find::ask::options::{FindOptions, Mode};
 use crate::find::walk::Levels;
 
@@ -125,7 +125,7 @@ impl Request {
     }
 
     /// What may be returned.
-    pub fn scope(&self, store: &Store) -> Step<Scope> {
+    pub fn scope(&self, store: &Resident) -> Step<Scope> {
         let ranges = if self.targets.is_empty() {
             place::everything(store)
         } else {

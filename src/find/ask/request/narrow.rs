@@ -2,7 +2,7 @@
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{Clock, Identity, Resolver, Uri};
-use crate::bundle::Store;
+use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::filter::{Filter, compile, normalize_tags, parse_context_types};
 use crate::find::ask::options::FindOptions;
@@ -18,7 +18,7 @@ pub type Narrow = Option<Filter>;
 pub fn apply(
     filter: &Narrow,
     hybrid: &Hybrid,
-    store: &Store,
+    store: &Resident,
     scope: Scope,
     through: bool,
 ) -> Step<Scope> {
