@@ -25,7 +25,6 @@ mod ovpack;
 mod properties;
 #[cfg(feature = "full")]
 mod scope;
-mod source;
 mod supplied;
 mod support;
 mod variants;

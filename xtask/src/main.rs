@@ -5,9 +5,11 @@
 
 mod demo;
 mod optimise;
+mod progress;
 mod shell;
 mod sizes;
 mod stages;
+mod stamp;
 mod tools;
 mod wasm;
 

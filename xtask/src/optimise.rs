@@ -1,12 +1,12 @@
 //! wasm-opt, from the npm package `binaryen`, pinned by `xtask/package-lock.json`.
 //!
-//! It is a JavaScript build that takes minutes on the larger module, so results are kept under `target/wasm-opt`,
-//! named by the content of input, options and version.
+//! It is a JavaScript build that takes seconds to a module, so results are kept under `target/wasm-opt`, named by the
+//! content of input, options and version. Its packages are there already: `wasm::prepare` installs them.
 
-use crate::shell::{command, root, run, say, target_dir};
-use crate::tools;
+use crate::progress::Step;
+use crate::shell::{command, root, target_dir};
+use crate::stamp::Inputs;
 use anyhow::{Context, Result};
-use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
@@ -29,40 +29,31 @@ const STRIP: [&str; 3] = [
 ];
 
 /// Replaces the module at `path` by the optimised one. `passes` are wasm-opt's.
-pub fn in_place(path: &Path, passes: &[&str]) -> Result<()> {
+pub fn in_place(path: &Path, passes: &[&str], step: &Step) -> Result<()> {
     let folder = root().join("xtask");
     let input = fs::read(path).with_context(|| format!("no module at {}", path.display()))?;
     let lock = fs::read(folder.join("package-lock.json"))?;
     let options = [passes, &FEATURES, &STRIP].concat();
 
-    let mut hash = Sha256::new();
-    hash.update(&input);
-    hash.update(&lock);
-    hash.update(options.join(" "));
-    let name: String = hash
-        .finalize()
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let name = Inputs::new()
+        .value("module", input)
+        .value("lock", lock)
+        .value("options", options.join(" "))
+        .hash();
     let cache = target_dir().join("wasm-opt");
     let cached = cache.join(format!("{name}.wasm"));
 
     if !cached.exists() {
-        tools::npm_install(&folder)?;
         fs::create_dir_all(&cache)?;
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        say(format!(
-            "wasm-opt {} {file} (slow; the result is kept)",
-            passes.join(" ")
-        ));
         let partial = cache.join(format!("{name}.partial"));
-        run(command("node")
-            .arg(folder.join("node_modules/binaryen/bin/wasm-opt"))
-            .args(&options)
-            .arg(path)
-            .arg("-o")
-            .arg(&partial))?;
+        step.quietly(
+            command("node")
+                .arg(folder.join("node_modules/binaryen/bin/wasm-opt"))
+                .args(&options)
+                .arg(path)
+                .arg("-o")
+                .arg(&partial),
+        )?;
         fs::rename(&partial, &cached)?;
     }
     fs::copy(&cached, path)?;
@@ -70,9 +61,8 @@ pub fn in_place(path: &Path, passes: &[&str]) -> Result<()> {
 }
 
 /// Minifies every script and style sheet in `dist` in place, with esbuild. Modules stay modules: nothing is bundled.
-pub fn scripts(dist: &Path) -> Result<()> {
+pub fn scripts(dist: &Path, step: &Step) -> Result<()> {
     let folder = root().join("xtask");
-    tools::npm_install(&folder)?;
     let mut esbuild = command("node");
     esbuild.arg(folder.join("minify.mjs")).arg(dist);
     for entry in fs::read_dir(dist)? {
@@ -84,5 +74,5 @@ pub fn scripts(dist: &Path) -> Result<()> {
             esbuild.arg(path);
         }
     }
-    run(&mut esbuild)
+    step.quietly(&mut esbuild)
 }

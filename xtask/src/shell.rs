@@ -20,6 +20,11 @@ pub fn target_dir() -> PathBuf {
     }
 }
 
+/// Where the npm package's files go.
+pub fn dist() -> PathBuf {
+    root().join("pkg/dist")
+}
+
 /// The Cargo that runs this task, so that a `+toolchain` choice is kept.
 pub fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
@@ -81,7 +86,8 @@ pub fn on_path(program: &str) -> Option<String> {
         .map(|path| path.to_string_lossy().into_owned())
 }
 
-fn describe(command: &Command) -> String {
+/// A command as a person would type it, for messages.
+pub fn describe(command: &Command) -> String {
     let mut line = Path::new(command.get_program())
         .file_name()
         .unwrap_or_default()

@@ -1,6 +1,6 @@
 //! `cargo xtask sizes`: what a browser downloads, as a table and against the budgets.
 
-use crate::wasm;
+use crate::shell::dist;
 use anyhow::{Result, bail};
 use std::fs;
 use std::io::Write;
@@ -79,9 +79,9 @@ struct Bytes {
 
 /// Prints the table; with `--check` fails above budget.
 pub fn run(options: &Options) -> Result<()> {
-    print(&wasm::dist())?;
+    print(&dist())?;
     if options.check {
-        check(&wasm::dist())
+        check(&dist())
     } else {
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: every check and test, in the order in which a mistake is found soonest.
 
-use crate::shell::{cargo, command, root, run as run_program, say, target_dir};
-use crate::{sizes, tools, wasm};
+use crate::shell::{cargo, command, dist, root, run as run_program, say, target_dir};
+use crate::wasm::{self, Effort};
+use crate::{sizes, tools};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -125,7 +126,18 @@ fn doc() -> Result<()> {
 }
 
 fn native() -> Result<()> {
-    // Without --workspace: xtask has no tests, and its dependencies' features would have half of ours built again.
+    // xtask apart, in the profile that it runs in: its dependencies are built, and with theirs half of ours would be
+    // built again.
+    let own = [
+        "test",
+        "--quiet",
+        "--locked",
+        "--profile",
+        "demo",
+        "--package",
+        "xtask",
+    ];
+    run_program(cargo().args(own))?;
     run_program(cargo().args(["test", "--locked"]))?;
     // What a documentation site downloads, without what only applications load.
     run_program(cargo().args([
@@ -138,8 +150,9 @@ fn native() -> Result<()> {
 }
 
 fn modules() -> Result<()> {
-    wasm::run(&wasm::Options::default())?;
-    sizes::check(&wasm::dist())
+    wasm::build(Effort::Release)?;
+    sizes::print(&dist())?;
+    sizes::check(&dist())
 }
 
 fn web() -> Result<()> {
@@ -153,7 +166,7 @@ fn sites() -> Result<()> {
 
 /// Runs the tests of the last folder, after the package, the command line and all folders' own packages are there.
 fn npm_test(folders: &[&str]) -> Result<()> {
-    wasm::build(&wasm::Options::default())?;
+    wasm::build(Effort::Release)?;
     let chromium = tools::chromium()?;
     for folder in folders {
         tools::npm_install(&root().join(folder))?;

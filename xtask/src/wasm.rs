@@ -4,7 +4,9 @@
 //! instead, `patterns` is loaded by either on the first grep or glob, and `delegate` on an application's first search()
 //! with an endpoint (see Cargo.toml, `[features]`).
 
-use crate::shell::{cargo, root, run as run_program, say, target_dir};
+use crate::progress::{Progress, Step};
+use crate::shell::{cargo, command, dist, output_of, root, target_dir};
+use crate::stamp::{Inputs, Stamp};
 use crate::{optimise, sizes, tools};
 use anyhow::{Context, Result};
 use std::fs;
@@ -15,98 +17,217 @@ use wasm_bindgen_cli_support::Bindgen;
 /// Options of `cargo xtask wasm`.
 #[derive(clap::Args, Default)]
 pub struct Options {
-    /// Skip wasm-opt: minutes faster, and the modules are a tenth to a third larger.
+    /// Optimize until nothing becomes smaller, and minify the scripts: what is published and what the budgets count.
+    #[arg(long, conflicts_with = "no_opt")]
+    release: bool,
+    /// Skip wasm-opt, which needs Node.js; the modules are a third larger.
     #[arg(long)]
-    pub no_opt: bool,
+    no_opt: bool,
+}
+
+/// How much is done for the size of the package's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As the compiler leaves them: all there is without Node.js.
+    None,
+    /// One round of wasm-opt: within 1 % of a release.
+    Quick,
+    /// Rounds of wasm-opt until nothing changes.
+    Release,
+}
+
+impl Effort {
+    /// What serves where this effort was asked for, best last.
+    fn or_better(self) -> &'static [Effort] {
+        match self {
+            Effort::None => &[Effort::None],
+            Effort::Quick => &[Effort::Quick, Effort::Release],
+            Effort::Release => &[Effort::Release],
+        }
+    }
+
+    fn passes(self) -> Option<Vec<&'static str>> {
+        match self {
+            Effort::None => None,
+            Effort::Quick => Some(SMALL.to_vec()),
+            Effort::Release => Some([&["--converge"], &SMALL[..]].concat()),
+        }
+    }
 }
 
 /// One of the modules.
-pub struct Module {
+struct Module {
     /// Base name of its files in `pkg/dist`.
-    pub name: &'static str,
+    name: &'static str,
     feature: Option<&'static str>,
-    passes: &'static [&'static str],
 }
 
-/// Passes of the engines. "-Oz" makes fewer bytes (266 kB of core, not 289) that compress worse (99.6 kB brotli, not 96.5).
-/// Arguments that no caller needs and sets that change nothing are .9 kB brotli more. How large a module comes out
-/// depends by a hundred bytes on the folder that it is built in.
-const SMALL: [&str; 5] = ["-O1", "--converge", "--dae-optimizing", "--rse", "--vacuum"];
+/// Passes of every module. "-Oz" makes fewer bytes that compress worse, and "-O2" of the patterns 3 % more bytes after
+/// brotli. Arguments that no caller needs and sets that change nothing are 1 % of the core. How large a module comes
+/// out depends by a hundred bytes on the folder that it is built in.
+const SMALL: [&str; 4] = ["-O1", "--dae-optimizing", "--rse", "--vacuum"];
 
-/// The modules, each with the passes that measured smallest after brotli.
-pub const MODULES: [Module; 4] = [
+const MODULES: [Module; 4] = [
     Module {
         name: "knarr_core",
         feature: None,
-        passes: &SMALL,
     },
     Module {
         name: "knarr_full",
         feature: Some("full"),
-        passes: &SMALL,
     },
     Module {
         name: "knarr_patterns",
         feature: Some("patterns"),
-        passes: &["-O2"], // "-Oz" takes as long and compresses 0.3 % worse.
     },
     Module {
         name: "knarr_delegate",
         feature: Some("search"),
-        passes: &["-O1"],
     },
 ];
 
-/// Where the package's files go.
-pub fn dist() -> PathBuf {
-    root().join("pkg/dist")
-}
-
 /// Builds the package's files and prints their sizes.
 pub fn run(options: &Options) -> Result<()> {
-    build(options)?;
+    build(match options {
+        Options { release: true, .. } => Effort::Release,
+        Options { no_opt: true, .. } => Effort::None,
+        _ => Effort::Quick,
+    })?;
     sizes::print(&dist())
 }
 
 /// Builds the package's files.
-pub fn build(options: &Options) -> Result<()> {
-    tools::wasm_target()?;
-    tools::rust_sources()?;
-    fs::create_dir_all(dist())?;
-    for module in &MODULES {
-        let compiled = compile(module)?;
-        bind(module, &compiled)?;
-        if !options.no_opt {
-            optimise::in_place(
-                &dist().join(format!("{}_bg.wasm", module.name)),
-                module.passes,
-            )?;
-        }
-    }
-    copy_sources()?;
-    if options.no_opt {
-        Ok(())
-    } else {
-        optimise::scripts(&dist())
-    }
+pub fn build(effort: Effort) -> Result<()> {
+    prepare(effort)?;
+    let progress = Progress::new(STEPS);
+    progress.watch(|| build_in(&progress, effort))
 }
 
-/// Compiles the crate for the browser and returns the module's path.
+/// Steps of `build_in`: two for each module, and the scripts.
+pub const STEPS: usize = 2 * MODULES.len() + 1;
+
+/// Fetches the tools that `build_in` needs.
+pub fn prepare(effort: Effort) -> Result<()> {
+    tools::wasm_target()?;
+    tools::rust_sources()?;
+    if effort != Effort::None {
+        tools::npm_install(&root().join("xtask"))?;
+    }
+    Ok(())
+}
+
+/// Builds the package's files as steps of a longer course; nothing where the same inputs made them.
 ///
-/// Each variant has a target folder of its own: in a shared one every switch of features would compile the crate again.
-fn compile(module: &Module) -> Result<PathBuf> {
-    say(format!("compiling {}", module.name));
-    let folder = target_dir().join("wasm").join(module.name);
+/// While one module is compiled, which takes one core, the one before is bound and optimized on another.
+pub fn build_in(progress: &Progress, effort: Effort) -> Result<()> {
+    let compiled = compiled_inputs()?;
+    let hashes: Vec<String> = effort
+        .or_better()
+        .iter()
+        .map(|effort| inputs(&compiled, *effort))
+        .collect::<Result<_>>()?;
+    let stamp = Stamp::new(kept().join("dist.stamp"), dist());
+    if stamp.is_current(&hashes.iter().map(String::as_str).collect::<Vec<_>>()) {
+        progress.skip(STEPS, "the browser modules are as they were");
+        return Ok(());
+    }
+    stamp.clear();
+    fs::create_dir_all(dist())?;
+    std::thread::scope(|scope| {
+        let mut finishing = Vec::new();
+        for module in &MODULES {
+            let raw = progress.step(&format!("compiling {}", module.name), "", |step| {
+                compile(module, &compiled, step)
+            })?;
+            finishing.push(scope.spawn(move || {
+                let name = format!("optimizing {}", module.name);
+                progress.step(&name, "about 10 s", |step| {
+                    finish(module, &raw, effort, step)
+                })
+            }));
+        }
+        finishing.into_iter().try_for_each(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })?;
+    progress.step("writing the scripts", "about 2 s", |step| {
+        copy_sources()?;
+        match effort {
+            Effort::None => Ok(()),
+            _ => optimise::scripts(&dist(), step),
+        }
+    })?;
+    stamp.write(&hashes[0])
+}
+
+/// Where compiled modules and stamps are kept.
+fn kept() -> PathBuf {
+    target_dir().join("wasm/kept")
+}
+
+/// The hash of everything that a compiled module is made of.
+fn compiled_inputs() -> Result<String> {
+    let mut inputs = Inputs::new();
+    for path in [
+        "Cargo.toml",
+        "Cargo.lock",
+        ".cargo/config.toml",
+        "src",
+        "xtask/src/wasm.rs",
+    ] {
+        inputs.content(root(), path)?;
+    }
+    inputs.value("rustc", output_of(command("rustc").arg("-vV"))?);
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+        inputs.value(name, std::env::var(name).unwrap_or_default());
+    }
+    Ok(inputs.hash())
+}
+
+/// The hash of everything that the package's files are made of.
+fn inputs(compiled: &str, effort: Effort) -> Result<String> {
+    let mut inputs = Inputs::new();
+    inputs.value("compiled", compiled);
+    inputs.value("effort", format!("{effort:?}"));
+    for path in [
+        "pkg/src",
+        "pkg/types",
+        "www/knarr-search.css",
+        "www/knarr-search.js",
+        "xtask/minify.mjs",
+        "xtask/package-lock.json",
+        "xtask/src",
+    ] {
+        inputs.content(root(), path)?;
+    }
+    Ok(inputs.hash())
+}
+
+/// Compiles the crate for the browser and returns the path of the copy that is kept.
+///
+/// All variants share one target folder, so that the standard library and the dependencies, six sevenths of the work,
+/// are compiled once. Cargo writes every variant to the same file and would take the last one for each of them: it
+/// goes first, which makes Cargo compile the crate again, and whether that is needed is decided here.
+fn compile(module: &Module, inputs: &str, step: &Step) -> Result<PathBuf> {
+    let copy = kept().join(format!("{}.wasm", module.name));
+    let stamp = Stamp::new(kept().join(format!("{}.stamp", module.name)), copy.clone());
+    if stamp.is_current(&[inputs]) {
+        return Ok(copy);
+    }
+    let folder = target_dir().join("wasm");
+    let written = folder.join(tools::WASM_TARGET).join("release");
+    for old in [written.join("deps/knarr.wasm"), written.join("knarr.wasm")] {
+        if old.exists() {
+            fs::remove_file(&old)?;
+        }
+    }
     let mut cargo = cargo();
+    cargo.args(["rustc", "--locked", "--package", "knarr", "--lib"]);
+    // Beside an rlib Cargo does no link-time optimization, which is a tenth of the core.
+    cargo.args(["--crate-type", "cdylib"]);
     cargo.args([
-        "rustc",
-        "--quiet",
-        "--locked",
-        "--package",
-        "knarr",
-        "--lib",
-        "--crate-type",
-        "cdylib",
         "--no-default-features",
         "--release",
         "--target",
@@ -117,8 +238,25 @@ fn compile(module: &Module) -> Result<PathBuf> {
     if let Some(feature) = module.feature {
         cargo.args(["--features", feature]);
     }
-    run_program(&mut cargo)?;
-    Ok(folder.join(tools::WASM_TARGET).join("release/knarr.wasm"))
+    step.cargo(&mut cargo)?;
+    stamp.clear();
+    fs::create_dir_all(kept())?;
+    fs::copy(written.join("knarr.wasm"), &copy)?;
+    stamp.write(inputs)?;
+    Ok(copy)
+}
+
+/// Binds a compiled module and makes it smaller.
+fn finish(module: &Module, raw: &Path, effort: Effort, step: &Step) -> Result<()> {
+    bind(module, raw)?;
+    match effort.passes() {
+        None => Ok(()),
+        Some(passes) => optimise::in_place(
+            &dist().join(format!("{}_bg.wasm", module.name)),
+            &passes,
+            step,
+        ),
+    }
 }
 
 /// Compiles the standard library with the crate, for size and without the text of panics: 88.5 kB brotli, not 96.8.
@@ -186,4 +324,39 @@ fn element_style() -> Result<()> {
 fn copy(from: &Path, name: &str) -> Result<()> {
     fs::copy(from, dist().join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_serves_where_less_was_asked_for() {
+        assert!(Effort::Quick.or_better().contains(&Effort::Release));
+        assert_eq!(Effort::Release.or_better(), [Effort::Release]);
+        for effort in [Effort::None, Effort::Quick, Effort::Release] {
+            assert_eq!(
+                effort.or_better()[0],
+                effort,
+                "the stamp names what was made"
+            );
+        }
+    }
+
+    #[test]
+    fn only_a_release_converges() {
+        let converges =
+            |effort: Effort| effort.passes().map(|passes| passes.contains(&"--converge"));
+        assert_eq!(converges(Effort::None), None);
+        assert_eq!(converges(Effort::Quick), Some(false));
+        assert_eq!(converges(Effort::Release), Some(true));
+    }
+
+    #[test]
+    fn inputs_tell_efforts_and_sources_apart() {
+        let hash = |compiled, effort| inputs(compiled, effort).unwrap();
+        assert_eq!(hash("a", Effort::Quick), hash("a", Effort::Quick));
+        assert_ne!(hash("a", Effort::Quick), hash("a", Effort::Release));
+        assert_ne!(hash("a", Effort::Quick), hash("b", Effort::Quick));
+    }
 }
