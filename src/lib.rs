@@ -3,26 +3,29 @@
 //! A bundle is bytes. The core is a function from bytes and a question to an answer. Anything that takes time lives
 //! behind one trait, [`Host`].
 
-// From the ground up: a module names only those above it in this list.
+// By floor: a module names only those of lower floors (ARCHITECTURE.md has the map, tests/it/floors.rs the proof).
+// 0: vocabulary
 pub mod base;
+// 1: words
 pub mod text;
-// indexes, blind to each other
+// 2: indexes
 pub mod graph;
 pub mod vectors;
-// the format
+// 3: the format
 pub mod bundle;
-// the read side
+// 4: from a question to an answer
 pub mod find;
+// 5: the bundle as a file system
 pub mod read;
-// the write side, which sees nothing of it
+// 5: the write side
 #[cfg(feature = "index")]
 pub mod indexer;
-// endpoints, as a state machine without IO; in the browser a module of its own
+// 5: endpoints, as a state machine without IO; in the browser a module of its own
 #[cfg(feature = "search")]
 pub mod search;
-// a bundle and a host
+// 6: a bundle and a host
 pub mod engine;
-// JavaScript
+// 7: JavaScript
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 

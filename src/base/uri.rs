@@ -40,6 +40,9 @@ pub enum ContextType {
 }
 
 impl ContextType {
+    /// Names of all types.
+    pub const NAMES: [&str; 3] = ["memory", "resource", "skill"];
+
     /// `memory`, `resource` or `skill`.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -3,10 +3,10 @@
 //! Keys are headers (`headers: {"authorization": "Bearer …"}`): they are part of the caller's configuration, never of a
 //! bundle, and never of a message.
 
-use super::intent::CONTEXT_TYPES;
 use super::json::{Reader, wrong};
 use super::template::Template;
 use crate::base::error::Result;
+use crate::base::uri::ContextType;
 use serde_json::{Map, Value};
 
 /// The endpoints of a site. What is not named is not asked.
@@ -226,13 +226,13 @@ fn intent(value: Value) -> Result<IntentEndpoint> {
         temperature,
         context_types: match reader.texts("context_types")? {
             Some(types) => types,
-            None => CONTEXT_TYPES.map(str::to_owned).to_vec(),
+            None => ContextType::NAMES.map(str::to_owned).to_vec(),
         },
         extra: reader.members("extra")?,
     };
     reader.finish()?;
     check_target(WHAT, endpoint.target())?;
-    let known = |name: &String| CONTEXT_TYPES.contains(&name.as_str());
+    let known = |name: &String| ContextType::NAMES.contains(&name.as_str());
     if endpoint.context_types.is_empty() || !endpoint.context_types.iter().all(known) {
         return Err(wrong(&[
             WHAT,

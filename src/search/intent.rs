@@ -13,9 +13,6 @@ use crate::text::budget;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Types of context, as the documents name them.
-pub const CONTEXT_TYPES: [&str; 3] = ["memory", "resource", "skill"];
-
 /// Messages that are sent: the last ones.
 const LAST_MESSAGES: usize = 5;
 /// Characters of a summary that are sent, the marker included (specification §3).

@@ -1,9 +1,12 @@
-//! The floors of the house (ARCHITECTURE.md): a lower one never names a higher one, siblings do not name each other,
-//! and each foreign package is named in its one place.
+//! The floors of the house (ARCHITECTURE.md): a lower one never names a higher one, files of a folder stand in no
+//! circle, and each foreign package is named in its own place.
 
-use std::path::{Path, PathBuf};
+use crate::source::modules::Modules;
+use crate::source::root;
+use std::collections::BTreeSet;
 
-/// Modules below `src/` by floor. Modules of floor 1, and the two sides of floor 3, are blind to their neighbours.
+/// Folders and files at the top of `src/` by floor. A floor names only lower ones, so neighbours are blind to each
+/// other. ARCHITECTURE.md and `src/lib.rs` give the same numbers.
 const FLOORS: &[(&str, u8)] = &[
     ("base", 0),
     ("text", 1),
@@ -18,121 +21,301 @@ const FLOORS: &[(&str, u8)] = &[
     ("wasm", 7),
 ];
 
-/// Who may name what, besides the floors: the reason stands beside it.
+/// Names across the floors, each with its reason.
 const ALLOWED: &[(&str, &str)] = &[
-    // The builder writes the file that the engine opens, and says so by the engine's constant.
+    // The indexer writes the file that the engine opens, and takes its name from the engine.
     ("indexer", "engine"),
+    // The relations of a result are read as a listing reads them.
+    ("find", "read"),
 ];
 
-/// Foreign packages and the only places that may name them.
-const FOREIGN: &[(&str, &[&str])] = &[
-    ("regex", &["read/grep.rs", "find/ask/filter/pattern.rs"]),
-    ("globset", &["read/glob.rs", "indexer/input.rs", "indexer/"]),
-    ("instant_distance", &["vectors/"]),
+/// Names between files of floor 0. It has no floor below it, so every one stands here with its reason.
+const SIDEWAYS: &[(&str, &str)] = &[
+    // Errors are the word for what goes wrong, everywhere.
+    ("bytes", "error"),
+    ("host", "error"),
+    ("uri", "error"),
+    // A session's URI holds the day it began.
+    ("uri", "civil"),
+];
+
+/// Circles of files that are not opened yet. The list only shrinks.
+const CIRCLES: &[&[&str]] = &[
+    &[
+        "find::answer::explain",
+        "find::answer::passages",
+        "find::pipeline",
+    ],
+    &["sizes", "wasm"],
+];
+
+/// Packages of `Cargo.toml` and the only places that name them, below `src/`.
+const PACKAGES: &[(&str, &[&str])] = &[
+    ("encoding_rs", &["indexer/encoding.rs"]),
+    // Never named: the package sets the deflate of `zip`.
+    ("flate2", &[]),
+    ("getrandom", &["wasm/core.rs"]),
+    ("globset", &["indexer/input", "read/glob.rs"]),
+    // The tree of a page, and the counter of the parser's steps.
+    ("html5ever", &["indexer/markup.rs"]),
+    ("ignore", &["indexer/folders.rs"]),
+    ("instant-distance", &["vectors/hnsw.rs"]),
+    ("jiff", &["indexer/dates.rs"]),
+    // What the browser does for no bytes: folding of text, regular expressions of filters, numbers of endpoints.
     (
-        "js_sys",
+        "js-sys",
         &[
-            "wasm/",
-            "text/normalize.rs",
             "find/ask/filter/pattern.rs",
             "search/json.rs",
+            "text/normalize.rs",
+            "wasm/",
         ],
     ),
-    ("web_sys", &["wasm/"]),
-    ("wasm_bindgen", &["wasm/"]),
-    ("serde_wasm_bindgen", &["wasm/"]),
-    ("miniz_oxide", &["bundle/"]),
-    ("zip", &["indexer/ovpack/"]),
-    ("rust_stemmers", &["indexer/"]),
-    ("scraper", &["indexer/"]),
-    ("html5ever", &["indexer/markup.rs"]),
-    ("pulldown_cmark", &["indexer/"]),
-    // In the browser only the endpoints module has it; the graph is read out of its package natively.
+    ("md-5", &["indexer/md5.rs"]),
+    ("miniz_oxide", &["bundle/seal.rs"]),
+    ("nalgebra", &["indexer/space.rs"]),
+    ("pulldown-cmark", &["indexer/markdown.rs"]),
+    // Loops over all pages; a graph over many rows.
     (
-        "serde_json",
+        "rayon",
         &[
-            "search/",
-            "wasm/search.rs",
-            "indexer/static_table/tests.rs",
-            // Manifests and records are JSON.
-            "indexer/ovpack/",
-            // The versions that a site lists, and the report that a bundle keeps.
-            "indexer/input.rs",
-            "indexer/site/report.rs",
+            "indexer/meaning.rs",
+            "indexer/mod.rs",
+            "indexer/ovpack/import.rs",
+            "indexer/site/copies.rs",
             "vectors/hnsw.rs",
         ],
     ),
+    ("regex", &["find/ask/filter/pattern.rs", "read/grep.rs"]),
+    ("rust-stemmers", &["indexer/lexicon.rs"]),
+    ("scraper", &["indexer/"]),
+    // Derived shapes of options, answers, reports and sidecars.
+    (
+        "serde",
+        &[
+            "base/",
+            "engine/",
+            "find/",
+            "indexer/",
+            "vectors/hnsw.rs",
+            "wasm/convert.rs",
+        ],
+    ),
+    ("serde-wasm-bindgen", &["wasm/convert.rs"]),
+    // In the browser only the module for endpoints has it.
+    (
+        "serde_json",
+        &[
+            // Versions that a site lists; manifests and records of packs; the report that a bundle keeps.
+            "indexer/input",
+            "indexer/ovpack/",
+            "indexer/site/report.rs",
+            "search/",
+            "vectors/hnsw.rs",
+            "wasm/search.rs",
+        ],
+    ),
+    ("serde_yaml_ng", &["indexer/front_matter.rs"]),
+    // Hashes of parts and packs, of the static table, and of a pack's manifest.
+    (
+        "sha2",
+        &[
+            "bundle/head.rs",
+            "bundle/seal.rs",
+            "indexer/ovpack/manifest.rs",
+            "indexer/packs.rs",
+            "indexer/static_table/mod.rs",
+        ],
+    ),
+    ("strsim", &["find/ask/words.rs"]),
+    // NFKD for words; NFC for the names of files and links.
+    (
+        "unicode-normalization",
+        &[
+            "indexer/input",
+            "indexer/links.rs",
+            "indexer/markdown.rs",
+            "text/normalize.rs",
+        ],
+    ),
+    ("unicode-segmentation", &["text/mod.rs"]),
+    ("wasm-bindgen", &["wasm/"]),
+    ("wasm-bindgen-futures", &["wasm/"]),
+    ("web-sys", &["wasm/"]),
+    (
+        "whatlang",
+        &["indexer/prepare.rs", "indexer/site/languages.rs"],
+    ),
+    ("zip", &["indexer/ovpack/"]),
 ];
 
-fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, out);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            out.push(path);
-        }
-    }
+/// Packages of the command line and the only places that name them, below `crates/knarr-cli/src/`.
+const CLI_PACKAGES: &[(&str, &[&str])] = &[
+    ("clap", &[""]),
+    ("httparse", &["serve/http.rs"]),
+    ("indicatif", &["build/progress.rs"]),
+    // Dates of HTTP: `Last-Modified`, `Retry-After`.
+    ("jiff", &["models/queue.rs", "serve/http.rs"]),
+    ("knarr", &[""]),
+    ("pollster", &[""]),
+    ("rayon", &["build/pages.rs"]),
+    ("serde", &[""]),
+    ("serde_json", &[""]),
+    ("sha2", &["models/cache.rs"]),
+    ("ureq", &["http.rs"]),
+];
+
+fn top(module: &str) -> &str {
+    module.split("::").next().unwrap()
 }
 
-fn floor(module: &str) -> Option<u8> {
-    FLOORS.iter().find(|f| f.0 == module).map(|f| f.1)
-}
-
-/// Code without comments and without its inline tests.
-fn code(path: &Path) -> String {
-    let text = std::fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]").next().unwrap();
-    text.lines()
-        .filter(|l| !l.trim_start().starts_with("//"))
-        .collect::<Vec<_>>()
-        .join("\n")
+fn floor(folder: &str) -> Option<u8> {
+    FLOORS.iter().find(|f| f.0 == folder).map(|f| f.1)
 }
 
 #[test]
 fn no_floor_names_a_higher_one() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
+    let modules = Modules::read("src");
     let mut breaches = Vec::new();
-    for path in files {
-        let relative = path
-            .strip_prefix(&src)
-            .unwrap()
-            .to_string_lossy()
-            .replace('\\', "/");
-        let own = relative
-            .split('/')
-            .next()
-            .unwrap()
-            .trim_end_matches(".rs")
-            .to_owned();
-        let code = code(&path);
-        for (package, places) in FOREIGN {
-            let named = code.contains(&format!("{package}::"));
-            if named && !places.iter().any(|p| relative.starts_with(p)) {
-                breaches.push(format!("{relative} names {package}"));
-            }
-        }
-        let Some(own_floor) = floor(&own) else {
-            continue;
-        };
-        for rest in code.split("crate::").skip(1) {
-            let other: String = rest
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
-            let allowed = other == own || ALLOWED.contains(&(own.as_str(), other.as_str()));
-            if let Some(other_floor) = floor(&other)
-                && !allowed
-                && other_floor >= own_floor
-                && own_floor > 0
-            {
+    let mut used: BTreeSet<&(&str, &str)> = BTreeSet::new();
+    for (module, file) in modules.files.iter().filter(|(m, _)| !m.is_empty()) {
+        let own = top(module);
+        let own_floor = floor(own).unwrap_or_else(|| panic!("{own} stands on no floor"));
+        for target in modules.needs(module) {
+            let other = top(&target);
+            let Some(other_floor) = floor(other) else {
+                breaches.push(format!("{file} names the crate's root"));
+                continue;
+            };
+            let allowed = ALLOWED.iter().find(|a| **a == (own, other));
+            used.extend(allowed);
+            if own != other && other_floor >= own_floor && allowed.is_none() {
                 breaches.push(format!(
-                    "{relative} (floor {own_floor}) names {other} (floor {other_floor})"
+                    "{file} (floor {own_floor}) names {target} (floor {other_floor})"
                 ));
             }
         }
     }
     assert!(breaches.is_empty(), "{breaches:#?}");
+    assert_eq!(used.len(), ALLOWED.len(), "an exception that nobody needs");
+}
+
+#[test]
+fn files_of_floor_0_name_each_other_only_as_listed() {
+    let modules = Modules::read("src");
+    let mut found = BTreeSet::new();
+    for module in modules.files.keys().filter(|m| m.starts_with("base::")) {
+        for target in modules.needs(module) {
+            let own = module.split("::").nth(1).unwrap();
+            let other = target.split("::").nth(1).unwrap_or("the facade");
+            if own != other {
+                found.insert(format!("{own} {other}"));
+            }
+        }
+    }
+    let listed = SIDEWAYS.iter().map(|(a, b)| format!("{a} {b}")).collect();
+    assert_eq!(found, listed);
+}
+
+#[test]
+fn no_files_stand_in_a_circle() {
+    let mut found = Vec::new();
+    for folder in ["src", "crates/knarr-cli/src", "xtask/src"] {
+        found.extend(Modules::read(folder).circles());
+    }
+    found.retain(|circle| {
+        !CIRCLES
+            .iter()
+            .any(|listed| circle.iter().all(|m| listed.contains(&m.as_str())))
+    });
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn packages_are_named_in_their_places_only() {
+    check_packages("src", "Cargo.toml", PACKAGES);
+    check_packages(
+        "crates/knarr-cli/src",
+        "crates/knarr-cli/Cargo.toml",
+        CLI_PACKAGES,
+    );
+}
+
+fn check_packages(folder: &str, manifest: &str, places: &[(&str, &[&str])]) {
+    let listed: Vec<&str> = places.iter().map(|p| p.0).collect();
+    assert_eq!(dependencies(manifest), listed, "packages of {manifest}");
+    let modules = Modules::read(folder);
+    let mut breaches = Vec::new();
+    for (package, places) in places {
+        let name = match *package {
+            "md-5" => "md5".to_owned(),
+            _ => package.replace('-', "_"),
+        };
+        let named: Vec<&str> = modules
+            .files
+            .iter()
+            .filter(|(module, _)| modules.foreign(module).contains(&name))
+            .map(|(_, file)| file.as_str())
+            .collect();
+        for file in &named {
+            if !places.iter().any(|p| file.starts_with(p)) {
+                breaches.push(format!("{file} names {package}"));
+            }
+        }
+        for place in *places {
+            if !named.iter().any(|file| file.starts_with(place)) {
+                breaches.push(format!("nothing in {place} names {package}"));
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "{breaches:#?}");
+}
+
+/// Names of the packages that a manifest compiles for its users, sorted: development apart.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(manifest)).unwrap();
+    let mut section = "";
+    let mut out = BTreeSet::new();
+    for line in text.lines() {
+        if line.starts_with('[') {
+            section = line.split('#').next().unwrap().trim();
+        } else if let Some((name, _)) = line.split_once('=')
+            && (section == "[dependencies]" || section.ends_with(".dependencies]"))
+            && !line.starts_with('#')
+        {
+            out.insert(name.trim().to_owned());
+        }
+    }
+    out.into_iter().collect()
+}
+
+#[test]
+fn the_map_the_crate_and_this_table_give_the_same_floors() {
+    let table: BTreeSet<(String, u8)> = FLOORS.iter().map(|f| (f.0.to_owned(), f.1)).collect();
+    let modules = Modules::read("src");
+    let built: BTreeSet<&str> = modules.files.keys().map(|m| top(m)).collect();
+    let floors: BTreeSet<&str> = FLOORS.iter().map(|f| f.0).chain([""]).collect();
+    assert_eq!(built, floors, "modules of the crate");
+
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let map = text.split("```").nth(1).expect("a map");
+    let drawn = map.lines().flat_map(|line| {
+        let floor = line.split(' ').next().unwrap().parse::<u8>().ok();
+        let names = line.split_whitespace().filter_map(|w| w.strip_suffix('/'));
+        names.filter_map(move |name| Some((name.to_owned(), floor?)))
+    });
+    assert_eq!(drawn.collect::<BTreeSet<_>>(), table, "ARCHITECTURE.md");
+
+    let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let mut floor = None;
+    let mut said = BTreeSet::new();
+    for line in lib.lines() {
+        if let Some(rest) = line.strip_prefix("// ") {
+            floor = rest.split(':').next().unwrap().parse().ok().or(floor);
+        } else if let Some((_, name)) = line.split_once("mod ") {
+            let floor = floor.expect("a floor before the first module");
+            said.insert((name.trim_end_matches(';').to_owned(), floor));
+        }
+    }
+    assert_eq!(said, table, "src/lib.rs");
 }

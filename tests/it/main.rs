@@ -25,6 +25,7 @@ mod ovpack;
 mod properties;
 #[cfg(feature = "full")]
 mod scope;
+mod source;
 mod supplied;
 mod support;
 mod variants;
