@@ -59,6 +59,39 @@ pub struct Document {
 }
 
 impl Document {
+    /// A page with one section of plain text: one paragraph per line, no markup.
+    pub fn new(path: impl Into<String>, title: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            title: title.into(),
+            weight: 1.0,
+            sections: vec![DocumentSection {
+                text: text.into(),
+                weight: 1.0,
+                ..DocumentSection::default()
+            }],
+            ..Self::default()
+        }
+    }
+
+    /// Adds a section below a heading. `anchor` is its fragment without `#`; empty when there is none.
+    #[must_use]
+    pub fn section(
+        mut self,
+        heading: impl Into<String>,
+        anchor: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        self.sections.push(DocumentSection {
+            heading: heading.into(),
+            anchor: anchor.into(),
+            level: 2,
+            text: text.into(),
+            weight: 1.0,
+        });
+        self
+    }
+
     /// A file that is in the tree, can be read and exported, and is never found: an image, a hidden file.
     pub fn unindexed(path: &str, bytes: Vec<u8>) -> Self {
         Self {

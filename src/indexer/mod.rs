@@ -35,6 +35,7 @@ mod prepare;
 mod prose;
 pub mod records;
 mod sections;
+mod served;
 pub mod site;
 mod skip;
 mod space;

@@ -1,6 +1,6 @@
 //! Vectors, quantised: what is similar to what, in integers.
 //!
-//! [`pack`] writes rows of 4- or 8-bit integers with one scale each; [`VectorRows`] reads them and scores them against a
+//! `quantize` writes rows of 4- or 8-bit integers, each with a scale; [`VectorRows`] reads and scores them against a
 //! [`QueryVector`]; [`hnsw`] finds the best of very many without scoring all.
 //!
 //! *Shape*: row-major, `n × dims`, one `i8` per dimension in memory (4-bit rows are unpacked when they arrive), one

@@ -12,6 +12,7 @@
 mod bundle;
 #[cfg(feature = "full")]
 mod connected;
+mod examples;
 mod find;
 mod floors;
 #[cfg(feature = "full")]
