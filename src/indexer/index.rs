@@ -48,20 +48,15 @@ struct Seen {
     sections: Vec<(u16, bool)>,
 }
 
-/// Makes the stems' postings. `nodes[i]` is node `i`; `words[i]` its words' surfaces. O(occurrences).
-pub fn postings(
-    nodes: &[&Prepared],
-    words: &[&[u32]],
-    lexicon: &Lexicon,
-    averages: Averages,
-) -> Vec<StemInput> {
+/// Makes the postings of all stems, in the order of the lexicon's. `nodes[i]` is node `i`. O(occurrences).
+pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> Vec<StemInput> {
     let mut stems = vec![StemInput::default(); lexicon.stems.len()];
     let mut seen: Vec<Seen> = Vec::new();
     let mut order: Vec<u32> = Vec::new(); // stems of this node
     let mut slot = vec![u32::MAX; lexicon.stems.len()];
     for (node, document) in nodes.iter().enumerate() {
         let mut at = |local: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
-            let stem = lexicon.surfaces[words[node][local as usize] as usize].stem;
+            let stem = lexicon.surfaces[lexicon.of_document[node][local as usize] as usize].stem;
             if slot[stem as usize] == u32::MAX {
                 slot[stem as usize] = seen.len() as u32;
                 seen.push(Seen::default());

@@ -18,7 +18,7 @@ pub struct Surface {
     pub whole: bool,
 }
 
-/// Surfaces in order, and the stems that they share, in order of each stem's first surface.
+/// Surfaces in order, and the stems they form, in order of each stem's first surface.
 #[derive(Debug, Default)]
 pub struct Lexicon {
     /// Ascending.
@@ -103,12 +103,12 @@ impl Lexicon {
                 .iter()
                 .max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)))
                 .map_or(0, |(l, _)| *l);
-            let root = if whole {
+            let stem = if whole {
                 (*term).to_owned()
             } else {
                 stem(stemmers[usize::from(language)].as_ref(), term)
             };
-            let stem = *number_of.entry(root).or_insert_with(|| {
+            let stem = *number_of.entry(stem).or_insert_with(|| {
                 stems.push(Vec::new());
                 stems.len() as u32 - 1
             });
@@ -126,6 +126,25 @@ impl Lexicon {
             of_document,
         }
     }
+}
+
+/// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
+pub fn general_words(documents: &[Prepared], own: &str, single: bool) -> Vec<&'static str> {
+    let written = documents.iter().filter(|d| !d.language.is_empty());
+    let english = written.clone().filter(|d| d.language == "en").count();
+    let is_english = match own.split('-').next() {
+        Some("") | None => english * 2 >= written.count(),
+        Some(own) => own == "en",
+    };
+    if !is_english {
+        return Vec::new();
+    }
+    // About 30 bytes a word. In one file everybody pays for all of them; in parts only for the ones asked for.
+    let n = if single { 1_000 } else { 5_000 };
+    include_str!("static_table/general-words.txt")
+        .lines()
+        .take(n)
+        .collect()
 }
 
 /// The stem of an ordinary word; terms with digits or of unspaced scripts are their own.
@@ -191,14 +210,14 @@ mod tests {
             page("de", "Häuser Haus"),
         ];
         let lexicon = Lexicon::new(&pages.iter().collect::<Vec<_>>(), &["compiles"]);
-        let stem_of = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().stem;
-        assert_eq!(stem_of("compile"), stem_of("compiling"));
+        let stem = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().stem;
+        assert_eq!(stem("compile"), stem("compiling"));
         assert_eq!(
-            stem_of("compile"),
-            stem_of("compiles"),
+            stem("compile"),
+            stem("compiles"),
             "a form that only the general words have"
         );
-        assert_ne!(stem_of("compile"), stem_of("compileall"));
+        assert_ne!(stem("compile"), stem("compileall"));
         assert!(
             lexicon
                 .surfaces

@@ -33,7 +33,6 @@ impl Meaning {
     /// Embeds `nodes`, or `None` when the table knows too few of their words.
     pub fn new(
         nodes: &[&Prepared],
-        words: &[&[u32]],
         lexicon: &Lexicon,
         dims: usize,
         with_sections: bool,
@@ -52,7 +51,7 @@ impl Meaning {
         // On a site of several languages the pages in the table's own have vectors, and the others their words.
         let english_only = !speaks(known, all);
         if english_only {
-            let (known, all) = english_words(nodes, words, lexicon, &raw);
+            let (known, all) = english_words(nodes, lexicon, &raw);
             if !speaks(known, all) {
                 return None;
             }
@@ -60,7 +59,7 @@ impl Meaning {
         let is_read = |document: &Prepared| !english_only || document.language == ENGLISH;
         let sums: Vec<[f32; DIMS]> = nodes
             .par_iter()
-            .zip(words)
+            .zip(&lexicon.of_document)
             .map(|(document, words)| {
                 let mut sum = [0.0; DIMS];
                 if !is_read(document) {
@@ -90,7 +89,7 @@ impl Meaning {
         let of = |document: &Prepared, words: &[u32]| of_sections(document, words, &surfaces, dims);
         let embedded: Vec<(Vec<f32>, Vec<Vec<f32>>)> = nodes
             .par_iter()
-            .zip(words)
+            .zip(&lexicon.of_document)
             .map(|(document, words)| {
                 let mut sections = of(document, words);
                 if !is_read(document) {
@@ -130,14 +129,13 @@ impl Meaning {
 /// Running words of the English pages that the table knows, and all of them; identifiers as a whole are not words.
 fn english_words(
     nodes: &[&Prepared],
-    words: &[&[u32]],
     lexicon: &Lexicon,
     raw: &[Option<[f32; DIMS]>],
 ) -> (u64, u64) {
     let (mut known, mut all) = (0, 0);
     let english = nodes
         .iter()
-        .zip(words)
+        .zip(&lexicon.of_document)
         .filter(|(d, _)| d.language == ENGLISH);
     for (document, words) in english {
         for o in &document.occurrences {

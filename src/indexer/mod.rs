@@ -6,6 +6,7 @@ mod anchors;
 mod assemble;
 mod dates;
 mod depth;
+mod directories;
 pub mod document;
 mod embedded;
 mod encoding;
@@ -31,6 +32,7 @@ mod outline;
 pub mod ovpack;
 mod packs;
 mod parts;
+mod places;
 mod prepare;
 mod prose;
 pub mod records;
@@ -57,8 +59,8 @@ pub use supplied::sidecar_body;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
-use assemble::mounted;
 use mentions::Mentions;
+use places::{mounted, mounted_directory};
 use prepare::{Prepared, prepare};
 use rayon::prelude::*;
 use records::Records;
@@ -251,7 +253,7 @@ impl Builder {
     fn supplied_directories(&self) -> BTreeMap<String, &Supplied> {
         let directories = self.directories.iter();
         directories
-            .map(|(path, texts)| (assemble::mounted_directory(path, &self.options), texts))
+            .map(|(path, texts)| (mounted_directory(path, &self.options), texts))
             .collect()
     }
 
@@ -286,16 +288,15 @@ impl Builder {
         let prepare_one = |document| prepare(document, repeated);
         let documents = std::mem::take(&mut self.documents);
         let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare_one).collect();
-        let supplied = self.supplied_directories();
-        let built = assemble::assemble(
-            prepared,
-            &supplied,
+        let input = assemble::Input {
+            documents: prepared,
+            supplied: self.supplied_directories(),
             mentions,
-            self.embedded.as_ref(),
-            &self.options,
-            &self.defaults,
-            progress,
-        );
+            embedded: self.embedded.as_ref(),
+            options: &self.options,
+            defaults: &self.defaults,
+        };
+        let built = assemble::assemble(input, progress);
         Ok(Built {
             dropped: self.dropped,
             site: self.report,

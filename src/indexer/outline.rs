@@ -3,10 +3,11 @@
 //! The builder asks nobody: a caller reads these texts, has them answered as it likes, and gives the answers back
 //! through [`Builder::write`], [`Builder::describe`], [`Builder::embedded`] and [`Builder::graph_records`].
 
-use super::assemble::{mounted, mounted_directory, summarise};
+use super::directories::summarize;
 use super::document::Document;
 use super::embedded::Row;
 use super::links::is_html;
+use super::places::{mounted, mounted_directory};
 use super::prepare::Prepared;
 use super::site;
 use super::skip::{SkipReason, Skipped};
@@ -177,7 +178,7 @@ impl Builder {
             places.iter().map(String::as_str),
             supplied.keys().map(String::as_str),
         );
-        let directories = summarise(&tree, &documents, &supplied);
+        let directories = summarize(&tree, &documents, &supplied);
         (tree, directories)
     }
 }

@@ -5,7 +5,7 @@ use super::import::Imported;
 use super::invalid;
 use crate::base::error::Result;
 use crate::bundle::NodeExport;
-use crate::indexer::{Builder, Embedded, Kept, Row, assemble};
+use crate::indexer::{Builder, Embedded, Kept, Row, places};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 
@@ -42,7 +42,7 @@ impl Imported {
                 embedded.files.insert(path.clone(), row.clone());
             } else {
                 let row_of = Row::Directory {
-                    path: assemble::mounted_directory(path, &builder.options),
+                    path: places::mounted_directory(path, &builder.options),
                     level: *level,
                 };
                 embedded.rows.insert(row_of, row.clone());

@@ -1,0 +1,108 @@
+//! The head: the table of contents of a bundle.
+
+use super::super::static_table::StaticTable;
+use super::parts::Written;
+use super::{ALL_VECTORS_UP_TO, Indexed, Packs};
+use crate::base::uri::encode_name;
+use crate::bundle::{Directory, Head, Parameters, Variants};
+use crate::vectors::VectorRows;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Blocks looked into for their vectors besides those of the keyword hits, on larger sites.
+const PROBES: u32 = 8;
+
+/// The head of a site, without its vectors: they are added when it is encoded.
+pub(super) fn head(
+    site: &Indexed<'_>,
+    blocks: &[Range<usize>],
+    written: Written,
+    packs: &Packs,
+    variants: Variants,
+) -> Head {
+    let name = |node: usize| site.tree.nodes[node].name.clone();
+    Head {
+        generator: concat!("knarr ", env!("CARGO_PKG_VERSION")).to_owned(),
+        name: encode_name(&site.options.name),
+        parameters: parameters(site),
+        packs: packs.all.iter().map(|(pack, _)| pack.clone()).collect(),
+        first_text_pack: packs.first_text,
+        directories: site
+            .tree
+            .directories
+            .iter()
+            .map(|d| Directory {
+                node: d.node,
+                parent: d.parent as u32,
+                first_child: d.first_child,
+                n_children: d.n_children,
+                end: d.end,
+                name: name(d.node as usize),
+            })
+            .collect(),
+        block_names: blocks.iter().map(|block| name(block.start)).collect(),
+        block_starts: blocks.iter().map(|block| block.start as u32).collect(),
+        variants,
+        directory_vectors: VectorRows::default(),
+        block_vectors: VectorRows::default(),
+        term_keys: written.term_keys,
+        spelling_keys: written.spelling_keys,
+        parts: written.addresses,
+        head_bytes: 0,
+    }
+}
+
+fn parameters(site: &Indexed<'_>) -> Parameters {
+    let (options, dims) = (site.options, site.dims());
+    Parameters {
+        n_nodes: site.nodes.len() as u32,
+        n_files: site.documents.len() as u32,
+        n_sections: site.documents.iter().map(|d| d.n_sections).sum(),
+        n_terms: site.n_terms() as u32,
+        dims: dims as u32,
+        term_bits: options.bits,
+        node_bits: options.bits,
+        encoder: match site.embedded {
+            Some(embedded) => embedded.encoder.clone(),
+            None if dims == 0 => String::new(),
+            None => format!("static-256-int4:{}", StaticTable::embedded().fingerprint()),
+        },
+        alpha: options.alpha,
+        average_title: site.averages.title,
+        probes: match options.probes {
+            Some(probes) => probes,
+            None if site.documents.len() <= ALL_VECTORS_UP_TO => 0,
+            None => PROBES,
+        },
+        section_vectors: site.layout.with_sections && dims > 0,
+    }
+}
+
+/// L0 and L1 rows of every directory; empty where nothing has vectors.
+pub(super) fn directory_vectors(site: &Indexed<'_>) -> Vec<f32> {
+    if let Some(embedded) = site.embedded {
+        return embedded.directories(site.tree);
+    }
+    let Some(meaning) = &site.meaning else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for (d, prepared) in site.tree.directories.iter().zip(site.directories) {
+        let node = d.node as usize;
+        let words = prepared.words.iter().zip(&site.lexicon.of_document[node]);
+        let surfaces: HashMap<&str, u32> = words.map(|(w, &s)| (w.term.as_str(), s)).collect();
+        let mut short = Vec::new();
+        let text = format!("{} {}", prepared.title, prepared.abstract_);
+        crate::text::tokenize(&text, |t| {
+            short.extend(surfaces.get(t.term.as_str()).copied());
+        });
+        for mut row in [
+            meaning.of_words(short.into_iter()),
+            meaning.nodes[node].clone(),
+        ] {
+            row.resize(meaning.dims, 0.0);
+            rows.extend(row);
+        }
+    }
+    rows
+}

@@ -1,0 +1,172 @@
+//! Parts of a bundle, encoded into packs in the order of their kinds.
+
+use super::super::meaning::normalize;
+use super::super::mentions::Mentions;
+use super::super::packs::Packer;
+use super::super::parts::{RawPart, TERM_PART_BYTES, spelling_parts, term_parts};
+use super::Indexed;
+use super::nodes::{attribute, links_of};
+use crate::bundle::{
+    ATTRIBUTE_NODES, Attributes, Branch, Links, NodeRecord, PartAddress, PartKind, encode_graph,
+};
+use crate::vectors::quantize;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Encodes parts and places them in packs.
+pub(super) struct Parts<'a> {
+    site: &'a Indexed<'a>,
+    blocks: &'a [Range<usize>],
+    records: &'a [NodeRecord],
+    packer: Packer,
+    written: Written,
+}
+
+/// Contents of the head that come from its parts.
+#[derive(Default)]
+pub(super) struct Written {
+    /// Addresses, by kind.
+    pub(super) addresses: [Vec<PartAddress>; PartKind::ALL.len()],
+    /// First surface of each dictionary part.
+    pub(super) term_keys: Vec<String>,
+    /// First reversed surface of each spelling part.
+    pub(super) spelling_keys: Vec<String>,
+    /// One row per block: the direction of the mean of its files.
+    pub(super) block_vectors: Vec<f32>,
+}
+
+impl<'a> Parts<'a> {
+    /// Encodes all parts of a site; `node_of` are its documents' nodes, by path. Parts of a kind lie together.
+    pub(super) fn write(
+        site: &'a Indexed<'a>,
+        blocks: &'a [Range<usize>],
+        records: &'a [NodeRecord],
+        mentions: Option<Mentions>,
+        mut node_of: HashMap<&'a str, u32>,
+    ) -> (Packer, Written) {
+        let mut parts = Self {
+            site,
+            blocks,
+            records,
+            packer: Packer::new(site.layout.pack_bytes()),
+            written: Written::default(),
+        };
+        let graph = mentions.map(|mentions| mentions.at_nodes(&node_of));
+        parts.dictionary();
+        parts.branches();
+        parts.vectors();
+        parts.section_vectors();
+        add_copies(site, &mut node_of);
+        parts.links(&node_of);
+        parts.attributes();
+        if let Some(graph) = &graph {
+            parts.add(PartKind::Graph, &encode_graph(graph));
+        }
+        (parts.packer, parts.written)
+    }
+
+    fn add(&mut self, kind: PartKind, raw: &[u8]) {
+        self.written.addresses[kind as usize].push(self.packer.part(raw));
+    }
+
+    fn add_keyed(&mut self, kind: PartKind, raw: Vec<RawPart>) -> Vec<String> {
+        let mut keys = Vec::with_capacity(raw.len());
+        for part in raw {
+            self.add(kind, &part.bytes);
+            keys.push(part.key);
+        }
+        keys
+    }
+
+    fn dictionary(&mut self) {
+        let (site, options) = (self.site, self.site.options);
+        let part_bytes = options.term_part_bytes.unwrap_or(TERM_PART_BYTES);
+        let dims = site.dims();
+        let terms = term_parts(&site.stems, &site.lexicon, dims, options.bits, part_bytes);
+        self.written.term_keys = self.add_keyed(PartKind::Terms, terms);
+        let spelling = spelling_parts(&site.stems, &site.lexicon);
+        self.written.spelling_keys = self.add_keyed(PartKind::Spelling, spelling);
+    }
+
+    fn branches(&mut self) {
+        for block in self.blocks {
+            self.add(
+                PartKind::Branch,
+                &Branch::encode(&self.records[block.clone()]),
+            );
+        }
+    }
+
+    /// Nodes of a block that are files.
+    fn files(&self, block: &Range<usize>) -> impl Iterator<Item = usize> + use<'a> {
+        let records = self.records;
+        block.clone().filter(|&i| !records[i].is_dir)
+    }
+
+    fn vectors(&mut self) {
+        let Some(meaning) = &self.site.meaning else {
+            return;
+        };
+        let dims = meaning.dims;
+        let none = vec![0.0; dims];
+        for block in self.blocks {
+            let own = self.files(block).map(|i| &meaning.nodes[i]);
+            let rows: Vec<f32> = own
+                .flat_map(|row| if row.is_empty() { &none } else { row })
+                .copied()
+                .collect();
+            let mut mean = none.clone();
+            for row in rows.chunks(dims) {
+                mean.iter_mut().zip(row).for_each(|(m, v)| *m += v);
+            }
+            normalize(&mut mean);
+            self.written.block_vectors.extend(mean);
+            let bits = self.site.options.bits;
+            self.add(PartKind::Vectors, &quantize(&rows, dims, bits));
+        }
+    }
+
+    fn section_vectors(&mut self) {
+        let layout = &self.site.layout;
+        let Some(meaning) = self.site.meaning.as_ref().filter(|_| layout.with_sections) else {
+            return;
+        };
+        for block in self.blocks {
+            let files = self.files(block);
+            let rows: Vec<f32> = files
+                .flat_map(|i| meaning.sections[i][..self.records[i].n_sections as usize].concat())
+                .collect();
+            let bits = self.site.options.bits;
+            self.add(
+                PartKind::SectionVectors,
+                &quantize(&rows, meaning.dims, bits),
+            );
+        }
+    }
+
+    fn links(&mut self, node_of: &HashMap<&str, u32>) {
+        for block in self.blocks {
+            let lists = block.clone();
+            let lists = lists.map(|i| links_of(self.site.nodes[i], node_of, i as u32));
+            let links = Links(lists.collect());
+            self.add(PartKind::Links, &links.encode());
+        }
+    }
+
+    fn attributes(&mut self) {
+        for rows in self.records.chunks(ATTRIBUTE_NODES as usize) {
+            let rows = Attributes(rows.iter().map(attribute).collect());
+            self.add(PartKind::Attributes, &rows.encode());
+        }
+    }
+}
+
+/// Adds the paths of folded copies: a link to one leads to the page that it was folded into.
+fn add_copies<'a>(site: &Indexed<'a>, node_of: &mut HashMap<&'a str, u32>) {
+    for (i, n) in site.tree.nodes.iter().enumerate() {
+        let copies = n.document.map_or(&[][..], |d| &site.documents[d].copies);
+        for copy in copies {
+            node_of.entry(copy.path.as_str()).or_insert(i as u32);
+        }
+    }
+}
