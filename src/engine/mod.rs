@@ -19,6 +19,7 @@ use crate::bundle::step::{Halt, Step};
 use crate::bundle::{Head, PartKind, Resident};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
 use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use crate::find::ask::question::Question;
 use crate::read::texts;
 use serde::Serialize;
 use std::cell::Cell;
@@ -139,10 +140,10 @@ impl Knarr {
     pub(crate) fn find_step(
         &self,
         store: &Resident,
-        query: &str,
+        question: &Question,
         options: &FindOptions,
     ) -> Step<FindResult> {
-        crate::find::pipeline::find(store, query, options)
+        crate::find::pipeline::find(store, question, options)
     }
 
     /// Finds contexts for a query.
@@ -152,7 +153,8 @@ impl Knarr {
         query: &str,
         options: &FindOptions,
     ) -> Result<FindResult> {
-        self.run(host, |store| self.find_step(store, query, options))
+        let question = Question::new(query);
+        self.run(host, |store| self.find_step(store, &question, options))
             .await
     }
 

@@ -9,6 +9,7 @@ use crate::engine::cache::{CacheKey, ResultCache};
 use crate::find::answer::result::FindResult;
 use crate::find::ask::filter::{TimeField, Value};
 use crate::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
+use crate::find::ask::question::Question;
 use crate::find::pipeline;
 use std::cell::RefCell;
 
@@ -39,10 +40,10 @@ impl Knarr {
     pub(crate) fn find_step(
         &self,
         store: &Resident,
-        query: &str,
+        question: &Question,
         options: &FindOptions,
     ) -> Step<FindResult> {
-        let key = key(query, options);
+        let key = key(&question.text, options);
         {
             let mut known = self.answers.0.borrow_mut();
             if let Some(answer) = known.cache.get(&key).cloned() {
@@ -50,7 +51,7 @@ impl Knarr {
                 return Ok(answer);
             }
         }
-        let answer = pipeline::find(store, query, options)?;
+        let answer = pipeline::find(store, question, options)?;
         let mut known = self.answers.0.borrow_mut();
         known.cache.set(key, answer.clone());
         Ok(answer)

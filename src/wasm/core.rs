@@ -6,6 +6,7 @@ use super::task::Task;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
+use crate::find::ask::question::Question;
 use crate::read::texts;
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
@@ -55,8 +56,9 @@ impl Engine {
     /// See [`Knarr::find`].
     pub fn find(&self, query: String, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
         let knarr = self.knarr.clone();
+        let question = Question::new(&query);
         self.task(signal, move |store| {
-            let found = knarr.find_step(store, &query, &options(&find_options)?)?;
+            let found = knarr.find_step(store, &question, &options(&find_options)?)?;
             Ok(value(&found)?)
         })
     }

@@ -3,6 +3,7 @@
 use crate::oracle::onyx::rank_report_score;
 use knarr::engine::cache::{CacheKey, ResultCache};
 use knarr::engine::monitor::alpha_bucket;
+use knarr::find::ask::question::Question;
 use knarr::find::onyx::alpha::{
     Feedback, QueryType, alpha_as_written, alpha_for, query_type, target_hits, target_hits_compat,
     title_ratio, word_units,
@@ -412,11 +413,11 @@ fn alphas() {
             query,
         );
         close(
-            alpha_for(query, None, Feedback::default()),
+            alpha_for(&Question::new(query), None, Feedback::default()),
             &case["recommended"],
             query,
         );
-        let kind = query_type(query);
+        let kind = query_type(&Question::new(query));
         assert_eq!(
             kind,
             case["kind"].as_str().and_then(QueryType::parse),
@@ -439,7 +440,7 @@ fn alphas() {
             query,
         );
         close(
-            alpha_for(query, given, Feedback::default()),
+            alpha_for(&Question::new(query), given, Feedback::default()),
             &case["recommended"],
             query,
         );
@@ -451,7 +452,7 @@ fn alphas() {
             keyword_only: votes[1],
         };
         close(
-            alpha_for(text(&case["query"]), None, feedback),
+            alpha_for(&Question::new(text(&case["query"])), None, feedback),
             &case["recommended"],
             "feedback",
         );

@@ -7,12 +7,12 @@ use crate::base::order;
 use crate::bundle::Resident;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
-use crate::find::ask::options::FindOptions;
-use crate::find::ask::request::Request;
+use crate::find::ask::asked::Asked;
+use crate::find::ask::variants::Hit;
+use crate::find::ask::words::Slot;
 use crate::find::onyx::ranking::Ranking;
 use crate::find::rank::keywords;
 use crate::find::rank::keywords::FieldWeights;
-use crate::find::rank::mix::{Question, Relevance};
 use crate::find::walk::{Counts, Event};
 use crate::read::texts;
 
@@ -20,18 +20,18 @@ use crate::read::texts;
 const CANDIDATES: usize = 50;
 
 /// How the score of one result came about.
-fn explanation(store: &Resident, question: &Question, ranking: &Ranking, node: u32) -> Explanation {
+fn explanation(store: &Resident, ranking: &Ranking, node: u32) -> Explanation {
     let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
     let average_title = store.head().parameters.average_title;
     Explanation {
-        alpha: question.alpha,
+        alpha: ranking.inputs.alpha,
         keyword: own.keyword,
         vector: own.vector,
         graph: own.graph,
         score: own.score,
         words: keywords::explain(
-            &question.slots,
+            &ranking.inputs.slots,
             node,
             average_title,
             FieldWeights::default(),
@@ -46,33 +46,31 @@ fn explanation(store: &Resident, question: &Question, ranking: &Ranking, node: u
     }
 }
 
-/// Adds to results what was asked for besides: how scores came about, passages, relations.
-pub fn tell(
+/// Adds passages, relations and explanations to results, as far as the options ask for them.
+pub fn add(
     store: &Resident,
-    question: &Question,
+    asked: &Asked<'_>,
     ranking: &Ranking,
-    hits: &[(u32, u8, f32)],
+    hits: &[Hit],
     mut contexts: Vec<MatchedContext>,
-    request: &Request,
-    options: &FindOptions,
 ) -> Step<Vec<MatchedContext>> {
     let nodes: Vec<u32> = hits.iter().map(|hit| hit.0).collect();
-    if let Some(context) = request.hybrid.context {
-        let passages = passages(store, &question.slots, &nodes, context)?;
+    if let Some(window) = asked.request.hybrid.context {
+        let passages = passages(store, &ranking.inputs.slots, &nodes, window)?;
         for (told, passages) in contexts.iter_mut().zip(passages) {
             told.passages = passages;
         }
     }
-    if options.relations {
+    if asked.options.relations {
         let own = nodes.iter().map(|&node| texts::relations_of(store, node));
         for (told, mut relations) in contexts.iter_mut().zip(all(own.collect())?) {
             relations.truncate(RELATIONS);
             told.relations = relations;
         }
     }
-    if options.explain {
+    if asked.options.explain {
         for (told, &node) in contexts.iter_mut().zip(&nodes) {
-            told.explain = Some(explanation(store, question, ranking, node));
+            told.explain = Some(explanation(store, ranking, node));
         }
     }
     Ok(contexts)
@@ -84,8 +82,7 @@ const RELATIONS: usize = 5;
 /// The course of a question. Asks for the branches of all files in it: their names are there.
 pub fn trace(
     store: &Resident,
-    question: &Question,
-    ranked: &[Relevance],
+    ranking: &Ranking,
     events: Vec<Event<NodeId>>,
     counts: Counts,
 ) -> Step<Trace> {
@@ -93,6 +90,7 @@ pub fn trace(
     for event in &events {
         event.clone().map(&mut |node: NodeId| nodes.push(node.0));
     }
+    let (ranked, inputs) = (&ranking.rows, &ranking.inputs);
     let shown = &ranked[..ranked.len().min(CANDIDATES)];
     nodes.extend(shown.iter().map(|r| r.node));
     order::sort_dedup(&mut nodes);
@@ -106,7 +104,7 @@ pub fn trace(
         .map(|&node| place::uri_of(store, node))
         .collect::<Step<Vec<String>>>()?;
     let uri = |node: u32| uris[nodes.partition_point(|&known| known < node)].clone();
-    let word = |slot: &crate::find::ask::words::Slot| TracedWord {
+    let word = |slot: &Slot| TracedWord {
         word: slot.term.clone(),
         read_as: slot
             .alternatives
@@ -116,8 +114,8 @@ pub fn trace(
         importance: slot.importance(),
     };
     Ok(Trace {
-        alpha: question.alpha,
-        words: question.slots.iter().map(word).collect(),
+        alpha: inputs.alpha,
+        words: inputs.slots.iter().map(word).collect(),
         candidates: shown
             .iter()
             .map(|r| Candidate {

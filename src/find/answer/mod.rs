@@ -1,7 +1,10 @@
 //! The answer: results with their excerpts and passages, and the explanation of their scores.
 
+pub mod compose;
+pub mod contexts;
 #[cfg(feature = "full")]
 pub mod explain;
 #[cfg(feature = "full")]
 pub mod passages;
 pub mod result;
+pub mod sections;

@@ -3,13 +3,13 @@
 //! Source: spec/onyx.md §3.4; a section of a page stands for a chunk, a result for a document.
 
 use super::result::Passage;
+use super::sections::section_weights;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Resident, TextRecord};
 use crate::find::ask::words::Slot;
 use crate::find::onyx::options::Window;
 use crate::find::onyx::windows;
 use crate::find::onyx::windows::{MAX_SECTIONS, Section};
-use crate::find::pipeline::section_weights;
 use crate::find::rank::keywords::by_score;
 use crate::text::budget::estimate;
 use std::rc::Rc;

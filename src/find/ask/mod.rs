@@ -1,11 +1,13 @@
 //! The question: its options, its words, and the nodes that it is about.
 
+pub mod asked;
 #[cfg(feature = "full")]
 pub mod fields;
 pub mod filter;
 #[cfg(feature = "full")]
 mod narrowed;
 pub mod options;
+pub mod question;
 pub mod request;
 pub mod scope;
 pub mod targets;

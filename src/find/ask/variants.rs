@@ -1,11 +1,12 @@
 //! Languages and versions: among which pages a question looks, which address of a page it opens, which pages are one row.
 
+use super::question::Question;
 use super::request::Request;
 use super::scope::Scope;
 use super::words::{self, Slot};
 use crate::bundle::step::{Step, both};
-use crate::bundle::{Head, NodeRecord, Resident, Variant};
-use crate::find::answer::result::{Also, FindResult, MatchedContext, Skipped};
+use crate::bundle::{Head, Resident, Variant};
+use crate::find::answer::result::Skipped;
 use crate::find::ask::options::FindOptions;
 use crate::find::walk::Levels;
 
@@ -27,12 +28,15 @@ pub struct Wanted {
     widened: u8,
     /// By variant of the head.
     admitted: Vec<bool>,
+    /// The options that could not be followed.
+    pub skipped: Vec<Skipped>,
 }
 
 impl Wanted {
     /// What the options name, or the site's own where they name nothing that it has.
-    fn of(head: &Head, options: &FindOptions, skipped: &mut Vec<Skipped>) -> Self {
+    fn of(head: &Head, options: &FindOptions) -> Self {
         let v = &head.variants;
+        let mut skipped = Vec::new();
         let mut pick = |named: &[String], own: &str, step: &str, has: &dyn Fn(&str) -> bool| {
             let is_any = named.iter().any(|tag| tag == ANY);
             let named = named.iter().filter(|tag| !tag.is_empty() && *tag != ANY);
@@ -68,6 +72,7 @@ impl Wanted {
             versions,
             widened: 0,
             admitted: Vec::new(),
+            skipped,
         }
         .widened(head, 0)
     }
@@ -87,11 +92,11 @@ impl Wanted {
         self.versions.is_empty() || v.version.is_empty() || self.versions.iter().any(is_it)
     }
 
-    /// Says how far the question was widened.
-    fn say(&self, skipped: &mut Vec<Skipped>) {
+    /// Notes how far the question was widened.
+    fn note(&mut self) {
         for (bit, step) in [(1, "version"), (2, "lang")] {
             if self.widened & bit != 0 {
-                skipped.push(Skipped {
+                self.skipped.push(Skipped {
                     step: step.into(),
                     reason: "what was wanted has no answer: the others were searched too".into(),
                 });
@@ -119,35 +124,9 @@ impl Wanted {
         own.is_empty() || own.iter().any(|&v| self.admitted[v as usize])
     }
 
-    /// Adds to a result in which variant it is, the address of the one that is wanted, and where else it is.
-    pub fn tell(&self, head: &Head, node: u32, record: &NodeRecord, context: &mut MatchedContext) {
-        let all = &head.variants.all;
-        let Some(&own) = head.variants.of(node).first().filter(|_| !record.is_dir) else {
-            return;
-        };
-        let copies = record.copies.iter().map(|c| (c.variant, c.url.as_str()));
-        let own_url = std::mem::take(&mut context.url);
-        let pages = || std::iter::once((own, own_url.as_str())).chain(copies.clone());
-        let wanted = pages().find(|page| self.admitted[page.0 as usize]);
-        let (opened, url) = wanted.unwrap_or((own, &own_url));
-        let here = &all[opened as usize];
-        context.url = url.to_owned();
-        context.lang.clone_from(&here.language);
-        context.version.clone_from(&here.version);
-        // A copy in another language is no translation.
-        let elsewhere = pages().filter(|p| {
-            p.0 != opened
-                && all[p.0 as usize]
-                    .language
-                    .eq_ignore_ascii_case(&here.language)
-        });
-        context.also = elsewhere
-            .map(|(variant, url)| Also {
-                lang: all[variant as usize].language.clone(),
-                version: all[variant as usize].version.clone(),
-                url: url.to_owned(),
-            })
-            .collect();
+    /// Whether pages in a variant of the head, by number, are wanted.
+    pub fn admits(&self, variant: u32) -> bool {
+        self.admitted[variant as usize]
     }
 
     /// At most `limit` rows, one for each page and its translations: the dearest language that answers, with the best score. Besides,
@@ -185,29 +164,33 @@ fn is_language(language: &str, tag: &str) -> bool {
 /// Reads a question among the pages that are wanted: among all where these do not answer it.
 pub fn read(
     store: &Resident,
-    query: &str,
+    question: &Question,
     request: &Request,
     options: &FindOptions,
-    result: &mut FindResult,
-) -> Step<((Vec<Slot>, bool), Scope, Wanted)> {
+) -> Step<(Vec<Slot>, Scope, Wanted)> {
     let head = store.head();
-    let mut wanted = Wanted::of(head, options, &mut result.skipped);
+    let mut wanted = Wanted::of(head, options);
     loop {
         let is_all = wanted.admitted.iter().all(|&admitted| admitted);
         let inside = |node: u32| wanted.holds(head, node);
         // Words and scope do not depend on each other: what both lack is fetched together.
         let (words, scope) = both(
-            words::read(store, query, options.prefix, (!is_all).then_some(&inside)),
+            words::read(
+                store,
+                question,
+                options.prefix,
+                (!is_all).then_some(&inside),
+            ),
             request.scope(store),
         )?;
         if is_all {
-            wanted.say(&mut result.skipped);
+            wanted.note();
             return Ok((words, scope, wanted));
         }
-        let cover = covered(&words.0, head, &scope, &inside);
+        let cover = covered(&words, head, &scope, &inside);
         if cover[0] >= cover[1] * ENOUGH {
             let scope = scope.within(head.parameters.n_nodes, &inside);
-            wanted.say(&mut result.skipped);
+            wanted.note();
             return Ok((words, scope, wanted));
         }
         let next = wanted.widened + 1;

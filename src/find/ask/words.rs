@@ -4,6 +4,7 @@ use crate::base::order;
 use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Resident, reversed};
+use crate::find::ask::question::Question;
 use crate::text::{TermKind, Token, tokenize};
 use std::rc::Rc;
 
@@ -202,8 +203,6 @@ fn beginnings(slots: &[Slot]) -> Vec<u32> {
 
 /// Words lighter than this share of the heaviest do not make a line worth reading.
 const LIGHT: f32 = 0.1;
-/// Words of a question that are looked at: further ones cost reading and say little. An answer says that they were left out.
-pub const MAX_SLOTS: usize = 64;
 /// Most completions that are fetched for when there are no others, in each part that they may stand in.
 const MAX_FAR: usize = 4;
 /// Most completions of an unfinished word, the commonest first.
@@ -226,33 +225,23 @@ const TWO_MISTAKES_FROM: usize = 8;
 /// The nodes that are wanted; `None`: all.
 pub type Inside<'a> = Option<&'a dyn Fn(u32) -> bool>;
 
-/// Reads a question against the dictionary, and says whether it is cut after [`MAX_SLOTS`] words.
+/// Reads a question against the dictionary.
 ///
 /// `complete` treats the last word as unfinished, unless a space or a sign stands behind it. Of what a word may mean,
 /// that which stands `inside` comes before that which stands outside only.
 pub fn read(
     store: &Resident,
-    question: &str,
+    question: &Question,
     complete: bool,
     inside: Inside<'_>,
-) -> Step<(Vec<Slot>, bool)> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut is_cut = false;
-    tokenize(question, |t| {
-        if tokens.len() < MAX_SLOTS {
-            tokens.push(t);
-        } else {
-            is_cut = true;
-        }
-    });
-    let last_end = tokens.iter().map(|t| t.span.1).max().unwrap_or(0);
-    let unfinished = complete && last_end as usize == question.len();
-    let is_open = |t: &Token| unfinished && t.span.1 == last_end && t.kind != TermKind::Whole;
+) -> Step<Vec<Slot>> {
+    let tokens = &question.tokens;
+    let is_open = |t: &Token| complete && question.is_open(t);
 
     // Everything that the words themselves need, asked for at once.
     let mut gather = Gather::default();
     let mut own_parts: Vec<u32> = Vec::new();
-    for token in &tokens {
+    for token in tokens {
         own_parts.extend(parts_for(store, &token.term, is_open(token)));
     }
     for &part in &own_parts {
@@ -262,7 +251,7 @@ pub fn read(
 
     let mut gather = Gather::default();
     let mut slots: Vec<Slot> = Vec::new();
-    for token in &tokens {
+    for token in tokens {
         if let Some(slot) = slots.iter_mut().find(|s| s.term == token.term) {
             // A word said twice is meant twice, as BM25 has it; pieces repeat because of how words are cut.
             if token.kind == TermKind::Word {
@@ -295,8 +284,8 @@ pub fn read(
     }
     gather.done()?;
     correct_unknown(store, &mut slots, inside)?;
-    weigh_pieces(&tokens, &mut slots);
-    Ok((slots, is_cut))
+    weigh_pieces(tokens, &mut slots);
+    Ok(slots)
 }
 
 /// Whether a stem stands on a page that is wanted.

@@ -6,9 +6,9 @@
 
 mod aggregate;
 pub mod context;
+pub mod names;
 #[cfg(feature = "full")]
 pub mod over_bundle;
-pub mod question;
 mod support;
 mod vote;
 mod walked;

@@ -7,9 +7,10 @@ use crate::base::order;
 use crate::bundle::step::Step;
 use crate::bundle::{PartKind, Resident};
 use crate::find::answer::result::PathReason;
+use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::minirag;
-use crate::find::minirag::question::{answer_types, match_names};
+use crate::find::minirag::names::{answer_types, match_names};
 use crate::find::minirag::{GraphQuery, QueryEntity, Rules, Selection};
 use crate::find::rank::fuse::{Normalisation, weighted_lists};
 use crate::find::rank::mix;
@@ -43,7 +44,7 @@ pub fn is_there(store: &Resident) -> bool {
 /// Asks the graph about a question whose files are `ranked`. `None` when it names no entity.
 pub fn ask(
     store: &Resident,
-    question: &str,
+    question: &Question,
     ranked: &[Relevance],
     rules: Rules,
 ) -> Step<Option<Connected>> {

@@ -3,6 +3,7 @@
 //! Two forms of the rule: [`alpha_for`] is ours; [`alpha_as_written`] repeats the documents' text for comparison.
 //! Source: spec onyx §6.
 
+use crate::find::ask::question::Question;
 use crate::text::lower;
 use crate::text::stop_words::is_cjk;
 
@@ -68,9 +69,9 @@ const CONCEPT_CUES_CJK: [&str; 8] = [
 /// The type that the query's cue words name: the earliest cue, at one place the longest.
 ///
 /// English cues are whole words ("show" holds no "how"); Chinese cues are looked for when no English one is there.
-pub fn query_type(query: &str) -> Option<QueryType> {
-    let lower = lower(query);
-    let words: Vec<&str> = lower
+pub fn query_type(question: &Question) -> Option<QueryType> {
+    let words: Vec<&str> = question
+        .folded
         .split(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '\''))
         .filter(|word| !word.is_empty())
         .collect();
@@ -87,8 +88,8 @@ pub fn query_type(query: &str) -> Option<QueryType> {
             return Some(kind);
         }
     }
-    for (start, _) in query.char_indices() {
-        let rest = &query[start..];
+    for (start, _) in question.text.char_indices() {
+        let rest = &question.text[start..];
         let longest = |cues: &[&str]| {
             cues.iter()
                 .filter(|cue| rest.starts_with(**cue))
@@ -150,11 +151,11 @@ pub struct Feedback {
 ///
 /// A given type wins over cue words. Up to 2 words: × 0.6; 8 words and more: × 1.4. Feedback shifts by less than 0.2
 /// either way, however much of it there is.
-pub fn alpha_for(query: &str, given: Option<QueryType>, feedback: Feedback) -> f64 {
+pub fn alpha_for(question: &Question, given: Option<QueryType>, feedback: Feedback) -> f64 {
     let kind = given
-        .or_else(|| query_type(query))
+        .or_else(|| query_type(question))
         .unwrap_or(QueryType::Informational);
-    let alpha = by_length(kind.alpha(), word_units(query));
+    let alpha = by_length(kind.alpha(), word_units(&question.text));
     let (v, k) = (
         f64::from(feedback.vector_only),
         f64::from(feedback.keyword_only),
@@ -234,15 +235,21 @@ mod tests {
 
     #[test]
     fn cues_are_whole_words_and_the_earliest_counts() {
-        assert_eq!(query_type("show the whole somewhat"), None);
-        assert_eq!(query_type("how many and why"), Some(QueryType::Factual));
+        assert_eq!(query_type(&Question::new("show the whole somewhat")), None);
         assert_eq!(
-            query_type("explain what happened"),
+            query_type(&Question::new("how many and why")),
+            Some(QueryType::Factual)
+        );
+        assert_eq!(
+            query_type(&Question::new("explain what happened")),
             Some(QueryType::Conceptual)
         );
-        assert_eq!(query_type("how it is many"), Some(QueryType::Conceptual));
         assert_eq!(
-            query_type("请问为什么以及什么时候"),
+            query_type(&Question::new("how it is many")),
+            Some(QueryType::Conceptual)
+        );
+        assert_eq!(
+            query_type(&Question::new("请问为什么以及什么时候")),
             Some(QueryType::Conceptual)
         );
     }
@@ -263,7 +270,7 @@ mod tests {
     fn feedback_never_leaves_the_range() {
         assert_eq!(
             alpha_for(
-                "why does this long query have so many words",
+                &Question::new("why does this long query have so many words"),
                 None,
                 Feedback {
                     vector_only: 900,
@@ -274,7 +281,7 @@ mod tests {
         );
         assert!(
             alpha_for(
-                "x",
+                &Question::new("x"),
                 Some(QueryType::Navigational),
                 Feedback {
                     vector_only: 0,

@@ -10,6 +10,7 @@ use crate::bundle::{fold_tag, fold_value};
 use crate::find::ask::fields::{Fields, number};
 use crate::find::ask::filter::Value;
 use crate::find::ask::options::FindOptions;
+use crate::find::ask::question::Question;
 use crate::find::onyx::two_field::{Profile, TITLE_RATIO};
 use crate::find::onyx::visibility;
 use crate::find::onyx::windows::TOKEN_BUDGET;
@@ -119,7 +120,7 @@ pub struct Hybrid {
 
 impl Hybrid {
     /// Reads the option `hybrid` of a question. Errors: `INVALID_ARGUMENT` naming the field.
-    pub fn read(query: &str, options: &FindOptions) -> Result<Self> {
+    pub fn read(question: &Question, options: &FindOptions) -> Result<Self> {
         let mut fields = Fields::of("hybrid", &options.hybrid)?;
         let scoring = [("lists", Scoring::Lists), ("two_field", Scoring::TwoField)];
         let profiles = [
@@ -138,7 +139,7 @@ impl Hybrid {
             (Some(_), _) => None,
             (None, _) if is_auto => {
                 let kind = query_type.and_then(QueryType::parse);
-                Some(alpha_for(query, kind, feedback) as f32)
+                Some(alpha_for(question, kind, feedback) as f32)
             }
             (None, Some(profile)) => Some(profile.alpha() as f32),
             (None, None) if scoring == Scoring::TwoField => Some(Profile::Semantic.alpha() as f32),
@@ -149,7 +150,7 @@ impl Hybrid {
             Some(Value::Text(source)) => title_ratio(source, None, None),
             Some(_) => fields.share("title_ratio")?.unwrap_or(TITLE_RATIO),
         };
-        let (queries, merge) = expansions(query, fields.value("expansions"))?;
+        let (queries, merge) = expansions(&question.text, fields.value("expansions"))?;
         let now = options.now.map(|now| now.div_euclid(1000));
         let hybrid = Self {
             scoring,

@@ -10,10 +10,9 @@ use crate::base::order;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
 use crate::bundle::{ATTRIBUTE_NODES, Resident};
-use crate::find::answer::result::{Factors, FindResult, QueryRank, Skipped, VectorTelemetry};
-use crate::find::ask::options::FindOptions;
-use crate::find::ask::request::Request;
-use crate::find::ask::scope::Scope;
+use crate::find::answer::result::{Factors, QueryRank, Skipped, VectorTelemetry};
+use crate::find::ask::asked::{Asked, Inputs};
+use crate::find::ask::question::Question;
 use crate::find::ask::words;
 use crate::find::ask::words::Meant;
 use crate::find::minirag::Rules;
@@ -27,7 +26,7 @@ use crate::find::rank::fuse;
 use crate::find::rank::fuse::{keep_best, reciprocal_rank, reciprocal_rank_max};
 use crate::find::rank::keywords;
 use crate::find::rank::mix;
-use crate::find::rank::mix::{DEPTH, Lists, Question, Relevance};
+use crate::find::rank::mix::{DEPTH, Lists, Relevance};
 use crate::text::lower;
 use crate::text::stop_words::is_stop_word;
 
@@ -38,8 +37,7 @@ const SMALL_DEPTH: usize = 50;
 /// Bytes of a word with the space after it, for a length in words from one in bytes.
 const WORD_BYTES: u64 = 6;
 
-/// A ranking, and what `explain` tells of it.
-#[derive(Default)]
+/// A ranking, and the values behind it for `explain`.
 pub struct Ranking {
     /// Best first.
     pub rows: Vec<Relevance>,
@@ -47,6 +45,10 @@ pub struct Ranking {
     pub connected: Option<Connected>,
     /// What was done, in numbers.
     pub counts: VectorTelemetry,
+    /// The inputs of the query as typed, with the words of all queries.
+    pub inputs: Inputs,
+    /// The steps that were left out.
+    pub skipped: Vec<Skipped>,
     two_field: Vec<(u32, TwoFieldRow)>,
     factors: Vec<(u32, Factors)>,
     queries: Vec<(SubQuery, Vec<Relevance>)>,
@@ -80,82 +82,37 @@ impl Ranking {
     }
 }
 
-/// Ranks the nodes in `scope` for a question and its expansions. `None` when there is nothing to search with; else the
-/// ranking, and a question with the words of all queries, for excerpts.
-pub fn rank(
-    store: &Resident,
-    query: &str,
-    question: Question,
-    scope: &Scope,
-    request: &Request,
-    options: &FindOptions,
-    result: &mut FindResult,
-) -> Step<Option<(Ranking, Question)>> {
-    let hybrid = &request.hybrid;
-    let mut questions = expanded(store, query, question, hybrid)?;
-    if questions.iter().all(Question::is_empty) {
+/// Ranks the nodes in scope for a question and its expansions; `None` when there is nothing to search with.
+pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<Ranking>> {
+    let hybrid = &asked.request.hybrid;
+    let own = own_place(asked.question, hybrid);
+    let mut queries = expanded(store, own, inputs, hybrid)?;
+    if queries.iter().all(Inputs::is_empty) {
         return Ok(None);
     }
-    let ranking = rank_all(store, query, &questions, scope, request, options, result)?;
-    let mut question = questions.swap_remove(own_place(query, hybrid));
-    for other in questions {
-        question.slots.extend(other.slots);
-    }
-    Ok(Some((ranking, question)))
-}
-
-/// Where the query as typed stands among the planned ones; an expansion may repeat it.
-fn own_place(query: &str, hybrid: &Hybrid) -> usize {
-    let is_own = |sub: &SubQuery| sub.alpha.is_none() && lower(&sub.text) == lower(query);
-    hybrid.queries.iter().position(is_own).unwrap_or(0)
-}
-
-/// A question for each planned query. Expansions are finished texts: their last words are not completed.
-fn expanded(
-    store: &Resident,
-    query: &str,
-    question: Question,
-    hybrid: &Hybrid,
-) -> Step<Vec<Question>> {
-    let own = own_place(query, hybrid);
-    let dims = store.head().parameters.dims as usize;
-    let read = |(place, sub): (usize, &SubQuery)| -> Step<Question> {
-        let mut asked = question.clone();
-        if place != own {
-            asked.slots = words::read(store, &sub.text, false, None)?.0;
-            asked.vector = if dims == 0 {
-                None
-            } else {
-                Question::vector_of(&asked.slots, dims)
-            };
-        }
-        if let Some(alpha) = sub.alpha {
-            asked.alpha = alpha as f32;
-        }
-        Ok(asked)
-    };
-    all(hybrid.queries.iter().enumerate().map(read).collect())
-}
-
-fn rank_all(
-    store: &Resident,
-    query: &str,
-    questions: &[Question],
-    scope: &Scope,
-    request: &Request,
-    options: &FindOptions,
-    result: &mut FindResult,
-) -> Step<Ranking> {
-    let hybrid = &request.hybrid;
-    let mut ranking = Ranking::default();
     // Each query may lack parts: what all of them lack is fetched together.
-    let lists = questions
-        .iter()
-        .map(|question| one(store, question, scope, hybrid, request.limit));
+    let lists = queries.iter().map(|query| one(store, asked, query));
     let mut lists: Vec<Ranked> = all(lists.collect())?;
-    ranking.counts.searches = lists.len();
-    ranking.counts.scored = lists.iter().map(|list| list.scored).sum();
-    ranking.counts.passed = lists.iter().map(|list| list.rows.len()).sum();
+    let counts = VectorTelemetry {
+        searches: lists.len(),
+        scored: lists.iter().map(|list| list.scored).sum(),
+        passed: lists.iter().map(|list| list.rows.len()).sum(),
+        ..VectorTelemetry::default()
+    };
+    let mut inputs = queries.swap_remove(own);
+    for other in queries {
+        inputs.slots.extend(other.slots);
+    }
+    let mut ranking = Ranking {
+        rows: Vec::new(),
+        connected: None,
+        counts,
+        inputs,
+        skipped: Vec::new(),
+        two_field: Vec::new(),
+        factors: Vec::new(),
+        queries: Vec::new(),
+    };
     if lists.len() == 1 {
         let only = lists.remove(0);
         (ranking.rows, ranking.two_field) = (only.rows, only.two_field);
@@ -167,11 +124,32 @@ fn rank_all(
     if hybrid.has_factors() {
         apply_factors(store, &mut ranking, hybrid)?;
     }
-    let graph = options.graph.unwrap_or(0.0);
-    if graph > 0.0 {
-        with_graph(store, query, &mut ranking, scope, hybrid, graph, result)?;
-    }
-    Ok(ranking)
+    with_graph(store, asked, &mut ranking)?;
+    Ok(Some(ranking))
+}
+
+/// Where the query as typed stands among the planned ones; an expansion may repeat it.
+fn own_place(question: &Question, hybrid: &Hybrid) -> usize {
+    let is_own = |sub: &SubQuery| sub.alpha.is_none() && lower(&sub.text) == question.folded;
+    hybrid.queries.iter().position(is_own).unwrap_or(0)
+}
+
+/// The inputs of each planned query; `own` is the place of the query as typed. Expansions are finished texts: their last
+/// words are not completed.
+fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> Step<Vec<Inputs>> {
+    let dims = store.head().parameters.dims as usize;
+    let read = |(place, sub): (usize, &SubQuery)| -> Step<Inputs> {
+        let mut read = inputs.clone();
+        if place != own {
+            read.slots = words::read(store, &Question::new(&sub.text), false, None)?;
+            read.vector = Inputs::vector_of(&read.slots, dims);
+        }
+        if let Some(alpha) = sub.alpha {
+            read.alpha = alpha as f32;
+        }
+        Ok(read)
+    };
+    all(hybrid.queries.iter().enumerate().map(read).collect())
 }
 
 /// One query's ranking.
@@ -181,20 +159,15 @@ struct Ranked {
     scored: usize,
 }
 
-fn one(
-    store: &Resident,
-    question: &Question,
-    scope: &Scope,
-    hybrid: &Hybrid,
-    limit: usize,
-) -> Step<Ranked> {
+fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
+    let (hybrid, limit) = (&asked.request.hybrid, asked.request.limit);
     let is_two_field = hybrid.scoring == Scoring::TwoField;
     let depth = if is_two_field { usize::MAX } else { DEPTH };
-    let mut lists = mix::lists(store, question, scope, limit, depth)?;
+    let mut lists = mix::lists(store, inputs, &asked.scope, limit, depth)?;
     let scored = lists.keyword.len() + lists.vector.len();
     let mut two_field = Vec::new();
     let rows = if is_two_field {
-        two_field = by_two_fields(store, question, &lists, hybrid, limit);
+        two_field = by_two_fields(store, inputs, &lists, hybrid, limit);
         let rows = two_field.iter().map(|(node, row)| Relevance {
             node: *node,
             score: row.score as f32,
@@ -207,9 +180,9 @@ fn one(
         rows
     } else {
         if hybrid.keyword == Keyword::Parts {
-            lists.keyword = by_parts(store, question, &lists)?;
+            lists.keyword = by_parts(store, inputs, &lists)?;
         }
-        mix::mix(&lists, question)
+        mix::mix(&lists, inputs)
     };
     Ok(Ranked {
         rows,
@@ -224,7 +197,7 @@ fn one(
 /// formula's rule for documents without a title vector applies.
 fn by_two_fields(
     store: &Resident,
-    question: &Question,
+    inputs: &Inputs,
     lists: &Lists,
     hybrid: &Hybrid,
     limit: usize,
@@ -244,7 +217,7 @@ fn by_two_fields(
         .iter()
         .zip(cosines)
         .map(|(&node, content_cosine)| {
-            let fields = keywords::field_scores(&question.slots, node, average_title);
+            let fields = keywords::field_scores(&inputs.slots, node, average_title);
             let features = Features {
                 content_cosine,
                 title_bm25: f64::from(fields.title.unwrap_or(0.0)),
@@ -260,16 +233,16 @@ fn by_two_fields(
     });
     candidates.truncate(WINDOW);
     let features: Vec<Features> = candidates.iter().map(|c| c.1).collect();
-    let rows = two_field(&features, f64::from(question.alpha), hybrid.title_ratio);
+    let rows = two_field(&features, f64::from(inputs.alpha), hybrid.title_ratio);
     candidates.iter().map(|c| c.0).zip(rows).collect()
 }
 
 /// The keyword list by words and phrases of title and content, without function words as long as others are there.
-fn by_parts(store: &Resident, question: &Question, lists: &Lists) -> Step<Vec<(u32, f32)>> {
-    let mut slots = question.slots.clone();
+fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<(u32, f32)>> {
+    let mut slots = inputs.slots.clone();
     slots.retain(|slot| !is_stop_word(&slot.term));
     if !slots.iter().any(|slot| slot.occurs()) {
-        slots.clone_from(&question.slots);
+        slots.clone_from(&inputs.slots);
     }
     let phrase: Vec<usize> = (0..slots.len())
         .filter(|&i| slots[i].kind != crate::text::TermKind::Part && slots[i].occurs())
@@ -421,24 +394,20 @@ fn apply_factors(store: &Resident, ranking: &mut Ranking, hybrid: &Hybrid) -> St
     Ok(())
 }
 
-/// Mixes in what the graph found.
-fn with_graph(
-    store: &Resident,
-    query: &str,
-    ranking: &mut Ranking,
-    scope: &Scope,
-    hybrid: &Hybrid,
-    weight: f32,
-    result: &mut FindResult,
-) -> Step<()> {
-    let rules = if hybrid.graph_as_is {
+/// Mixes in what the graph found, when it was asked for.
+fn with_graph(store: &Resident, asked: &Asked<'_>, ranking: &mut Ranking) -> Step<()> {
+    let weight = asked.options.graph.unwrap_or(0.0);
+    if weight <= 0.0 {
+        return Ok(());
+    }
+    let rules = if asked.request.hybrid.graph_as_is {
         Rules::as_is()
     } else {
         Rules::quality()
     };
     let is_there = over_bundle::is_there(store);
     let connected = if is_there {
-        over_bundle::ask(store, query, &ranking.rows, rules)?
+        over_bundle::ask(store, asked.question, &ranking.rows, rules)?
     } else {
         None
     };
@@ -448,13 +417,14 @@ fn with_graph(
         } else {
             "this bundle has no graph: build it with --graph"
         };
-        result.skipped.push(Skipped {
+        ranking.skipped.push(Skipped {
             step: "graph".into(),
             reason: reason.into(),
         });
         return Ok(());
     };
-    ranking.rows = connected.mix(std::mem::take(&mut ranking.rows), scope, weight);
+    let rows = std::mem::take(&mut ranking.rows);
+    ranking.rows = connected.mix(rows, &asked.scope, weight);
     ranking.connected = Some(connected);
     Ok(())
 }

@@ -6,11 +6,10 @@ use super::fuse::{Normalisation, weighted_lists};
 use crate::base::order;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Branch, Resident};
+use crate::find::ask::asked::Inputs;
 use crate::find::ask::scope::Scope;
-use crate::find::ask::words::Slot;
 use crate::find::rank::keywords;
 use crate::find::rank::keywords::{FieldWeights, by_score};
-use crate::text::TermKind;
 use crate::vectors::{QueryVector, VectorRows};
 use std::rc::Rc;
 
@@ -18,35 +17,6 @@ use std::rc::Rc;
 pub const DEPTH: usize = 500;
 /// Without any word in common, a node is an answer only from this similarity on.
 const ALONE_FROM: f32 = 0.45;
-
-/// What a question is measured with.
-#[derive(Debug, Clone)]
-pub struct Question {
-    /// Its words.
-    pub slots: Vec<Slot>,
-    /// Its vector, when the bundle has vectors and any word has one, or the caller gave one.
-    pub vector: Option<QueryVector>,
-    /// Weight of the vector list, in [0, 1].
-    pub alpha: f32,
-}
-
-impl Question {
-    /// Whether there is nothing to search with.
-    pub fn is_empty(&self) -> bool {
-        self.vector.is_none() && !self.slots.iter().any(Slot::occurs)
-    }
-
-    /// The question's vector: the sum of its words', each counting by its own length.
-    pub fn vector_of(slots: &[Slot], dims: usize) -> Option<QueryVector> {
-        let mut sum = vec![0.0f32; dims];
-        for slot in slots.iter().filter(|s| s.kind != TermKind::Whole) {
-            if let Some(v) = slot.alternatives.iter().find_map(|a| a.vector()) {
-                sum.iter_mut().zip(&v).for_each(|(s, v)| *s += v);
-            }
-        }
-        QueryVector::new(&sum)
-    }
-}
 
 /// A node's score and where it came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -75,25 +45,25 @@ pub struct Lists {
 /// Scores the nodes in `scope`; best first.
 pub fn rank(
     store: &Resident,
-    question: &Question,
+    inputs: &Inputs,
     scope: &Scope,
     limit: usize,
 ) -> Step<Vec<Relevance>> {
-    Ok(mix(&lists(store, question, scope, limit, DEPTH)?, question))
+    Ok(mix(&lists(store, inputs, scope, limit, DEPTH)?, inputs))
 }
 
 /// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
 pub fn lists(
     store: &Resident,
-    question: &Question,
+    inputs: &Inputs,
     scope: &Scope,
     limit: usize,
     depth: usize,
 ) -> Step<Lists> {
     let p = &store.head().parameters;
-    let mut keyword = if question.alpha < 1.0 {
+    let mut keyword = if inputs.alpha < 1.0 {
         keywords::score(
-            &question.slots,
+            &inputs.slots,
             p.n_nodes,
             p.average_title,
             scope,
@@ -104,8 +74,8 @@ pub fn lists(
         Vec::new()
     };
     damp(store, &mut keyword);
-    let vector = match &question.vector {
-        Some(query) if question.alpha > 0.0 => {
+    let vector = match &inputs.vector {
+        Some(query) if inputs.alpha > 0.0 => {
             let mut vector = similar(store, query, &keyword, scope, limit)?;
             damp(store, &mut vector);
             vector.truncate(depth);
@@ -128,14 +98,14 @@ fn damp(store: &Resident, list: &mut [(u32, f32)]) {
 }
 
 /// Mixes the lists of a question; best first.
-pub fn mix(lists: &Lists, question: &Question) -> Vec<Relevance> {
+pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
     let Lists { keyword, vector } = lists;
-    if keyword.is_empty() && question.alpha < 1.0 {
+    if keyword.is_empty() && inputs.alpha < 1.0 {
         let alone = vector.iter().filter(|v| v.1 >= ALONE_FROM);
         return alone
             .map(|&(node, v)| Relevance {
                 node,
-                score: v * question.alpha,
+                score: v * inputs.alpha,
                 keyword: 0.0,
                 vector: v,
                 graph: 0.0,
@@ -149,7 +119,7 @@ pub fn mix(lists: &Lists, question: &Question) -> Vec<Relevance> {
     let alpha = if vector.is_empty() {
         0.0
     } else {
-        f64::from(question.alpha)
+        f64::from(inputs.alpha)
     };
     let fused = weighted_lists(
         &[&keyword, &vector],
@@ -179,7 +149,7 @@ pub fn sort(rows: &mut [Relevance]) {
     });
 }
 
-/// Blocks of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the question.
+/// Blocks of nodes whose vectors are looked at: those of the first keyword hits, and those nearest to the inputs.
 ///
 /// Decided by the head and the question alone, never by what happens to be loaded: what was asked before must not
 /// change an answer.

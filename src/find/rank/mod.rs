@@ -3,3 +3,5 @@
 pub mod fuse;
 pub mod keywords;
 pub mod mix;
+#[cfg(not(feature = "full"))]
+pub mod plain;

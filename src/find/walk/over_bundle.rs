@@ -3,11 +3,14 @@
 use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::{Directory, Resident};
-use crate::find::ask::options::{FindOptions, Mode, Preset};
-use crate::find::ask::request::Request;
+use crate::find::ask::asked::Asked;
+use crate::find::ask::options::{Mode, Preset};
 use crate::find::ask::scope::Scope;
+use crate::find::ask::variants::Hit;
 use crate::find::rank::mix::Relevance;
 use crate::find::walk;
+#[cfg(feature = "full")]
+use crate::find::walk::{Counts, Event};
 use crate::find::walk::{Found, Levels, Row, Space, WalkOptions};
 use std::cmp::Ordering;
 
@@ -82,14 +85,57 @@ const TRACES: bool = cfg!(feature = "full");
 /// Weight of a row's own score against its directory's when nobody chose the walk. Fitted on one half of the queries.
 const OWN_WEIGHT: f32 = 0.65;
 
+/// The rows that a question reaches.
+#[derive(Default)]
+pub struct Walked {
+    /// The rows, best first.
+    pub hits: Vec<Hit>,
+    /// The course of the walk; empty without one, or when the options do not ask for it.
+    #[cfg(feature = "full")]
+    pub trace: Vec<Event<NodeId>>,
+    /// Totals of the walk.
+    #[cfg(feature = "full")]
+    pub counts: Counts,
+}
+
+/// Walks through the directories where the request does, and takes the ranking as it is elsewhere (QUICK).
+pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked {
+    if !asked.request.walks(store.head()) {
+        return Walked {
+            hits: flat(store, asked, ranked),
+            ..Walked::default()
+        };
+    }
+    let found = through(store, asked, ranked);
+    let hits = found.hits.iter();
+    Walked {
+        hits: hits.map(|h| (h.node.0, h.level, h.score)).collect(),
+        #[cfg(feature = "full")]
+        trace: found.trace,
+        #[cfg(feature = "full")]
+        counts: found.counts,
+    }
+}
+
+/// The ranking as it is, a directory at the first level that was asked for and may be returned.
+fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
+    let level_of = |node: u32| {
+        let levels: &[u8] = match store.head().directory_at(node) {
+            None => &[2],
+            Some(_) => &[0, 1],
+        };
+        let wanted = |&&l: &&u8| asked.request.levels.contains(l) && asked.scope.admits(node, l);
+        levels.iter().find(wanted).copied()
+    };
+    ranked
+        .iter()
+        .filter_map(|r| level_of(r.node).map(|level| (r.node, level, r.score)))
+        .collect()
+}
+
 /// Walks from the directories most like the question.
-pub fn walk(
-    store: &Resident,
-    ranked: &[Relevance],
-    scope: &Scope,
-    request: &Request,
-    options: &FindOptions,
-) -> Found {
+fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
+    let (scope, request, options) = (&asked.scope, asked.request, asked.options);
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
     ranked
         .iter()

@@ -11,6 +11,7 @@ mod narrow {
     use crate::bundle::place;
     use crate::bundle::step::Step;
     use crate::find::ask::options::FindOptions;
+    use crate::find::ask::question::Question;
     use crate::find::ask::scope::Scope;
 
     pub struct Narrow;
@@ -31,7 +32,7 @@ mod narrow {
         None
     }
 
-    pub fn hybrid(_: &str, _: &FindOptions) -> Result<Hybrid> {
+    pub fn hybrid(_: &Question, _: &FindOptions) -> Result<Hybrid> {
         Ok(Hybrid)
     }
 
@@ -48,6 +49,7 @@ use crate::bundle::place;
 use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
 use crate::find::ask::options::{FindOptions, Mode};
+use crate::find::ask::question::Question;
 use crate::find::walk::Levels;
 
 /// Validated options of a `find`.
@@ -69,9 +71,9 @@ impl Request {
     /// Reads the options.
     ///
     /// Errors: `INVALID_ARGUMENT`, `INVALID_FILTER`, `INVALID_URI`, `PERMISSION_DENIED`; the message names the option.
-    pub fn read(query: &str, options: &FindOptions) -> Result<Self> {
+    pub fn read(question: &Question, options: &FindOptions) -> Result<Self> {
         let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
-        if query.trim().is_empty() {
+        if question.text.trim().is_empty() {
             return bad("the query must not be empty");
         }
         if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
@@ -95,7 +97,7 @@ impl Request {
             limit: options.node_limit.unwrap_or(options.limit),
             levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
             filter: narrow::filter(options)?,
-            hybrid: narrow::hybrid(query, options)?,
+            hybrid: narrow::hybrid(question, options)?,
             mode: options.mode,
             targets: narrow::targets(options)?,
             named: options

@@ -6,6 +6,7 @@ use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::filter::{Filter, compile, normalize_tags, parse_context_types};
 use crate::find::ask::options::FindOptions;
+use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::ask::targets::resolve_targets;
 use crate::find::ask::time::Period;
@@ -35,8 +36,8 @@ pub fn alpha(hybrid: &Hybrid) -> Option<f32> {
 }
 
 /// The option `hybrid`, read.
-pub fn hybrid(query: &str, options: &FindOptions) -> Result<Hybrid> {
-    Hybrid::read(query, options)
+pub fn hybrid(question: &Question, options: &FindOptions) -> Result<Hybrid> {
+    Hybrid::read(question, options)
 }
 
 /// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.

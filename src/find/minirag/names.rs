@@ -4,8 +4,8 @@
 
 use super::QueryEntity;
 use crate::base::order;
+use crate::find::ask::question::Question;
 use crate::graph::{EntityGraph, canonical, join_units, name_units};
-use crate::text::lower;
 use crate::text::stop_words::is_stop_word;
 
 /// Names taken from one question.
@@ -54,9 +54,9 @@ const CUES: [(&str, &[&str]); 31] = [
 ];
 
 /// Types an answer may have, most likely first, at most [`MAX_TYPES`]. Empty when the question does not say.
-pub fn answer_types(question: &str) -> Vec<String> {
-    let lower = lower(question);
-    let words: Vec<&str> = lower
+pub fn answer_types(question: &Question) -> Vec<String> {
+    let words: Vec<&str> = question
+        .folded
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
@@ -94,8 +94,8 @@ pub struct Named {
 /// Finds the longest aliases of the graph in a question, left to right, without overlap.
 ///
 /// Function words alone are no names. Cost: at most twelve look-ups per word.
-pub fn match_names(graph: &EntityGraph, question: &str) -> Named {
-    let units = name_units(&canonical(question));
+pub fn match_names(graph: &EntityGraph, question: &Question) -> Named {
+    let units = name_units(&canonical(&question.text));
     let mut named = Named::default();
     let mut start = 0;
     while start < units.len() {
@@ -205,7 +205,7 @@ mod tests {
         ]);
         let named = match_names(
             &graph,
-            "When did Wolfgang Schulz's bakery in PARIS call wolfgang?",
+            &Question::new("When did Wolfgang Schulz's bakery in PARIS call wolfgang?"),
         );
         assert_eq!(
             texts(&named),
@@ -220,7 +220,10 @@ mod tests {
     fn names_are_found_inside_unspaced_text() {
         let graph = graph(&[("北京大学", &[]), ("北京", &[]), ("Rust", &[])]);
         assert_eq!(
-            texts(&match_names(&graph, "谁在北京大学用Rust写代码")),
+            texts(&match_names(
+                &graph,
+                &Question::new("谁在北京大学用Rust写代码")
+            )),
             ["北京大学", "rust"]
         );
     }
@@ -237,28 +240,32 @@ mod tests {
             ("The", &[]),
         ]);
         assert_eq!(
-            match_names(&graph, "the a1 b1 c1 d1 e1 f1 a1")
+            match_names(&graph, &Question::new("the a1 b1 c1 d1 e1 f1 a1"))
                 .entities
                 .len(),
             MAX_NAMES
         );
-        assert!(match_names(&graph, "the").entities.is_empty());
+        assert!(
+            match_names(&graph, &Question::new("the"))
+                .entities
+                .is_empty()
+        );
     }
 
     #[test]
     fn question_words_name_types() {
         assert_eq!(
-            answer_types("Who met Alice, and when?"),
+            answer_types(&Question::new("Who met Alice, and when?")),
             ["PERSON", "DATE", "EVENT"]
         );
         assert_eq!(
-            answer_types("How many seats did which company order?"),
+            answer_types(&Question::new("How many seats did which company order?")),
             ["QUANTITY", "ORGANIZATION"]
         );
         assert_eq!(
-            answer_types("什么时候可以在哪里退款"),
+            answer_types(&Question::new("什么时候可以在哪里退款")),
             ["DATE", "EVENT", "LOCATION"]
         );
-        assert!(answer_types("whole somewhere").is_empty());
+        assert!(answer_types(&Question::new("whole somewhere")).is_empty());
     }
 }

@@ -1,0 +1,156 @@
+//! From hits to results: URIs, addresses, titles, variants, excerpts.
+
+use super::result::{Also, MatchedContext};
+use super::sections::add_sections;
+use crate::base::uri::{Uri, url_path, with_sidecar};
+use crate::bundle::place;
+use crate::bundle::step::{Gather, Step};
+use crate::bundle::{Head, NodeRecord, Resident, TextRecord};
+use crate::find::ask::options::FindOptions;
+use crate::find::ask::variants::{Hit, Wanted};
+use crate::find::ask::words::{Meant, Slot};
+use std::rc::Rc;
+
+/// Turns hits into results. Branches of all hits are fetched together, then their texts.
+///
+/// `others` are translations of a result: its place among the hits, and the node.
+pub fn contexts(
+    store: &Resident,
+    slots: &[Slot],
+    hits: &[Hit],
+    others: &[(usize, u32)],
+    wanted: &Wanted,
+    options: &FindOptions,
+) -> Step<Vec<MatchedContext>> {
+    let head = store.head();
+    let texts = load(store, hits, others, options)?;
+    let meant = Meant::of(slots);
+    let mut out = Vec::with_capacity(hits.len());
+    for (&(node, level, score), text) in hits.iter().zip(texts) {
+        let mut context = context(store, wanted, node, level)?;
+        context.score = score.clamp(0.0, 1.0);
+        if let Some(text) = text {
+            if level == 1 {
+                context.abstract_.clone_from(&text.overview);
+            }
+            if options.excerpts {
+                add_sections(&mut context, slots, node, &text, &meant);
+            }
+        }
+        if level < 2 {
+            context.uri = with_sidecar(&context.uri, level);
+        }
+        out.push(context);
+    }
+    for &(place, node) in others {
+        let record = place::record(store, node)?;
+        let mut other = MatchedContext {
+            url: url_of(&record, &place::uri_of(store, node)?, store),
+            ..MatchedContext::default()
+        };
+        add_variant(wanted, head, node, &record, &mut other);
+        out[place].also.push(Also {
+            lang: other.lang,
+            version: other.version,
+            url: other.url,
+        });
+    }
+    Ok(out)
+}
+
+/// Loads the branches of all nodes, and the texts of the hits that need theirs.
+fn load(
+    store: &Resident,
+    hits: &[Hit],
+    others: &[(usize, u32)],
+    options: &FindOptions,
+) -> Step<Vec<Option<Rc<TextRecord>>>> {
+    let mut gather = Gather::default();
+    for node in hits.iter().map(|h| h.0).chain(others.iter().map(|o| o.1)) {
+        gather.take(store.branch(store.head().block_of(node)));
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    let mut texts = Vec::new();
+    for (node, level, _) in hits {
+        let wanted = options.excerpts || *level == 1;
+        texts.push(if wanted {
+            gather.take(store.text(*node))
+        } else {
+            None
+        });
+    }
+    gather.done()?;
+    Ok(texts)
+}
+
+/// A result without its score and its text.
+fn context(store: &Resident, wanted: &Wanted, node: u32, level: u8) -> Step<MatchedContext> {
+    let record = place::record(store, node)?;
+    let uri = place::uri_of(store, node)?;
+    let mut context = MatchedContext {
+        context_type: Uri::from_canonical(uri.clone()).context_type().as_str(),
+        level,
+        abstract_: record.abstract_.clone(),
+        tags: record.tags.clone(),
+        title: record.title.clone(),
+        url: url_of(&record, &uri, store),
+        crumbs: record.crumbs.clone(),
+        uri,
+        ..MatchedContext::default()
+    };
+    add_variant(wanted, store.head(), node, &record, &mut context);
+    Ok(context)
+}
+
+/// Adds the variant of a result, the address of the wanted one, and the other places of the page.
+fn add_variant(
+    wanted: &Wanted,
+    head: &Head,
+    node: u32,
+    record: &NodeRecord,
+    context: &mut MatchedContext,
+) {
+    let all = &head.variants.all;
+    let Some(&own) = head.variants.of(node).first().filter(|_| !record.is_dir) else {
+        return;
+    };
+    let copies = record.copies.iter().map(|c| (c.variant, c.url.as_str()));
+    let own_url = std::mem::take(&mut context.url);
+    let pages = || std::iter::once((own, own_url.as_str())).chain(copies.clone());
+    let wanted = pages().find(|page| wanted.admits(page.0));
+    let (opened, url) = wanted.unwrap_or((own, &own_url));
+    let here = &all[opened as usize];
+    context.url = url.to_owned();
+    context.lang.clone_from(&here.language);
+    context.version.clone_from(&here.version);
+    // A copy in another language is no translation.
+    let elsewhere = pages().filter(|p| {
+        p.0 != opened
+            && all[p.0 as usize]
+                .language
+                .eq_ignore_ascii_case(&here.language)
+    });
+    context.also = elsewhere
+        .map(|(variant, url)| Also {
+            lang: all[variant as usize].language.clone(),
+            version: all[variant as usize].version.clone(),
+            url: url.to_owned(),
+        })
+        .collect();
+}
+
+/// Address of a page: the author's as given, or its path below the tree, percent-encoded.
+pub fn url_of(record: &NodeRecord, uri: &str, store: &Resident) -> String {
+    if record.is_dir {
+        return String::new();
+    }
+    if !record.url.is_empty() {
+        return record.url.clone();
+    }
+    let root = ["viking://resources/", &store.head().name, "/"].concat();
+    let path = uri
+        .strip_prefix(root.as_str())
+        .or_else(|| uri.strip_prefix("viking://"));
+    url_path(path.unwrap_or(uri))
+}

@@ -1,0 +1,149 @@
+//! The sections of a result: how much of the question each holds, and their excerpts.
+
+use super::result::{Excerpt, MatchedContext, SectionHit};
+use crate::base::order;
+use crate::bundle::TextRecord;
+use crate::find::ask::words::{Meant, Slot};
+use crate::text::{Excerpted, excerpt};
+
+/// Characters of an excerpt: two lines of a result list.
+const EXCERPT_CHARS: usize = 180;
+/// Characters of a heading that are read.
+const HEADING_CHARS: usize = 200;
+/// Sections shown below a result.
+const SECTION_HITS: usize = 3;
+/// Share of the best section's weight from which another is shown.
+const SHOWN_FROM: f32 = 0.35;
+/// Sections of a result that are read for excerpts.
+const LOOKED_AT: usize = 3;
+
+/// How much of the question each section of a node holds; all 0 when the words are recorded without sections.
+pub fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> Vec<f32> {
+    let mut weights = vec![0.0f32; n_sections];
+    for slot in slots {
+        let mut own = vec![0.0f32; n_sections];
+        for a in &slot.alternatives {
+            let p = &a.stem().postings;
+            let Ok(at) = p.nodes.binary_search(&node) else {
+                continue;
+            };
+            if p.section_ends.is_empty() {
+                continue;
+            }
+            for section in p.sections_of(at) {
+                if let Some(weight) = own.get_mut(section.ordinal()) {
+                    // A section is about the words of its heading.
+                    let times = if section.in_heading() { 2.0 } else { 1.0 };
+                    *weight = weight.max(a.weight * a.idf * slot.weight * times);
+                }
+            }
+        }
+        weights
+            .iter_mut()
+            .zip(own)
+            .for_each(|(sum, own)| *sum += own);
+    }
+    weights
+}
+
+/// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words are
+/// recorded without sections. Cutting an excerpt reads a whole section, so only these are read.
+fn best_sections(slots: &[Slot], node: u32, n_sections: usize) -> Vec<usize> {
+    let weights = section_weights(slots, node, n_sections);
+    let mut order: Vec<usize> = (0..n_sections).collect();
+    order::sort_by(&mut order, |&a, &b| {
+        weights[b].total_cmp(&weights[a]).then(a.cmp(&b))
+    });
+    order.truncate(LOOKED_AT);
+    order
+}
+
+/// A section that was read.
+struct Cut {
+    section: usize,
+    excerpt: Excerpted,
+    weight: f32,
+    /// Whether its heading is the question.
+    is_question: bool,
+}
+
+/// Reads the best sections of a text, the best first.
+fn cuts(slots: &[Slot], node: u32, text: &TextRecord, meant: &Meant<'_>) -> Vec<Cut> {
+    let read = |section: usize| {
+        let s = &text.sections[section];
+        let excerpt = cut(&s.text, EXCERPT_CHARS, meant);
+        Cut {
+            section,
+            weight: excerpt.weight + cut(&s.heading, HEADING_CHARS, meant).weight,
+            excerpt,
+            is_question: meant.is_said_by(&s.heading),
+        }
+    };
+    let best = best_sections(slots, node, text.sections.len());
+    let mut cuts: Vec<Cut> = best.into_iter().map(read).collect();
+    let best = best_weight(&cuts);
+    // A section whose heading is the question is the one that is looked for, whatever the others say of it.
+    for cut in cuts.iter_mut().filter(|c| c.is_question) {
+        cut.weight = best;
+    }
+    order::sort_by(&mut cuts, |a, b| {
+        b.weight
+            .total_cmp(&a.weight)
+            .then(b.is_question.cmp(&a.is_question))
+            .then(a.section.cmp(&b.section))
+    });
+    cuts
+}
+
+fn best_weight(cuts: &[Cut]) -> f32 {
+    cuts.iter().map(|c| c.weight).fold(0.0, f32::max)
+}
+
+fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
+    let may_match = |line: &str| meant.may_be_in(line);
+    excerpt(text, max_chars, may_match, |term| meant.by(term))
+}
+
+/// Adds the excerpt and the best sections to a result. O(text of [`LOOKED_AT`] sections).
+pub fn add_sections(
+    context: &mut MatchedContext,
+    slots: &[Slot],
+    node: u32,
+    text: &TextRecord,
+    meant: &Meant<'_>,
+) {
+    let cuts = cuts(slots, node, text, meant);
+    let best = best_weight(&cuts);
+    let shown = cuts.iter().find(|c| c.excerpt.weight > 0.0);
+    let shown = shown.map_or_else(
+        || cut(&context.abstract_, EXCERPT_CHARS, meant),
+        |c| c.excerpt.clone(),
+    );
+    context.excerpt = Excerpt {
+        text: shown.text,
+        highlights: shown.highlights,
+    };
+    let matching = cuts.into_iter().filter(|c| c.weight > 0.0);
+    for cut in matching.take(SECTION_HITS) {
+        let section = &text.sections[cut.section];
+        if section.heading.is_empty() || cut.weight < best * SHOWN_FROM {
+            continue;
+        }
+        let fragment = if section.anchor.is_empty() {
+            String::new()
+        } else {
+            ["#", &section.anchor].concat()
+        };
+        context.sections.push(SectionHit {
+            uri: [context.uri.as_str(), &fragment].concat(),
+            title: section.heading.clone(),
+            anchor: section.anchor.clone(),
+            url: [context.url.as_str(), &fragment].concat(),
+            score: if best > 0.0 { cut.weight / best } else { 0.0 },
+            excerpt: Excerpt {
+                text: cut.excerpt.text,
+                highlights: cut.excerpt.highlights,
+            },
+        });
+    }
+}

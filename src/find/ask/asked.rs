@@ -1,0 +1,146 @@
+//! A question as one bundle can search for it: its words there, its vector, and the nodes it is about.
+
+use super::options::FindOptions;
+use super::question::Question;
+use super::request::Request;
+use super::scope::Scope;
+use super::variants;
+use super::variants::Wanted;
+use super::words::Slot;
+use crate::base::error::{Error, ErrorKind};
+use crate::bundle::step::Step;
+use crate::bundle::{Head, Resident};
+use crate::find::answer::result::{FindResult, Skipped};
+use crate::text::TermKind;
+use crate::vectors::QueryVector;
+
+/// The inputs of a ranking: one query's words, vector, and the weight of the vector.
+#[derive(Debug, Clone)]
+pub struct Inputs {
+    /// Its words.
+    pub slots: Vec<Slot>,
+    /// Its vector, when the bundle has vectors and any word has one, or the caller gave one.
+    pub vector: Option<QueryVector>,
+    /// Weight of the vector list, in [0, 1].
+    pub alpha: f32,
+}
+
+impl Inputs {
+    /// Whether there is nothing to search with.
+    pub fn is_empty(&self) -> bool {
+        self.vector.is_none() && !self.slots.iter().any(Slot::occurs)
+    }
+
+    /// The sum of the words' vectors, each counting by its own length; `None` in a bundle without vectors.
+    pub fn vector_of(slots: &[Slot], dims: usize) -> Option<QueryVector> {
+        if dims == 0 {
+            return None;
+        }
+        let mut sum = vec![0.0f32; dims];
+        for slot in slots.iter().filter(|s| s.kind != TermKind::Whole) {
+            if let Some(v) = slot.alternatives.iter().find_map(|a| a.vector()) {
+                sum.iter_mut().zip(&v).for_each(|(s, v)| *s += v);
+            }
+        }
+        QueryVector::new(&sum)
+    }
+}
+
+/// A question, its options, and the nodes of the bundle that may answer it.
+pub struct Asked<'a> {
+    /// The query.
+    pub question: &'a Question,
+    /// The options, validated.
+    pub request: &'a Request,
+    /// The options as given.
+    pub options: &'a FindOptions,
+    /// The nodes that are scored.
+    pub scope: Scope,
+    /// Languages and versions.
+    pub wanted: Wanted,
+    /// Words that were read as other words: `[typed, read as]`.
+    corrections: Vec<[String; 2]>,
+    skipped: Vec<Skipped>,
+}
+
+impl<'a> Asked<'a> {
+    /// Reads a question against the bundle's dictionary and tree.
+    ///
+    /// Errors: `INVALID_ARGUMENT` for a given vector that does not fit the bundle; those of the request's scope.
+    pub fn read(
+        store: &Resident,
+        question: &'a Question,
+        request: &'a Request,
+        options: &'a FindOptions,
+    ) -> Step<(Self, Inputs)> {
+        let head = store.head();
+        let (slots, scope, mut wanted) = variants::read(store, question, request, options)?;
+        let mut skipped = std::mem::take(&mut wanted.skipped);
+        let corrected = |s: &Slot| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]);
+        let corrections = slots.iter().filter_map(corrected).collect();
+        if question.is_cut {
+            skipped.push(Skipped {
+                step: "words".into(),
+                reason: "the words after the 64th".into(),
+            });
+        }
+        let dims = head.parameters.dims as usize;
+        let vector = match &options.vector {
+            Some(given) => Some(given_vector(given, dims)?),
+            None => Inputs::vector_of(&slots, dims),
+        };
+        let alpha = request.alpha(options, head);
+        if vector.is_none() && alpha > 0.0 {
+            skipped.push(Skipped {
+                step: "vector".into(),
+                reason: without_vector(head).into(),
+            });
+        }
+        let asked = Self {
+            question,
+            request,
+            options,
+            scope,
+            wanted,
+            corrections,
+            skipped,
+        };
+        let inputs = Inputs {
+            slots,
+            vector,
+            alpha,
+        };
+        Ok((asked, inputs))
+    }
+
+    /// The beginning of an answer: what was read differently, and what was left out. Leaves these lists empty.
+    pub fn begin(&mut self) -> FindResult {
+        FindResult {
+            corrections: std::mem::take(&mut self.corrections),
+            skipped: std::mem::take(&mut self.skipped),
+            ..FindResult::default()
+        }
+    }
+}
+
+/// Why a question has no vector, for people. Only the full modules know of endpoints.
+fn without_vector(head: &Head) -> &'static str {
+    if head.parameters.dims == 0 {
+        "this bundle has no vectors"
+    } else if cfg!(feature = "full") && !head.parameters.encoder.starts_with("static-") {
+        "this bundle's vectors are a model's: search() with its endpoint uses them"
+    } else {
+        "no word of the query has a vector"
+    }
+}
+
+fn given_vector(values: &[f32], dims: usize) -> Result<QueryVector, Error> {
+    let bad = |what: String| Error::new(ErrorKind::InvalidArgument, what);
+    if values.len() != dims {
+        return Err(bad(format!(
+            "the query vector has {} dimensions, this bundle's have {dims}",
+            values.len()
+        )));
+    }
+    QueryVector::new(values).ok_or_else(|| bad("the query vector is zero or not finite".into()))
+}
