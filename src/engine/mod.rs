@@ -20,7 +20,8 @@ use crate::bundle::{Head, PartKind, Resident};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
 use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
 use crate::find::ask::question::Question;
-use crate::read::texts;
+use crate::read::patterns::{glob_scope, grep_scope};
+use crate::read::{links, listing, texts};
 use serde::Serialize;
 use std::cell::Cell;
 use std::future::Future;
@@ -59,13 +60,13 @@ pub struct ScopePath {
     pub uri: String,
 }
 
-/// Names the fields of what [`texts::grep_scope`] found.
+/// Names the fields of what [`grep_scope`] found.
 pub(crate) fn scope_files(files: Vec<(u32, String)>) -> Vec<ScopeFile> {
     let named = files.into_iter();
     named.map(|(node, uri)| ScopeFile { node, uri }).collect()
 }
 
-/// Names the fields of what [`texts::glob_scope`] found.
+/// Names the fields of what [`glob_scope`] found.
 pub(crate) fn scope_paths(paths: Vec<(String, String)>) -> Vec<ScopePath> {
     let named = paths.into_iter();
     named.map(|(path, uri)| ScopePath { path, uri }).collect()
@@ -187,7 +188,8 @@ impl Knarr {
         uri: &str,
         options: &ListOptions,
     ) -> Result<Vec<Entry>> {
-        self.run(host, |store| texts::ls(store, uri, options)).await
+        self.run(host, |store| listing::ls(store, uri, options))
+            .await
     }
 
     /// Everything below a directory, depth first, directories first.
@@ -197,18 +199,18 @@ impl Knarr {
         uri: &str,
         options: &ListOptions,
     ) -> Result<Vec<Entry>> {
-        self.run(host, |store| texts::tree(store, uri, options))
+        self.run(host, |store| listing::tree(store, uri, options))
             .await
     }
 
     /// What is known of a node.
     pub async fn stat(&self, host: &impl Host, uri: &str) -> Result<Stat> {
-        self.run(host, |store| texts::stat(store, uri)).await
+        self.run(host, |store| listing::stat(store, uri)).await
     }
 
     /// Contexts a file links to, with the reason.
     pub async fn relations(&self, host: &impl Host, uri: &str) -> Result<Vec<RelatedContext>> {
-        self.run(host, |store| texts::relations(store, uri)).await
+        self.run(host, |store| links::relations(store, uri)).await
     }
 
     /// The files a grep has to read, in tree order.
@@ -219,7 +221,7 @@ impl Knarr {
         options: &GrepOptions,
     ) -> Result<Vec<ScopeFile>> {
         let files = self
-            .run(host, |store| texts::grep_scope(store, uri, options))
+            .run(host, |store| grep_scope(store, uri, options))
             .await?;
         Ok(scope_files(files))
     }
@@ -231,9 +233,7 @@ impl Knarr {
 
     /// The paths a glob is matched against, ordered by path components.
     pub async fn glob_scope(&self, host: &impl Host, uri: &str) -> Result<Vec<ScopePath>> {
-        let paths = self
-            .run(host, |store| texts::glob_scope(store, uri))
-            .await?;
+        let paths = self.run(host, |store| glob_scope(store, uri)).await?;
         Ok(scope_paths(paths))
     }
 

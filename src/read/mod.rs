@@ -2,4 +2,7 @@
 
 pub mod glob;
 pub mod grep;
+pub mod links;
+pub mod listing;
+pub mod patterns;
 pub mod texts;

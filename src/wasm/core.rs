@@ -7,7 +7,7 @@ use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
 use crate::find::ask::question::Question;
-use crate::read::texts;
+use crate::read::{links, listing, patterns, texts};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -89,7 +89,7 @@ impl Engine {
     /// See [`Knarr::ls`].
     pub fn ls(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let entries = texts::ls(store, &uri, &options(&list_options)?)?;
+            let entries = listing::ls(store, &uri, &options(&list_options)?)?;
             Ok(value(&entries)?)
         })
     }
@@ -97,20 +97,22 @@ impl Engine {
     /// See [`Knarr::tree`].
     pub fn tree(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let entries = texts::tree(store, &uri, &options(&list_options)?)?;
+            let entries = listing::tree(store, &uri, &options(&list_options)?)?;
             Ok(value(&entries)?)
         })
     }
 
     /// See [`Knarr::stat`].
     pub fn stat(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| Ok(value(&texts::stat(store, &uri)?)?))
+        self.task(signal, move |store| {
+            Ok(value(&listing::stat(store, &uri)?)?)
+        })
     }
 
     /// See [`Knarr::relations`].
     pub fn relations(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            Ok(value(&texts::relations(store, &uri)?)?)
+            Ok(value(&links::relations(store, &uri)?)?)
         })
     }
 
@@ -123,7 +125,7 @@ impl Engine {
         signal: Option<AbortSignal>,
     ) -> Task {
         self.task(signal, move |store| {
-            let files = texts::grep_scope(store, &uri, &options(&grep_options)?)?;
+            let files = patterns::grep_scope(store, &uri, &options(&grep_options)?)?;
             Ok(value(&engine::scope_files(files))?)
         })
     }
@@ -142,7 +144,7 @@ impl Engine {
     #[wasm_bindgen(js_name = globScope)]
     pub fn glob_scope(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
-            let paths = texts::glob_scope(store, &uri)?;
+            let paths = patterns::glob_scope(store, &uri)?;
             Ok(value(&engine::scope_paths(paths))?)
         })
     }

@@ -1,6 +1,7 @@
 //! Why results are where they are: every intermediate value of a result, and the course of a whole question.
 
 use super::passages::passages;
+use super::relations::relations_of;
 use super::result::{Candidate, Explanation, MatchedContext, Trace, TracedWord};
 use crate::base::id::NodeId;
 use crate::base::order;
@@ -14,7 +15,6 @@ use crate::find::onyx::ranking::Ranking;
 use crate::find::rank::keywords;
 use crate::find::rank::keywords::FieldWeights;
 use crate::find::walk::{Counts, Event};
-use crate::read::texts;
 
 /// Candidates told in a trace.
 const CANDIDATES: usize = 50;
@@ -62,7 +62,7 @@ pub fn add(
         }
     }
     if asked.options.relations {
-        let own = nodes.iter().map(|&node| texts::relations_of(store, node));
+        let own = nodes.iter().map(|&node| relations_of(store, node));
         for (told, mut relations) in contexts.iter_mut().zip(all(own.collect())?) {
             relations.truncate(RELATIONS);
             told.relations = relations;

@@ -6,5 +6,6 @@ pub mod contexts;
 pub mod explain;
 #[cfg(feature = "full")]
 pub mod passages;
+pub mod relations;
 pub mod result;
 pub mod sections;
