@@ -3,7 +3,7 @@
 use crate::base::error::{Error, ErrorKind};
 use crate::base::uri::{Uri, split_sidecar};
 use crate::bundle::step::{Gather, Halt, Step};
-use crate::bundle::{NodeRecord, Resident};
+use crate::bundle::{Head, NodeRecord, Resident};
 use std::rc::Rc;
 
 /// A node found by its URI.
@@ -37,27 +37,32 @@ pub fn record(store: &Resident, node: u32) -> Step<NodeRecord> {
     Ok(branch.nodes[(node - store.head().block_starts[block]) as usize].clone())
 }
 
+/// The URI of a directory, by its place in the head.
+pub fn directory_uri(head: &Head, index: usize) -> String {
+    ["viking://", &head.directory_path(index).join("/")].concat()
+}
+
+/// The URI of the file `name` in the directory at `base`.
+pub fn file_uri(base: &str, name: &str) -> String {
+    [base, "/", name].concat()
+}
+
+/// The URI of a node whose name is at hand; of a directory, the head knows the name.
+pub fn named_uri(head: &Head, node: u32, name: &str) -> String {
+    match head.directory_at(node) {
+        Some(d) => directory_uri(head, d),
+        None => file_uri(&directory_uri(head, head.parent_of(node)), name),
+    }
+}
+
 /// The URI of a node. Directories come from the head, files need their branch.
 pub fn uri_of(store: &Resident, node: u32) -> Step<String> {
     let head = store.head();
-    if let Some(d) = head.directory_at(node) {
-        return Ok(format!("viking://{}", head.directory_path(d).join("/")));
-    }
-    let mut segments = head.directory_path(head.parent_of(node)).join("/");
-    segments.push('/');
-    segments.push_str(&record(store, node)?.name);
-    Ok(format!("viking://{segments}"))
-}
-
-/// The URI of a node whose attribute part is at hand: `name` is what the part says. Needs no branch.
-#[cfg(feature = "full")]
-pub fn attribute_uri(store: &Resident, node: u32, name: &str) -> String {
-    let head = store.head();
-    let path = |d: usize| ["viking://", &head.directory_path(d).join("/")].concat();
-    match head.directory_at(node) {
-        Some(d) => path(d),
-        None => [&path(head.parent_of(node)), "/", name].concat(),
-    }
+    let name = match head.directory_at(node) {
+        Some(_) => String::new(),
+        None => record(store, node)?.name,
+    };
+    Ok(named_uri(head, node, &name))
 }
 
 /// Finds the node of a URI. Sidecar suffixes and fragments lead to the directory or file they belong to.

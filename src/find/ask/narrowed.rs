@@ -28,7 +28,7 @@ impl Scope {
         let parts = attributes(store, &self.ranges)?;
         let head = store.head();
         let paths: Vec<String> = (0..head.directories.len())
-            .map(|d| ["viking://", &head.directory_path(d).join("/")].concat())
+            .map(|d| place::directory_uri(head, d))
             .collect();
         let mut admitted = vec![Levels::NONE; head.parameters.n_nodes as usize];
         let mut row = Row::default();
@@ -57,7 +57,7 @@ impl Scope {
                     if !parent.holds(node) {
                         parent = Children::of(store, node);
                     }
-                    row.uri = [&paths[parent.directory], "/", &row.attribute.name].concat();
+                    row.uri = place::file_uri(&paths[parent.directory], &row.attribute.name);
                 }
             }
             let levels: &[u8] = if row.is_dir {

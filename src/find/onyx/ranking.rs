@@ -362,7 +362,7 @@ fn apply_factors(store: &Resident, ranking: &mut Ranking, hybrid: &Hybrid) -> St
         let attribute = &part.0[(row.node % ATTRIBUTE_NODES) as usize];
         let mut votes = votes_with_rules(0.0, &attribute.tags, &tag_rules);
         if hybrid.votes.len() > tag_rules.len() {
-            let uri = place::attribute_uri(store, row.node, &attribute.name);
+            let uri = place::named_uri(head, row.node, &attribute.name);
             for rule in &hybrid.votes {
                 if let Votes::Uri(at, n) = rule
                     && crate::base::uri::is_within(&uri, at)
