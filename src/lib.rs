@@ -135,3 +135,8 @@ pub mod answers {
     #[cfg(feature = "full")]
     pub use crate::find::answer::result::{Explanation, Passage, Trace, VectorTelemetry};
 }
+
+/// The code of the crate's page is a test.
+#[cfg(all(doctest, feature = "index"))]
+#[doc = include_str!("../docs/RUST.md")]
+struct Page;
