@@ -23,6 +23,7 @@ mod onyx;
 mod openviking;
 mod oracle;
 mod ovpack;
+mod packages;
 mod properties;
 #[cfg(feature = "full")]
 mod scope;

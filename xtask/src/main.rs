@@ -6,6 +6,7 @@
 mod demo;
 mod optimise;
 mod progress;
+mod publish;
 mod shell;
 mod sizes;
 mod stages;

@@ -2,7 +2,7 @@
 
 use crate::shell::{cargo, command, dist, root, run as run_program, say, target_dir};
 use crate::wasm::{self, Effort};
-use crate::{sizes, tools};
+use crate::{publish, sizes, tools};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ struct Stage {
     always: bool,
 }
 
-const STAGES: [Stage; 7] = [
+const STAGES: [Stage; 8] = [
     Stage {
         name: "fmt",
         what: "formatting",
@@ -57,6 +57,12 @@ const STAGES: [Stage; 7] = [
         name: "web",
         what: "tests of the package in Node and Chromium",
         run: web,
+        always: true,
+    },
+    Stage {
+        name: "publish",
+        what: "dry runs of publishing the crates and the package",
+        run: publish::dry_run,
         always: true,
     },
     Stage {
