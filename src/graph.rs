@@ -9,8 +9,8 @@ use crate::text::normalize;
 use crate::text::stop_words::is_cjk;
 use std::collections::BTreeMap;
 
-/// Neighbours an entity keeps by default. Walks from one start are then at most the square of it.
-pub const MAX_NEIGHBOURS: usize = 32;
+/// Neighbors an entity keeps by default. Walks from one start are then at most the square of it.
+pub const MAX_NEIGHBORS: usize = 32;
 
 /// A named thing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub struct Relation {
     pub a: u32,
     /// The other end; equal to `a` for a loop.
     pub b: u32,
-    /// How often the two were seen together.
+    /// Number of times that the two were seen together.
     pub weight: f32,
-    /// What links them: names and linking sentences, for searching relations by text.
+    /// Names of both ends and the sentences that link them, for searching relations by text.
     pub text: String,
     /// Chunks that show the relation.
     pub chunks: Vec<u32>,
@@ -49,8 +49,8 @@ pub struct EntityGraph {
     pub types: Vec<String>,
     entities: Vec<Entity>,
     relations: Vec<Relation>,
-    /// Per entity its `(neighbour, relation)` pairs, in the order walks follow them.
-    neighbours: Vec<Vec<(u32, u32)>>,
+    /// Per entity its `(neighbor, relation)` pairs, in the order walks follow them.
+    neighbors: Vec<Vec<(u32, u32)>>,
     by_alias: BTreeMap<String, Vec<u32>>,
 }
 
@@ -81,7 +81,7 @@ impl EntityGraph {
             }
         }
         self.entities.push(entity);
-        self.neighbours.push(Vec::new());
+        self.neighbors.push(Vec::new());
         number
     }
 
@@ -94,9 +94,9 @@ impl EntityGraph {
         }
         let number = u32::try_from(self.relations.len()).expect("fewer than 2^32 relations");
         self.relations.push(relation);
-        self.neighbours[a as usize].push((b, number));
+        self.neighbors[a as usize].push((b, number));
         if a != b {
-            self.neighbours[b as usize].push((a, number));
+            self.neighbors[b as usize].push((a, number));
         }
         Some(number)
     }
@@ -116,9 +116,9 @@ impl EntityGraph {
         &self.relations
     }
 
-    /// `(neighbour, relation)` pairs of an entity in walking order; empty for an unknown number.
-    pub fn neighbours(&self, entity: u32) -> &[(u32, u32)] {
-        self.neighbours
+    /// `(neighbor, relation)` pairs of an entity in walking order; empty for an unknown number.
+    pub fn neighbors(&self, entity: u32) -> &[(u32, u32)] {
+        self.neighbors
             .get(entity as usize)
             .map_or(&[], Vec::as_slice)
     }
@@ -126,7 +126,7 @@ impl EntityGraph {
     /// The relation of two entities, whichever end lists it.
     pub fn relation_between(&self, a: u32, b: u32) -> Option<u32> {
         let listed = |from: u32, to: u32| {
-            self.neighbours(from)
+            self.neighbors(from)
                 .iter()
                 .find(|pair| pair.0 == to)
                 .map(|pair| pair.1)
@@ -141,20 +141,6 @@ impl EntityGraph {
             .map_or("", String::as_str)
     }
 
-    /// The types that entities of this graph have, in order of their numbers: the pool a question analyser chooses
-    /// from.
-    pub fn types_present(&self) -> Vec<&str> {
-        let present = |kind: usize| {
-            self.entities
-                .iter()
-                .any(|entity| entity.kind as usize == kind)
-        };
-        (0..self.types.len())
-            .filter(|&kind| present(kind))
-            .map(|kind| self.types[kind].as_str())
-            .collect()
-    }
-
     /// Entities whose canonical name or alias is `alias` (canonical itself). Several people may share a name.
     pub fn by_alias(&self, alias: &str) -> &[u32] {
         self.by_alias.get(alias).map_or(&[], Vec::as_slice)
@@ -167,13 +153,13 @@ impl EntityGraph {
             .map(|(alias, entities)| (alias.as_str(), entities.as_slice()))
     }
 
-    /// Keeps at most `max` neighbours per entity: the heaviest relations, ties by neighbour number. Walking order
+    /// Keeps at most `max` neighbors per entity: the heaviest relations, ties by neighbor number. Walking order
     /// becomes that order too.
     ///
-    /// The two ends are cut apart, so an entity whose only neighbour is a crowded one keeps its way to it. Relations
+    /// The two ends are cut apart, so an entity whose only neighbor is a crowded one keeps its way to it. Relations
     /// that neither end lists any more are removed and the rest renumbered.
-    pub fn cap_neighbours(&mut self, max: usize) {
-        for list in &mut self.neighbours {
+    pub fn cap_neighbors(&mut self, max: usize) {
+        for list in &mut self.neighbors {
             order::sort_by(list, |x, y| {
                 let weight = |pair: &(u32, u32)| self.relations[pair.1 as usize].weight;
                 weight(y).total_cmp(&weight(x)).then(x.0.cmp(&y.0))
@@ -181,7 +167,7 @@ impl EntityGraph {
             list.truncate(max);
         }
         let mut kept = vec![false; self.relations.len()];
-        for &(_, relation) in self.neighbours.iter().flatten() {
+        for &(_, relation) in self.neighbors.iter().flatten() {
             kept[relation as usize] = true;
         }
         let mut renumbered = Vec::with_capacity(kept.len());
@@ -192,7 +178,7 @@ impl EntityGraph {
         }
         let mut kept = kept.into_iter();
         self.relations.retain(|_| kept.next() == Some(true));
-        for pair in self.neighbours.iter_mut().flatten() {
+        for pair in self.neighbors.iter_mut().flatten() {
             pair.1 = renumbered[pair.1 as usize];
         }
     }
@@ -200,13 +186,13 @@ impl EntityGraph {
     /// Maximal walks of at most `n_hops` steps from `start` that never reuse a step, in walking order.
     ///
     /// A walk that can go on is not kept in its shorter form; a loop or a return to an entity of the walk ends it.
-    /// A start without neighbours, or outside the graph, has no walks. Cost: the product of the degrees.
+    /// A start without neighbors, or outside the graph, has no walks. Cost: the product of the degrees.
     pub fn walks(&self, start: u32, n_hops: usize) -> Vec<Vec<u32>> {
         if n_hops == 0 {
             return Vec::new();
         }
         let mut walks: Vec<Vec<u32>> = self
-            .neighbours(start)
+            .neighbors(start)
             .iter()
             .map(|pair| vec![start, pair.0])
             .collect();
@@ -225,7 +211,7 @@ impl EntityGraph {
         let mut longer = Vec::new();
         if !before.contains(&last) {
             for &(next, _) in self
-                .neighbours(last)
+                .neighbors(last)
                 .iter()
                 .filter(|pair| before.last() != Some(&pair.0))
             {
@@ -413,10 +399,10 @@ mod tests {
                 ..Relation::default()
             });
         }
-        graph.cap_neighbours(2);
+        graph.cap_neighbors(2);
         let ends = |entity: u32| {
             graph
-                .neighbours(entity)
+                .neighbors(entity)
                 .iter()
                 .map(|pair| pair.0)
                 .collect::<Vec<_>>()
@@ -429,7 +415,7 @@ mod tests {
             graph.relation_between(1, hub)
         );
         for entity in 0..5 {
-            for &(other, relation) in graph.neighbours(entity) {
+            for &(other, relation) in graph.neighbors(entity) {
                 let relation = &graph.relations()[relation as usize];
                 assert_eq!(relation.a.min(relation.b), entity.min(other));
                 assert_eq!(relation.a.max(relation.b), entity.max(other));

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
 /// The mirror image of [`Reader`].
 #[derive(Debug, Default, Clone)]
 pub struct Writer {
-    /// What was written so far.
+    /// The bytes written so far.
     pub bytes: Vec<u8>,
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// What kind of failure an [`Error`] is. The code of each kind never changes.
+/// Kinds of failure. The code of each kind never changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -91,7 +91,7 @@ impl Error {
         }))
     }
 
-    /// What kind of failure this is.
+    /// Kind of the failure.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }

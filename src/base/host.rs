@@ -8,13 +8,14 @@ use std::future::Future;
 /// Bytes of a file of the bundle, as they arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// The bytes.
+    /// Content: at least the range that was asked for, where the file has it.
     pub bytes: Vec<u8>,
     /// Position of `bytes[0]` in the file. A server without byte ranges sends the whole file, then this is 0.
     pub offset: u64,
 }
 
-/// What the engine needs from outside. Implementations report failures with the codes of [`crate::ErrorKind`].
+/// The one seam between the engine and the world: fetching files. Implementations report failures with the codes of
+/// [`crate::ErrorKind`].
 pub trait Host {
     /// Fetches bytes `range` (half-open) of `file`, a name relative to the bundle; `None` means the whole file.
     ///

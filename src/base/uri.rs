@@ -8,7 +8,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Write as _};
 
-/// What every URI starts with; also the URI of the root.
+/// Start of every URI; also the URI of the root.
 pub const SCHEME: &str = "viking://";
 
 /// Bytes of a URI, at most; a file system's longest path has 4,096, and an escape three.
@@ -115,7 +115,7 @@ pub struct Clock {
     pub utc_offset_minutes: i32,
 }
 
-/// How a URI that a caller wrote is read.
+/// Reads URIs that a caller wrote.
 #[derive(Debug, Clone, Copy)]
 pub struct Resolver<'a> {
     /// Who asks.
@@ -222,7 +222,7 @@ impl Uri {
             .filter(|segment| !segment.is_empty())
     }
 
-    /// Whether this is `viking://` itself.
+    /// True for `viking://` itself.
     pub fn is_root(&self) -> bool {
         self.without_fragment() == SCHEME
     }
@@ -264,7 +264,7 @@ impl Uri {
         Ok(Self(format!("{base}{separator}{}", encode_name(name))))
     }
 
-    /// Whether this lies at or below `ancestor`, by whole segments. Fragments do not count. No allocation.
+    /// True when this lies at or below `ancestor`, by whole segments. Fragments do not count. No allocation.
     pub fn is_within(&self, ancestor: &Uri) -> bool {
         is_within(self.without_fragment(), ancestor.without_fragment())
     }
@@ -331,7 +331,7 @@ pub fn split_sidecar(uri: &str) -> (&str, Option<u8>) {
     (uri, None)
 }
 
-/// Whether a file or directory may be called `name`: any name of which [`encode_name`] makes a segment that
+/// True when a file or directory may be called `name`: any name of which [`encode_name`] makes a segment that
 /// [`Uri::parse`] reads. The one definition of it: what a builder takes, every reader finds.
 pub fn is_name(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains('/') && !has_control(name)

@@ -1,6 +1,6 @@
 //! An untyped value as a request carries it, from JSON or from a JavaScript object.
 //!
-//! Deserialising is bounded in depth, so that a hostile filter cannot exhaust the stack.
+//! Deserializing is bounded in depth, so that a hostile filter cannot exhaust the stack.
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -20,16 +20,16 @@ pub enum Value {
     Int(i64),
     /// A number with a fraction, or one beyond the whole numbers.
     Float(f64),
-    /// Text.
+    /// A string.
     Text(String),
-    /// A list.
+    /// An array.
     List(Vec<Value>),
     /// Keys and values in the order given; keys are distinct.
     Map(Vec<(String, Value)>),
 }
 
 impl Value {
-    /// What kind of value this is, for messages.
+    /// Kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

@@ -26,7 +26,7 @@ mod read {
     use super::damaged;
     use crate::base::bytes::Reader;
     use crate::base::error::Result;
-    use crate::graph::{Entity, EntityGraph, MAX_NEIGHBOURS, Relation};
+    use crate::graph::{Entity, EntityGraph, MAX_NEIGHBORS, Relation};
 
     pub fn graph(bytes: &[u8], n_nodes: u32) -> Result<EntityGraph> {
         let r = &mut Reader::new(bytes);
@@ -65,7 +65,7 @@ mod read {
             graph.add_relation(relation).ok_or_else(damaged)?;
         }
         r.finish()?;
-        graph.cap_neighbours(MAX_NEIGHBOURS);
+        graph.cap_neighbors(MAX_NEIGHBORS);
         Ok(graph)
     }
 
@@ -123,7 +123,7 @@ pub fn encode_graph(graph: &EntityGraph) -> Vec<u8> {
 #[cfg(all(test, feature = "full"))]
 mod tests {
     use super::*;
-    use crate::graph::{Entity, MAX_NEIGHBOURS, Relation};
+    use crate::graph::{Entity, MAX_NEIGHBORS, Relation};
 
     #[test]
     fn what_is_written_is_read_and_damage_is_refused() {
@@ -147,7 +147,7 @@ mod tests {
                 chunks: vec![a, b + 4],
             });
         }
-        graph.cap_neighbours(MAX_NEIGHBOURS);
+        graph.cap_neighbors(MAX_NEIGHBORS);
         let bytes = encode_graph(&graph);
         assert_eq!(decode_graph(&bytes, 8).unwrap(), graph);
         assert!(decode_graph(&bytes, 7).is_err(), "node 7 is not there");

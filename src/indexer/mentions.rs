@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::entities::{ExtractOptions, extract};
 use super::records::{EntityRecord, Naming, RecordStore, Records, RelationRecord};
-use crate::graph::{Entity, EntityGraph, MAX_NEIGHBOURS, Relation, canonical};
+use crate::graph::{Entity, EntityGraph, MAX_NEIGHBORS, Relation, canonical};
 use std::collections::{BTreeMap, HashMap};
 
 /// A graph whose chunks are sections, and the document of each section.
@@ -30,7 +30,7 @@ impl Mentions {
             store.set(chunk, own.clone());
         }
         Self {
-            graph: store.merge(Naming::Canonical).into_graph(MAX_NEIGHBOURS),
+            graph: store.merge(Naming::Canonical).into_graph(MAX_NEIGHBORS),
             paths: records.iter().map(|(path, _)| path.clone()).collect(),
         }
     }
@@ -91,7 +91,7 @@ impl Mentions {
         for relation in joined.graph.relations() {
             graph.add_relation(relation.clone());
         }
-        graph.cap_neighbours(MAX_NEIGHBOURS);
+        graph.cap_neighbors(MAX_NEIGHBORS);
         Self { graph, ..joined }
     }
 

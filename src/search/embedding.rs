@@ -3,16 +3,16 @@
 
 use super::json::{Object, text, texts as list_of, whole};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::search::endpoints::{Bundle, EmbeddingEndpoint, EmbeddingFlavour};
+use crate::search::endpoints::{Bundle, EmbeddingEndpoint, EmbeddingFlavor};
 use crate::search::exchange::Exchange;
 use serde_json::Value;
 
-/// What a bundle's encoder is called when its vectors come from a model.
+/// Name of a bundle's encoder when its vectors come from a model.
 pub fn fingerprint(model: &str, dims: u32) -> String {
     ["model:", model, "@", &dims.to_string()].concat()
 }
 
-/// Whether the endpoint's model is the bundle's.
+/// Proves that the endpoint's model is the bundle's.
 ///
 /// Errors: `FAILED_PRECONDITION` when it is another one: vectors of two models have nothing to do with each other, and
 /// a search with them would look like one that works.
@@ -44,14 +44,14 @@ pub fn request(endpoint: &EmbeddingEndpoint, texts: &[&str]) -> Exchange {
         .iter()
         .map(|text| [&endpoint.query_prefix, *text].concat())
         .collect();
-    let is_cohere = endpoint.flavour == EmbeddingFlavour::Cohere;
+    let is_cohere = endpoint.flavor == EmbeddingFlavor::Cohere;
     let mut body = Object::default()
         .with("model", text(&endpoint.model))
         .with(if is_cohere { "texts" } else { "input" }, list_of(&texts));
-    match endpoint.flavour {
-        EmbeddingFlavour::Openai => {}
-        EmbeddingFlavour::Jina => body = body.with("task", text("retrieval.query")),
-        EmbeddingFlavour::Cohere => {
+    match endpoint.flavor {
+        EmbeddingFlavor::Openai => {}
+        EmbeddingFlavor::Jina => body = body.with("task", text("retrieval.query")),
+        EmbeddingFlavor::Cohere => {
             body = body
                 .with("input_type", text("search_query"))
                 .with("embedding_types", Value::Array(vec![text("float")]));
@@ -76,8 +76,8 @@ pub fn vectors(
     n: usize,
     dims: usize,
 ) -> Result<Vec<Vec<f32>>, String> {
-    let rows: Vec<&Value> = match endpoint.flavour {
-        EmbeddingFlavour::Cohere => answer
+    let rows: Vec<&Value> = match endpoint.flavor {
+        EmbeddingFlavor::Cohere => answer
             .pointer("/embeddings/float")
             .and_then(Value::as_array)
             .ok_or("its answer has no embeddings.float")?
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_have_the_shape_of_their_flavour() {
+    fn requests_have_the_shape_of_their_flavor() {
         assert_eq!(
             sent(json!({"query_prefix": "query: ", "query_params": {"input_type": "query"}})),
             json!({"model": "m", "input": ["query: a", "query: b"], "input_type": "query"})

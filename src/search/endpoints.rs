@@ -1,4 +1,4 @@
-//! Where the endpoints are and how they want to be asked. Everything has a default but the address.
+//! Configuration of the endpoints: addresses, and the form of requests. Everything has a default but the address.
 //!
 //! Keys are headers (`headers: {"authorization": "Bearer …"}`): they are part of the caller's configuration, never of a
 //! bundle, and never of a message.
@@ -23,7 +23,7 @@ pub struct Endpoints {
 /// Names and values.
 pub type Headers = Vec<(String, String)>;
 
-/// What every endpoint has.
+/// Parts that every endpoint has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target<'e> {
     /// Address.
@@ -36,7 +36,7 @@ pub struct Target<'e> {
     pub max_bytes: u32,
 }
 
-/// Which `response_format` an intent endpoint is asked for.
+/// Value of `response_format` in requests to an intent endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ResponseFormat {
     /// The field is not sent: every endpoint takes that, and the answer is read leniently.
@@ -61,7 +61,7 @@ pub struct IntentEndpoint {
     pub timeout_ms: u32,
     /// Longest body that is read. A plan is two kilobytes; the rest is room for models that think aloud.
     pub max_bytes: u32,
-    /// What to ask for as `response_format`.
+    /// Value of `response_format`.
     pub response_format: ResponseFormat,
     /// 0 gives the same plan for the same question; null leaves the field out, for models that refuse it.
     pub temperature: Option<f64>,
@@ -73,7 +73,7 @@ pub struct IntentEndpoint {
 
 /// The shape of rerank requests and answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RerankFlavour {
+pub enum RerankFlavor {
     /// `{model, query, documents, top_n}` → `results[{index, relevance_score}]`, as Jina, vLLM, LiteLLM and others have it.
     #[default]
     Openai,
@@ -85,7 +85,7 @@ pub enum RerankFlavour {
     Template,
 }
 
-/// What a rerank model's numbers are.
+/// Scale of a rerank model's numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Scores {
     /// Relevances in [0, 1], taken as they are. A number outside is a mistake in the configuration and is said.
@@ -95,13 +95,13 @@ pub enum Scores {
     Logit,
 }
 
-/// A rerank endpoint.
+/// Configuration of the endpoint that scores candidates again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RerankEndpoint {
     /// Address.
     pub url: String,
     /// Shape of the exchange.
-    pub flavour: RerankFlavour,
+    pub flavor: RerankFlavor,
     /// Name of the model; empty: the field is not sent, or Cohere's default.
     pub model: String,
     /// Headers to send, the key among them.
@@ -110,14 +110,14 @@ pub struct RerankEndpoint {
     pub timeout_ms: u32,
     /// Longest body that is read.
     pub max_bytes: u32,
-    /// How many local results are sent, when that is more than the caller's limit. More costs tokens and time and lets the
+    /// Number of local results sent, when that is more than the caller's limit. More costs tokens and time and lets the
     /// model find what words and vectors ranked low; 0 reorders the results and finds no others.
     pub candidates: u32,
     /// Budget of estimated tokens for the question with one document; 0: none, else at least 128.
     pub max_input_tokens: u32,
-    /// What the numbers are.
+    /// Scale of the numbers.
     pub scores: Scores,
-    /// Request and answer of [`RerankFlavour::Template`].
+    /// Request and answer of [`RerankFlavor::Template`].
     pub template: Option<Template>,
     /// More fields of the request; they replace ours of the same name.
     pub extra: Map<String, Value>,
@@ -125,7 +125,7 @@ pub struct RerankEndpoint {
 
 /// The shape of embedding requests and answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum EmbeddingFlavour {
+pub enum EmbeddingFlavor {
     /// `{model, input, dimensions?}` → `data[{index, embedding}]`.
     #[default]
     Openai,
@@ -135,13 +135,13 @@ pub enum EmbeddingFlavour {
     Jina,
 }
 
-/// An embedding endpoint.
+/// Configuration of the endpoint that turns texts into vectors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmbeddingEndpoint {
     /// Address.
     pub url: String,
     /// Shape of the exchange.
-    pub flavour: EmbeddingFlavour,
+    pub flavor: EmbeddingFlavor,
     /// Name of the model.
     pub model: String,
     /// Headers to send, the key among them.
@@ -160,7 +160,7 @@ pub struct EmbeddingEndpoint {
     pub encoder: Option<String>,
 }
 
-/// What a search has to know of the bundle.
+/// Facts about the bundle that a search needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bundle {
     /// Who made the vectors; empty without vectors.
@@ -245,15 +245,15 @@ fn intent(value: Value) -> Result<IntentEndpoint> {
 fn rerank(value: Value) -> Result<RerankEndpoint> {
     const WHAT: &str = "the rerank endpoint";
     let mut reader = Reader::new(WHAT, value)?;
-    let flavours = ["openai", "cohere", "dashscope", "template"];
+    let flavors = ["openai", "cohere", "dashscope", "template"];
     let endpoint = RerankEndpoint {
         url: url(&mut reader)?,
-        flavour: [
-            RerankFlavour::Openai,
-            RerankFlavour::Cohere,
-            RerankFlavour::Dashscope,
-            RerankFlavour::Template,
-        ][reader.choice("flavour", &flavours)?],
+        flavor: [
+            RerankFlavor::Openai,
+            RerankFlavor::Cohere,
+            RerankFlavor::Dashscope,
+            RerankFlavor::Template,
+        ][reader.choice("flavour", &flavors)?],
         model: reader.text("model")?.unwrap_or_default(),
         headers: headers(&mut reader)?,
         timeout_ms: reader.whole("timeout_ms")?.unwrap_or(TIMEOUT),
@@ -276,7 +276,7 @@ fn rerank(value: Value) -> Result<RerankEndpoint> {
     if (1..MIN_TOKENS).contains(&endpoint.max_input_tokens) {
         return refuse("max_input_tokens is 0 (no budget) or at least 128");
     }
-    if (endpoint.flavour == RerankFlavour::Template) != endpoint.template.is_some() {
+    if (endpoint.flavor == RerankFlavor::Template) != endpoint.template.is_some() {
         return refuse("a template belongs to the flavour \"template\", and only to it");
     }
     Ok(endpoint)
@@ -285,14 +285,14 @@ fn rerank(value: Value) -> Result<RerankEndpoint> {
 fn embedding(value: Value) -> Result<EmbeddingEndpoint> {
     const WHAT: &str = "the embedding endpoint";
     let mut reader = Reader::new(WHAT, value)?;
-    let flavours = ["openai", "cohere", "jina"];
+    let flavors = ["openai", "cohere", "jina"];
     let endpoint = EmbeddingEndpoint {
         url: url(&mut reader)?,
-        flavour: [
-            EmbeddingFlavour::Openai,
-            EmbeddingFlavour::Cohere,
-            EmbeddingFlavour::Jina,
-        ][reader.choice("flavour", &flavours)?],
+        flavor: [
+            EmbeddingFlavor::Openai,
+            EmbeddingFlavor::Cohere,
+            EmbeddingFlavor::Jina,
+        ][reader.choice("flavour", &flavors)?],
         model: reader.text("model")?.unwrap_or_default(),
         headers: headers(&mut reader)?,
         timeout_ms: reader.whole("timeout_ms")?.unwrap_or(TIMEOUT),

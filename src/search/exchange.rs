@@ -15,7 +15,7 @@ pub struct Post {
     pub url: String,
     /// Headers, names as configured; the content type is among them.
     pub headers: Headers,
-    /// Body.
+    /// JSON text to send.
     pub body: String,
     /// Milliseconds from the first byte sent to the last byte read.
     pub timeout_ms: u32,
@@ -43,7 +43,7 @@ impl Post {
     }
 }
 
-/// What the transport reports.
+/// The outcome of a request, as the transport reports it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// The endpoint answered, whatever the status.
@@ -52,7 +52,7 @@ pub enum Reply {
         status: u16,
         /// The header `Retry-After`, where there is one to see.
         retry_after: Option<String>,
-        /// Body.
+        /// JSON text to send.
         body: String,
         /// Milliseconds the exchange took, the delay before it not counted.
         elapsed_ms: u32,
@@ -61,7 +61,7 @@ pub enum Reply {
     Failed {
         /// Why.
         failure: Failure,
-        /// What the transport says about it.
+        /// Message of the transport.
         detail: String,
     },
 }
@@ -105,13 +105,13 @@ pub enum Failure {
 /// A request under way.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// What to send.
+    /// The request to send.
     pub post: Post,
     repeated: bool,
     allowed_ms: u32,
 }
 
-/// What a reply means for its exchange.
+/// Consequence of a reply for its exchange.
 #[derive(Debug, PartialEq)]
 pub enum Taken {
     /// Send [`Exchange::post`] again, after its delay.
@@ -208,7 +208,7 @@ impl Exchange {
         }
     }
 
-    /// What the endpoint says of its refusal: `error.message`, `error`, `message` or `detail`.
+    /// The endpoint's own words on its refusal: `error.message`, `error`, `message` or `detail`.
     fn message(&self, body: &str) -> Option<String> {
         let value: Value = serde_json::from_str(body).ok()?;
         let text = [

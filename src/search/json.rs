@@ -31,7 +31,7 @@ impl Object {
     }
 }
 
-/// A text.
+/// A JSON string.
 pub fn text(text: &str) -> Value {
     Value::String(text.to_owned())
 }
@@ -165,7 +165,7 @@ impl Reader {
         wrong(&[self.what, ": ", name, " is not ", wanted])
     }
 
-    /// A text.
+    /// A JSON string.
     pub fn text(&mut self, name: &'static str) -> Result<Option<String>> {
         match self.value(name) {
             None => Ok(None),
@@ -226,7 +226,7 @@ impl Reader {
         }
     }
 
-    /// What was not taken.
+    /// Members that were not taken.
     pub fn rest(self) -> Map<String, Value> {
         without(self.members, &self.known)
     }

@@ -14,7 +14,7 @@ use crate::search::endpoints::{Bundle, Endpoints};
 use crate::search::exchange::{Exchange, Post, Reply, Taken};
 use serde_json::{Map, Value};
 
-/// What a search needs next.
+/// The next thing that a search needs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Send these, side by side.
@@ -50,13 +50,13 @@ impl Step {
 /// A call of `find`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Find {
-    /// The query.
+    /// Text to search for.
     pub query: String,
     /// Options, as JSON.
     pub options: Map<String, Value>,
 }
 
-/// What came of a [`Step`], in its order.
+/// Results of a [`Step`], in its order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// Of [`Step::Post`].
@@ -151,7 +151,7 @@ impl Search {
         Ok(search)
     }
 
-    /// What is needed next. Asked twice, it is the same.
+    /// The next step. Calling it twice gives the same.
     pub fn step(&self) -> Step {
         match &self.state {
             State::Intent(exchange) | State::Embedding(exchange) => {
@@ -311,7 +311,7 @@ impl Search {
         self.state = State::Finding((0..n).collect());
     }
 
-    /// Whether candidates are scored again.
+    /// True when candidates are scored again.
     fn reranks(&self) -> bool {
         self.options.rerank && self.endpoints.rerank.is_some() && self.options.limit() > 0
     }

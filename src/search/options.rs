@@ -4,7 +4,7 @@ use super::json::Reader;
 use crate::base::error::Result;
 use serde_json::{Map, Value};
 
-/// Whether the intent endpoint is asked.
+/// Rule for asking the intent endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum IntentMode {
     /// When there is a conversation, or the question is long or more than one: see [`super::intent::is_needed`].
@@ -12,11 +12,11 @@ pub enum IntentMode {
     Auto,
     /// For every question.
     Always,
-    /// Never.
+    /// No question is sent to the endpoint.
     Never,
 }
 
-/// How the results of several queries become one answer.
+/// Ways to join the results of several queries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Merge {
     /// Each context once, with its best score; best first; at most `limit` of them.
@@ -29,13 +29,13 @@ pub enum Merge {
 /// Options of `search`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
-    /// Whether the intent endpoint is asked.
+    /// Rule for asking the intent endpoint.
     pub intent: IntentMode,
-    /// Whether the rerank endpoint is asked, where there is one.
+    /// Ask the rerank endpoint, where there is one.
     pub rerank: bool,
-    /// How several queries become one answer.
+    /// Way to join the results of several queries.
     pub merge: Merge,
-    /// Whether the answer tells which query found what.
+    /// Include in the answer which query found what.
     pub include_provenance: bool,
     /// Options of `find`; it checks them itself.
     pub find: Map<String, Value>,
@@ -53,7 +53,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// How many results, when the caller does not say: the default of `find`.
+/// Number of results when the caller gives none: the default of `find`.
 const LIMIT: usize = 10;
 
 impl SearchOptions {
@@ -75,14 +75,14 @@ impl SearchOptions {
         })
     }
 
-    /// How many results the caller wants; `node_limit` is the documents' other name of `limit` and wins.
+    /// Number of results that the caller wants; `node_limit` is the documents' other name of `limit` and wins.
     pub fn limit(&self) -> usize {
         let given = |name: &str| self.find.get(name).and_then(Value::as_u64);
         let limit = given("node_limit").or_else(|| given("limit"));
         limit.map_or(LIMIT, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
     }
 
-    /// Whether the caller said which types of context count.
+    /// True when the caller named the types of context that count.
     pub fn names_types(&self) -> bool {
         match self.find.get("context_type") {
             None | Some(Value::Null) => false,

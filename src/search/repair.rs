@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-/// How deep values may lie in each other.
+/// Greatest depth of nested values.
 const MAX_DEPTH: usize = 64;
 /// Places where a value might start that are tried. A model's answer has one or two.
 const STARTS: usize = 32;
@@ -32,7 +32,7 @@ pub fn find(text: &str, fits: &dyn Fn(&Value) -> bool) -> Option<Value> {
     })
 }
 
-/// What ends a model's thinking aloud.
+/// End marker of a model's thinking aloud.
 const THOUGHT: &str = "</think>";
 
 /// A whole text that is JSON but for what can be repaired; nothing may be cut off or follow.
@@ -65,7 +65,7 @@ enum Stop {
 struct Lenient {
     chars: Vec<char>,
     at: usize,
-    /// Whether anything was cut off.
+    /// True when anything was cut off.
     cut: bool,
 }
 
@@ -222,7 +222,7 @@ impl Lenient {
         }
     }
 
-    /// Whether a key in quotes comes next: the comma before it was forgotten.
+    /// True when a key in quotes comes next: the comma before it was forgotten.
     fn key_follows(&self) -> bool {
         let mut rest = self.chars[self.at..].iter().skip(1);
         let quoted = self.peek().and_then(closing).is_some_and(|close| {

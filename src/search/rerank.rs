@@ -5,14 +5,14 @@
 
 use super::json::{Object, text, texts, whole, write};
 use super::result::Context;
-use crate::search::endpoints::{RerankEndpoint, RerankFlavour, Scores};
+use crate::search::endpoints::{RerankEndpoint, RerankFlavor, Scores};
 use crate::search::exchange::Exchange;
 use crate::text::budget;
 use serde_json::Value;
 
 /// Cohere's model when none is configured: it is required there.
 const COHERE_MODEL: &str = "rerank-v3.5";
-/// How far a relevance may lie outside [0, 1]: what half-precision arithmetic leaves.
+/// Distance that a relevance may lie outside [0, 1]: the error of half-precision arithmetic.
 const SLACK: f64 = 1e-3;
 
 /// A request and the candidates it is about.
@@ -46,7 +46,7 @@ pub fn request(endpoint: &RerankEndpoint, query: &str, candidates: &[Context]) -
     })
 }
 
-/// What the model reads of a candidate: title, abstract, and the place that matched. Blank parts are left out.
+/// Text of a candidate for the model: title, abstract, and the place that matched. Blank parts are left out.
 fn document(candidate: &Context) -> String {
     let abstract_ = candidate.text("abstract").trim();
     let excerpt = candidate.value["excerpt"]["text"]
@@ -69,8 +69,8 @@ fn body(endpoint: &RerankEndpoint, query: &str, documents: &[String]) -> Value {
         asked.with("documents", texts(documents))
     };
     let top_n = whole(documents.len());
-    let mut body = match (endpoint.flavour, &endpoint.template) {
-        (RerankFlavour::Template, Some(template)) => {
+    let mut body = match (endpoint.flavor, &endpoint.template) {
+        (RerankFlavor::Template, Some(template)) => {
             let filled = template.fill(&endpoint.model, query, documents);
             match &filled {
                 Value::Object(members) => Object::default().extend(members),
@@ -78,7 +78,7 @@ fn body(endpoint: &RerankEndpoint, query: &str, documents: &[String]) -> Value {
                 _ => return filled,
             }
         }
-        (RerankFlavour::Dashscope, _) => {
+        (RerankFlavor::Dashscope, _) => {
             let parameters = Object::default().with("return_documents", Value::Bool(false));
             Object::default()
                 .with("input", asked().done())
@@ -86,9 +86,9 @@ fn body(endpoint: &RerankEndpoint, query: &str, documents: &[String]) -> Value {
         }
         _ => asked().with("top_n", top_n),
     };
-    let model = match endpoint.flavour {
-        RerankFlavour::Template => "",
-        RerankFlavour::Cohere if endpoint.model.is_empty() => COHERE_MODEL,
+    let model = match endpoint.flavor {
+        RerankFlavor::Template => "",
+        RerankFlavor::Cohere if endpoint.model.is_empty() => COHERE_MODEL,
         _ => &endpoint.model,
     };
     if !model.is_empty() {
@@ -129,9 +129,9 @@ pub fn scores(
 }
 
 fn list<'a>(endpoint: &RerankEndpoint, answer: &'a Value) -> Option<&'a Vec<Value>> {
-    let found = match (endpoint.flavour, &endpoint.template) {
-        (RerankFlavour::Template, Some(template)) => answer.pointer(&template.results),
-        (RerankFlavour::Dashscope, _) => answer.pointer("/output/results"),
+    let found = match (endpoint.flavor, &endpoint.template) {
+        (RerankFlavor::Template, Some(template)) => answer.pointer(&template.results),
+        (RerankFlavor::Dashscope, _) => answer.pointer("/output/results"),
         // Servers differ in the list's name, or send the list alone.
         _ => ["/results", "/data", ""].iter().find_map(|path| {
             let value = answer.pointer(path)?;
@@ -147,8 +147,8 @@ fn read<'a>(
     item: &'a Value,
     position: usize,
 ) -> Option<(u64, &'a Value)> {
-    let (index, score) = match (endpoint.flavour, &endpoint.template) {
-        (RerankFlavour::Template, Some(template)) => {
+    let (index, score) = match (endpoint.flavor, &endpoint.template) {
+        (RerankFlavor::Template, Some(template)) => {
             let index = match &template.index {
                 Some(path) => item.pointer(path)?.as_u64()?,
                 None => position as u64,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_have_the_shape_of_their_flavour() {
+    fn requests_have_the_shape_of_their_flavor() {
         assert_eq!(
             sent(json!({"model": "m"}), &["a", "b"]),
             json!({"model": "m", "query": "q", "documents": ["a", "b"], "top_n": 2})
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_flavour() {
+    fn reads_every_flavor() {
         let list =
             json!([{"index": 1, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.2}]);
         let expected = Ok(vec![Some(0.2), Some(0.9)]);

@@ -1,4 +1,4 @@
-//! What `search` answers: the shapes of `find` with the plan and, if asked for, which query found what.
+//! The answer of `search`: the shapes of `find` with the plan and, if asked for, which query found what.
 //!
 //! Found contexts stay the JSON that `find` made: only URI and score are touched here.
 
@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 /// One query of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TypedQuery {
-    /// What is searched.
+    /// Text to search for.
     pub query: String,
     /// Type of context wanted; `None`: any.
     pub context_type: Option<String>,
-    /// What the result is for, by the model.
+    /// Purpose of the result, by the model.
     pub intent: String,
     /// 1 is the most important, 5 the least. For the reader: it does not change the ranking.
     pub priority: u8,
@@ -32,7 +32,7 @@ impl TypedQuery {
     }
 }
 
-/// What was searched, and why.
+/// The queries that were searched, and the reasons.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryPlan {
     /// Why, by the model or by us.
@@ -52,14 +52,14 @@ impl QueryPlan {
     }
 }
 
-/// What one query found.
+/// Results of one query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Provenance {
-    /// The query.
+    /// Text that was searched for.
     pub query: String,
     /// The directories that were searched: the targets of the call.
     pub searched_directories: Vec<String>,
-    /// What was found, best first.
+    /// URIs found, best first.
     pub matched_contexts: Vec<Matched>,
     /// Everything else that `find` told, its trace among it.
     pub more: Map<String, Value>,
@@ -89,7 +89,7 @@ pub struct Matched {
     pub context_type: String,
     /// Its score for this query.
     pub score: f64,
-    /// Which score that is.
+    /// Kind of that score.
     pub match_reason: &'static str,
 }
 
@@ -120,9 +120,9 @@ pub struct SearchResult {
     pub corrections: Vec<Value>,
     /// Steps that were skipped or failed, and why.
     pub skipped: Vec<Value>,
-    /// What was searched.
+    /// The queries, and the reasons for them.
     pub query_plan: QueryPlan,
-    /// Which query found what; only if asked for.
+    /// The results of each query; only if asked for.
     pub provenance: Option<Vec<Provenance>>,
     /// Everything else that `find` told of an only query.
     pub more: Map<String, Value>,
@@ -137,7 +137,7 @@ pub struct Context {
     pub local: f64,
     /// Score it is ranked by.
     pub score: f64,
-    /// Whether that is a rerank model's.
+    /// True when that is a rerank model's score.
     pub reranked: bool,
 }
 
@@ -171,7 +171,7 @@ impl Context {
 pub struct Found {
     /// Everything found, best first.
     pub contexts: Vec<Context>,
-    /// Corrections.
+    /// Words that were searched for in place of others.
     pub corrections: Vec<Value>,
     /// Skipped steps.
     pub skipped: Vec<Value>,
@@ -227,7 +227,7 @@ impl Found {
         self.contexts.truncate(limit);
     }
 
-    /// Which query found what.
+    /// The results of each query.
     pub fn provenance(&self, query: &str, searched_directories: Vec<String>) -> Provenance {
         let matched = self.contexts.iter().map(|c| Matched {
             uri: c.text("uri").to_owned(),

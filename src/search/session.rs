@@ -18,7 +18,7 @@ pub struct Session {
 pub struct Message {
     /// Who: `user`, `assistant`, or what the application calls it.
     pub role: String,
-    /// What was said: plain text.
+    /// The message as plain text.
     pub content: String,
 }
 
@@ -64,7 +64,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Whether there is nothing in it.
+    /// True when it has neither messages nor a summary.
     pub fn is_empty(&self) -> bool {
         let blank = |text: &str| text.trim().is_empty();
         blank(&self.summary) && self.messages.iter().all(|m| blank(&m.content))

@@ -16,11 +16,12 @@ pub struct Template {
     pub request: Value,
     /// One document in the list.
     pub document: Value,
-    /// Where the answer's list is: `/result/data`.
+    /// JSON pointer to the answer's list: `/result/data`.
     pub results: String,
-    /// Where the score is in an item of the list: `/score`.
+    /// JSON pointer to the score in an item of the list: `/score`.
     pub score: String,
-    /// Where the document's number is in an item, counted from 0. Not given: the items stand in the order of the documents.
+    /// JSON pointer to the document's number in an item, counted from 0. Not given: the items stand in the order of
+    /// the documents.
     pub index: Option<String>,
 }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// What stands where text was cut out.
+/// Marker in place of text that was cut out.
 const MARKER: &str = "\n...\n";
 
 /// Estimated number of tokens. O(length), no allocation.

@@ -16,7 +16,7 @@ pub struct Excerpted {
 /// Bytes of lines that may match which are read for one excerpt; the line that reaches the limit is read to its end.
 const MAX_READ: usize = 4_000;
 
-/// Which query term a term is, and its weight.
+/// Maps a term to the query term it matches, with its weight.
 type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
 
 /// Cuts the window of about `max_chars` characters whose distinct matched terms weigh most, the earliest among equals.

@@ -16,7 +16,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Longer words are not language: hashes, encoded data. They are left out on both sides.
 pub const MAX_TERM_BYTES: usize = 64;
 
-/// How a term came out of its word.
+/// Ways in which a term comes out of its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermKind {
     /// An ordinary word: stemmed by the dictionary.
@@ -36,7 +36,7 @@ pub struct Token {
     pub term: String,
     /// Half-open byte range in the source text.
     pub span: (u32, u32),
-    /// How it came about.
+    /// Origin of the term.
     pub kind: TermKind,
 }
 
@@ -79,7 +79,7 @@ pub fn is_unspaced(c: char) -> bool {
         | '々' | '〇')
 }
 
-/// Whether a term is a bigram or character of an unspaced script.
+/// True for a bigram or character of an unspaced script.
 pub fn is_gram(term: &str) -> bool {
     term.chars().next().is_some_and(is_unspaced)
 }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// Normalises `text`; ASCII is returned as it is. Case is untouched.
+/// Normalizes `text`; ASCII is returned as it is. Case is untouched.
 pub fn normalize(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -50,7 +50,7 @@ pub fn push_lower(out: &mut String, text: &str) {
         out.extend(text.chars().map(|c| c.to_ascii_lowercase()));
         return;
     }
-    // Of all capitals only this one looks at its neighbours.
+    // Of all capitals only this one looks at its neighbors.
     let alone: String = text
         .chars()
         .map(|c| if c == 'Σ' { 'σ' } else { c })

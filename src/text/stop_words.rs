@@ -29,10 +29,7 @@ const CJK: &str = "什么时候 为什么 什么样 怎么样 是什么 有没�
 그리고 그러나 하지만 어떻게 무엇 무엇을 무엇이 언제 어디 어디서 누구 누가 왜 그래서 또는 대한 대해 위한 \
 있는 하는 방법은 입니까 인가요 습니까";
 
-/// Chinese particles that close a phrase: cut only at the end of a run, because inside one they are parts of words.
-const CLOSING_PARTICLES: &str = "吗呢吧啊呀嘛的了か";
-
-/// Whether a folded word is a function word; curly apostrophes count as straight ones.
+/// True for a folded function word; curly apostrophes count as straight ones.
 pub fn is_stop_word(word: &str) -> bool {
     let listed = |word: &str| {
         ENGLISH
@@ -47,75 +44,9 @@ pub fn is_stop_word(word: &str) -> bool {
     }
 }
 
-/// Whether a character belongs to a script written without spaces between words (Korean counts for its syllables).
+/// True for a character of a script without spaces between words (Korean counts for its syllables).
 pub fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7af}')
-}
-
-/// The query without function words; the original when nothing else is in it.
-///
-/// Words are compared without outer punctuation and without case; kept words stay as typed, punctuation included.
-pub fn strip_stop_words(query: &str) -> String {
-    let mut kept: Vec<String> = Vec::new();
-    for word in query.split_whitespace() {
-        let core =
-            word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '\u{2019}');
-        if core.is_empty() {
-            kept.push(word.to_owned());
-        } else if is_stop_word(&core.to_lowercase()) {
-            continue;
-        } else if core.chars().any(is_cjk) {
-            kept.extend(cut_phrases(word));
-        } else {
-            kept.push(word.to_owned());
-        }
-    }
-    // Punctuation alone is kept beside words but does not make a query.
-    if kept
-        .iter()
-        .any(|word| word.chars().any(char::is_alphanumeric))
-    {
-        kept.join(" ")
-    } else {
-        query.to_owned()
-    }
-}
-
-/// Unspaced text without its function words; a cut becomes a gap, so no new pair of characters arises across it.
-fn cut_phrases(text: &str) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let longest = CJK
-            .split(' ')
-            .filter(|phrase| rest.starts_with(phrase))
-            .map(str::len)
-            .max();
-        match longest {
-            Some(length) => {
-                rest = &rest[length..];
-                pieces.push(String::new());
-            }
-            None => {
-                pieces
-                    .last_mut()
-                    .expect("starts with one piece and only grows")
-                    .push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-        }
-    }
-    let trim = |piece: &String| {
-        let piece = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
-        piece
-            .trim_end_matches(|c| CLOSING_PARTICLES.contains(c))
-            .to_owned()
-    };
-    pieces
-        .iter()
-        .map(trim)
-        .filter(|piece| !piece.is_empty())
-        .collect()
 }
 
 #[cfg(test)]
@@ -131,30 +62,5 @@ mod tests {
             words.windows(2).find(|p| p[0] >= p[1])
         );
         assert!(words.len() > 200);
-    }
-
-    #[test]
-    fn kept_words_stay_as_typed() {
-        assert_eq!(
-            strip_stop_words("What is the \"Refund\" policy?"),
-            "\"Refund\" policy?"
-        );
-        assert_eq!(strip_stop_words("you\u{2019}re, LATE"), "LATE");
-        assert_eq!(strip_stop_words("C++ and C#"), "C++ C#");
-    }
-
-    #[test]
-    fn a_query_of_stop_words_alone_is_kept_whole() {
-        assert_eq!(strip_stop_words("to be or not to be"), "to be or not to be");
-        assert_eq!(strip_stop_words("What is ?"), "What is ?");
-        assert_eq!(strip_stop_words("什么时候"), "什么时候");
-        assert_eq!(strip_stop_words(""), "");
-    }
-
-    #[test]
-    fn unspaced_text_loses_its_question_words() {
-        assert_eq!(strip_stop_words("什么时候可以退款？"), "退款");
-        assert_eq!(strip_stop_words("缓存的目的是什么"), "缓存的目");
-        assert_eq!(strip_stop_words("退款了吗"), "退款");
     }
 }

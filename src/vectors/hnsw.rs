@@ -1,6 +1,6 @@
-//! Approximate search over very many rows: a graph of near neighbours, walked best first.
+//! Approximate search over very many rows: a graph of near neighbors, walked best first.
 //!
-//! *Build* (native): `instant_distance` makes a hierarchical graph over row handles, measuring with the quantised rows
+//! *Build* (native): `instant_distance` makes a hierarchical graph over row handles, measuring with the quantized rows
 //! themselves. Only its base layer leaves, and as entries the rows it put in first, a fair sample of all.
 //! *Search* (everywhere) is ours: score the entries exactly, then walk the base layer from the best of them. Upper
 //! layers are not kept: scoring a thousand entries in one scan costs less than their links weigh on the wire, and
@@ -68,12 +68,12 @@ impl Hnsw {
         })
     }
 
-    /// How many rows the graph spans.
+    /// Number of rows that the graph spans.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Whether it spans none.
+    /// True when it spans no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -175,7 +175,7 @@ mod build {
     const ROWS_PER_ENTRY: usize = 32;
     /// ... up to so many: scoring them all stays a small part of a search.
     const MAX_ENTRIES: usize = 1024;
-    /// What `instant_distance` writes in an unused link.
+    /// Value that `instant_distance` writes in an unused link.
     const NO_ROW: u32 = u32::MAX;
 
     /// Builds the graph over all `rows` and returns its bytes, for [`super::Hnsw::open`]. The same rows and seed give
@@ -231,7 +231,7 @@ mod build {
         }
     }
 
-    /// The serialised form of `instant_distance` 0.6, links as positions in `points`.
+    /// The serialized form of `instant_distance` 0.6, links as positions in `points`.
     #[derive(Deserialize)]
     struct Mirror {
         /// Position → row.
@@ -293,7 +293,7 @@ mod tests {
 
     const DIMS: usize = 16;
 
-    /// Forty clusters, each row its centre plus half as much noise.
+    /// Forty clusters, each row its center plus half as much noise.
     fn clustered(n: usize) -> VectorRows {
         let mut state = 3u64;
         let mut random = || {
@@ -302,12 +302,12 @@ mod tests {
                 .wrapping_add(1442695040888963407);
             (state >> 40) as f32 / (1 << 24) as f32 - 0.5
         };
-        let centres: Vec<Vec<f32>> = (0..40)
+        let centers: Vec<Vec<f32>> = (0..40)
             .map(|_| (0..DIMS).map(|_| random()).collect())
             .collect();
         let mut vectors = Vec::new();
         for r in 0..n {
-            let row: Vec<f32> = centres[r % 40].iter().map(|c| c + 0.5 * random()).collect();
+            let row: Vec<f32> = centers[r % 40].iter().map(|c| c + 0.5 * random()).collect();
             let length = row.iter().map(|v| v * v).sum::<f32>().sqrt();
             vectors.extend(row.iter().map(|v| v / length));
         }

@@ -1,4 +1,4 @@
-//! Vectors, quantised: what is similar to what, in integers.
+//! Vectors, quantized: what is similar to what, in integers.
 //!
 //! `quantize` writes rows of 4- or 8-bit integers, each with a scale; [`VectorRows`] reads and scores them against a
 //! [`QueryVector`]; [`hnsw`] finds the best of very many without scoring all.
@@ -25,7 +25,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-/// Largest magnitude of a quantised query value. With rows of at most 128 and up to 1,024 dimensions a dot product
+/// Largest magnitude of a quantized query value. With rows of at most 128 and up to 1,024 dimensions a dot product
 /// stays below 2³¹; beyond, [`QueryVector::new`] takes less.
 const QUERY_LIMIT: u64 = 16_383;
 
@@ -52,12 +52,12 @@ impl VectorRows {
         packed_len(n, dims, bits)
     }
 
-    /// How many vectors there are.
+    /// Number of vectors.
     pub fn len(&self) -> usize {
         self.scales.len()
     }
 
-    /// Whether there is none.
+    /// True when there is no vector.
     pub fn is_empty(&self) -> bool {
         self.scales.is_empty()
     }
@@ -110,7 +110,7 @@ impl VectorRows {
     }
 }
 
-/// A question as a vector: normalised, and quantised to 16 bits once, so that every score after is integer work.
+/// A question as a vector: normalized, and quantized to 16 bits once, so that every score after is integer work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryVector {
     values: Vec<i16>,
@@ -118,7 +118,7 @@ pub struct QueryVector {
 }
 
 impl QueryVector {
-    /// Quantises `values`, whatever their length; `None` when they have no direction (zero, NaN or infinite).
+    /// Quantizes `values`, whatever their length; `None` when they have no direction (zero, NaN or infinite).
     ///
     /// The error per value is below 1/32,000 of the largest, far under that of the rows.
     pub fn new(values: &[f32]) -> Option<Self> {
@@ -199,7 +199,7 @@ impl Best {
         }
     }
 
-    /// Whether the candidate is among the best so far, and thus was kept.
+    /// Offers a candidate; true when it is among the best so far and thus kept.
     fn offer(&mut self, candidate: Candidate) -> bool {
         if self.heap.len() < self.limit {
             self.heap.push(Reverse(candidate));
@@ -214,7 +214,7 @@ impl Best {
         }
     }
 
-    /// Whether [`Best::offer`] would refuse the candidate.
+    /// True when [`Best::offer`] would refuse the candidate.
     fn refuses(&self, candidate: Candidate) -> bool {
         self.heap.len() >= self.limit && self.heap.peek().is_none_or(|worst| candidate < worst.0)
     }

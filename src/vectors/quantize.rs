@@ -45,7 +45,7 @@ pub fn quantize(vectors: &[f32], dims: usize, bits: u8) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(packed_len(n, dims, bits));
     let mut scales = Vec::with_capacity(n);
     for row in vectors.chunks_exact(dims) {
-        let (integers, scale) = quantise(row, bits);
+        let (integers, scale) = quantize_row(row, bits);
         scales.push(scale);
         match bits {
             8 => bytes.extend(integers.iter().map(|&v| v as u8)),
@@ -105,7 +105,7 @@ pub(super) fn unpack(bytes: &[u8], n: usize, dims: usize, bits: u8) -> Result<(V
 }
 
 /// One row as integers and the bits of its bfloat16 scale.
-fn quantise(row: &[f32], bits: u8) -> (Vec<i8>, u16) {
+fn quantize_row(row: &[f32], bits: u8) -> (Vec<i8>, u16) {
     let limit = if bits == 8 { 127.0f32 } else { 7.0 };
     let largest = row.iter().fold(0.0f32, |m, v| {
         if v.is_finite() {

@@ -75,7 +75,7 @@ pub(super) fn assemble(
             });
         }
     }
-    graph.cap_neighbours(options.max_neighbours);
+    graph.cap_neighbors(options.max_neighbors);
     graph
 }
 

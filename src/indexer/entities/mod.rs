@@ -13,7 +13,7 @@ mod names;
 pub use names::Kind;
 
 use super::document::Document;
-use crate::graph::{EntityGraph, MAX_NEIGHBOURS, canonical, name_units};
+use crate::graph::{EntityGraph, MAX_NEIGHBORS, canonical, name_units};
 use crate::text::stop_words::is_stop_word;
 use assemble::assemble;
 use mentions::find_mentions;
@@ -31,10 +31,10 @@ pub struct ExtractOptions {
     pub rare_share: f64,
     /// Lines in which two entities must meet to be related, unless [`ExtractOptions::min_npmi`] is reached.
     pub min_pair_lines: u32,
-    /// Normalised pointwise mutual information, in [-1, 1], that relates two entities whatever their count.
+    /// Normalized pointwise mutual information, in [-1, 1], that relates two entities whatever their count.
     pub min_npmi: f64,
-    /// Neighbours an entity keeps.
-    pub max_neighbours: usize,
+    /// Neighbors an entity keeps.
+    pub max_neighbors: usize,
     /// One mention per line with its text, instead of one per section without: to judge the mentions of crowded entities by instead of by the chunk hits. Costs
     /// bytes and, per query, an edit distance per mention passed.
     pub texts: bool,
@@ -48,7 +48,7 @@ impl Default for ExtractOptions {
             rare_share: 0.005,
             min_pair_lines: 2,
             min_npmi: 0.3,
-            max_neighbours: MAX_NEIGHBOURS,
+            max_neighbors: MAX_NEIGHBORS,
             texts: false,
         }
     }
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn no_neighbour_list_is_longer_than_the_cap() {
+    fn no_neighbor_list_is_longer_than_the_cap() {
         let text: String = (0..60)
             .map(|i| format!("Hub Station met Person{} Name{}\n", i, i))
             .collect();
@@ -505,13 +505,13 @@ mod tests {
         let graph = extract(
             &pages,
             &ExtractOptions {
-                max_neighbours: 12,
+                max_neighbors: 12,
                 ..ExtractOptions::default()
             },
         );
         assert!(!graph.relations().is_empty());
         assert!(
-            (0..graph.entities().len() as u32).all(|entity| graph.neighbours(entity).len() <= 12)
+            (0..graph.entities().len() as u32).all(|entity| graph.neighbors(entity).len() <= 12)
         );
     }
 }

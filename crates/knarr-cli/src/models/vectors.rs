@@ -11,7 +11,7 @@ use crate::build::progress::Progress;
 use crate::failure::Outcome;
 use knarr::indexer::{Builder, Embedded, MAX_DIMS, Row, RowText};
 use knarr::search::embedding;
-use knarr::search::endpoints::{EmbeddingEndpoint, EmbeddingFlavour};
+use knarr::search::endpoints::{EmbeddingEndpoint, EmbeddingFlavor};
 use knarr::text::budget;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -47,14 +47,14 @@ struct Pieces {
 impl Embedder {
     fn key(&self, text: &str) -> Key {
         let endpoint = &self.endpoint;
-        let flavour = format!("{:?}", endpoint.flavour);
+        let flavor = format!("{:?}", endpoint.flavor);
         let dims = endpoint.dimensions.map_or(String::new(), |d| d.to_string());
         let params = Value::Object(endpoint.query_params.clone()).to_string();
         let prefix = &endpoint.query_prefix;
         cache::key(&[
             "embed 1",
             &endpoint.model,
-            &flavour,
+            &flavor,
             &dims,
             &params,
             prefix,
@@ -145,8 +145,8 @@ impl Embedder {
     }
 
     fn first_length(&self, answer: &Value) -> Option<usize> {
-        let first = match self.endpoint.flavour {
-            EmbeddingFlavour::Cohere => answer.pointer("/embeddings/float/0"),
+        let first = match self.endpoint.flavor {
+            EmbeddingFlavor::Cohere => answer.pointer("/embeddings/float/0"),
             _ => answer.pointer("/data/0/embedding"),
         };
         let length = first?.as_array()?.len();
