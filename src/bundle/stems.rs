@@ -247,11 +247,6 @@ impl TermPart {
         self.stems.get(index as usize)
     }
 
-    /// Number of stems.
-    pub fn n_stems(&self) -> usize {
-        self.stems.len()
-    }
-
     /// The vector of a stem, `dims` numbers, not normalised: its length is the word's weight.
     pub fn vector(&self, stem: &Stem) -> Option<Vec<f32>> {
         stem.vector.map(|row| self.vectors.row_f32(row as usize))

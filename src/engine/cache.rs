@@ -109,18 +109,6 @@ impl<V> ResultCache<V> {
         Some(std::mem::replace(oldest, entry).key)
     }
 
-    /// Forgets everything: the index changed.
-    pub fn clear(&mut self) {
-        self.entries.clear();
-    }
-
-    /// Keys from the one that would leave next to the one that would leave last.
-    pub fn keys_oldest_first(&self) -> impl Iterator<Item = &CacheKey> {
-        let mut entries: Vec<&Entry<V>> = self.entries.iter().collect();
-        order::sort_by(&mut entries, |a, b| a.used.cmp(&b.used));
-        entries.into_iter().map(|entry| &entry.key)
-    }
-
     fn tick(&mut self) -> u64 {
         self.clock += 1;
         self.clock
@@ -180,14 +168,5 @@ mod tests {
         let mut cache = ResultCache::new(0);
         assert_eq!(cache.set(key("a"), 1), None);
         assert_eq!(cache.get(&key("a")), None);
-    }
-
-    #[test]
-    fn clearing_forgets_everything() {
-        let mut cache = ResultCache::new(2);
-        cache.set(key("a"), 1);
-        cache.clear();
-        assert_eq!(cache.get(&key("a")), None);
-        assert_eq!(cache.keys_oldest_first().count(), 0);
     }
 }

@@ -92,12 +92,6 @@ pub fn alpha_tenths(alpha: f64) -> usize {
     ((alpha.clamp(0.0, 1.0) * 10.0 + 0.5 + 1e-9).floor() as usize).min(10)
 }
 
-/// Name of the bucket of an alpha: one decimal.
-pub fn alpha_bucket(alpha: f64) -> String {
-    let tenths = alpha_tenths(alpha);
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

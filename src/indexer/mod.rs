@@ -23,7 +23,6 @@ mod links;
 mod markdown;
 mod markers;
 mod markup;
-mod md5;
 mod meaning;
 mod mentions;
 mod noise;

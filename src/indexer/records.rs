@@ -3,10 +3,8 @@
 //! Merging is idempotent: records are kept per chunk, so reading a chunk again replaces what it gave before.
 //! Source: spec minirag §1.1–§1.3.
 
-use super::md5::md5_hex;
 use crate::graph::{Entity, EntityGraph, Relation, canonical, fold_type};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// Between the fields of a record.
 pub const FIELD: &str = "<|>";
@@ -359,8 +357,8 @@ impl Merging {
 }
 
 impl Merged {
-    /// The graph of the merged records, at most `max_neighbours` neighbours per entity.
-    pub fn into_graph(self, max_neighbours: usize) -> EntityGraph {
+    /// The graph of the merged records, at most `max_neighbors` neighbors per entity.
+    pub fn into_graph(self, max_neighbors: usize) -> EntityGraph {
         let mut graph = EntityGraph::new();
         for entity in &self.entities {
             let kind = graph.type_number(&entity.kind);
@@ -382,14 +380,9 @@ impl Merged {
                 chunks: relation.chunks.iter().copied().collect(),
             });
         }
-        graph.cap_neighbours(max_neighbours);
+        graph.cap_neighbors(max_neighbors);
         graph
     }
-}
-
-/// Text of an entity's row in a store of descriptions.
-pub fn entity_row(entity: &MergedEntity) -> String {
-    format!("{} {}", entity.name, entity.descriptions().join(JOIN))
 }
 
 /// Text of a relation's row: keywords, both names, descriptions.
@@ -406,20 +399,6 @@ pub fn relation_row(a: &str, b: &str, relation: &MergedRelation) -> String {
         join(&relation.keywords),
         join(&relation.descriptions)
     )
-}
-
-/// Id of a row: a prefix (`chunk-`, `ent-`, `Ename-`, `rel-`) and the MD5 of what identifies it.
-pub fn row_id(prefix: &str, identity: &str) -> String {
-    format!("{prefix}{}", md5_hex(identity.as_bytes()))
-}
-
-/// Windows of `max` tokens over `n_tokens`, each overlapping its predecessor by `overlap`; the last may be short.
-pub fn windows(n_tokens: usize, max: usize, overlap: usize) -> Vec<Range<usize>> {
-    let step = max.saturating_sub(overlap).max(1);
-    (0..n_tokens)
-        .step_by(step)
-        .map(|start| start..(start + max).min(n_tokens))
-        .collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::source::modules::Modules;
 use crate::source::root;
 use std::collections::BTreeSet;
 
-/// Folders and files at the top of `src/` by floor. A floor names only lower ones, so neighbours are blind to each
+/// Folders and files at the top of `src/` by floor. A floor names only lower ones, so neighbors are blind to each
 /// other. ARCHITECTURE.md and `src/lib.rs` give the same numbers.
 const FLOORS: &[(&str, u8)] = &[
     ("base", 0),
@@ -62,7 +62,6 @@ const PACKAGES: &[(&str, &[&str])] = &[
             "wasm/",
         ],
     ),
-    ("md-5", &["indexer/md5.rs"]),
     ("miniz_oxide", &["bundle/seal.rs"]),
     ("nalgebra", &["indexer/space.rs"]),
     ("pulldown-cmark", &["indexer/markdown.rs"]),
@@ -238,10 +237,7 @@ fn check_packages(folder: &str, manifest: &str, places: &[(&str, &[&str])]) {
     let modules = Modules::read(folder);
     let mut breaches = Vec::new();
     for (package, places) in places {
-        let name = match *package {
-            "md-5" => "md5".to_owned(),
-            _ => package.replace('-', "_"),
-        };
+        let name = package.replace('-', "_");
         let named: Vec<&str> = modules
             .files
             .iter()

@@ -31,3 +31,4 @@ mod source;
 mod supplied;
 mod support;
 mod variants;
+mod vectors;

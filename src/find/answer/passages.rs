@@ -1,4 +1,4 @@
-//! Passages: the sections that were found, with their neighbours, joined where they touch.
+//! Passages: the sections that were found, with their neighbors, joined where they touch.
 //!
 //! Source: spec/onyx.md §3.4; a section of a page stands for a chunk, a result for a document.
 

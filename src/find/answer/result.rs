@@ -81,7 +81,7 @@ pub struct MatchedContext {
     pub excerpt: Excerpt,
     /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
     pub sections: Vec<SectionHit>,
-    /// Found sections with their neighbours, best first, when they were asked for.
+    /// Found sections with their neighbors, best first, when they were asked for.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<Passage>,
@@ -124,7 +124,7 @@ pub struct Explanation {
     pub paths: Vec<PathReason>,
 }
 
-/// Found sections of a file with their neighbours, as one text.
+/// Found sections of a file with their neighbors, as one text.
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Passage {

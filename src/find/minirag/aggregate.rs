@@ -71,12 +71,12 @@ fn of_start(
 ) -> Vec<(u32, f64)> {
     let graph = prepared.graph;
     let own = graph.entity(start).map_or(&[][..], |entity| &entity.chunks);
-    if graph.neighbours(start).is_empty() {
+    if graph.neighbors(start).is_empty() {
         own.iter().for_each(|chunk| scratch.chunks.add(*chunk, 1.0));
         return scratch.chunks.take();
     }
     let answers = |entity: u32| f64::from(u8::from(prepared.is_answer(entity)));
-    for &(middle, first) in graph.neighbours(start) {
+    for &(middle, first) in graph.neighbors(start) {
         let first_votes = prepared.votes(start, middle);
         let mut base = 1.0 + answers(start) + first_votes.len() as f64;
         if middle == start {
@@ -87,7 +87,7 @@ fn of_start(
         base += answers(middle);
         let mut dead_end = true;
         for &(end, second) in graph
-            .neighbours(middle)
+            .neighbors(middle)
             .iter()
             .filter(|pair| pair.0 != start)
         {

@@ -16,7 +16,7 @@ mod walked;
 use crate::base::order;
 use crate::graph::EntityGraph;
 use support::Prepared;
-pub use support::{WalkSupport, n_answers, step_votes, top_by_question, word_edit_similarity};
+pub use support::{WalkSupport, word_edit_similarity};
 pub use vote::{Contribution, Record, vote};
 pub use walked::{ScoredWalk, weigh_walks};
 
@@ -86,7 +86,7 @@ pub struct Rules {
     pub ties_by_number: bool,
     /// Chunks an entity votes for.
     pub max_chunks: usize,
-    /// Share of matched entities without neighbours that is kept, at least one.
+    /// Share of matched entities without neighbors that is kept, at least one.
     pub keep_isolated: f64,
     /// Mentions above this make an entity crowded: only its best half, and at least this many, count.
     pub many_chunks: usize,
@@ -149,32 +149,6 @@ impl Rules {
     }
 }
 
-/// How many hits each index is asked for, from the one number `top_k`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budgets {
-    /// Entities per name.
-    pub entities: usize,
-    /// Relations for the whole question.
-    pub relations: usize,
-    /// Chunks for the whole question.
-    pub chunks: usize,
-    /// Chunks returned, as published: half of `top_k`, so 0 for 1. Ask for at least one instead.
-    pub final_chunks: usize,
-}
-
-impl Budgets {
-    /// The published budgets; `top_k` is 60 by default there.
-    pub fn new(top_k: usize, n_query_entities: usize) -> Self {
-        let half = top_k / 2;
-        Self {
-            entities: top_k,
-            relations: top_k * n_query_entities,
-            chunks: half,
-            final_chunks: half,
-        }
-    }
-}
-
 /// What an entity brings into the vote.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EntityChunks {
@@ -191,7 +165,7 @@ pub struct EntityChunks {
 /// The outcome, with everything an explanation needs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Selection {
-    /// Entities that start walks: those with neighbours as matched, then the isolated ones that were kept.
+    /// Entities that start walks: those with neighbors as matched, then the isolated ones that were kept.
     pub candidates: Vec<EntityChunks>,
     /// Every vote, in the order they were cast.
     pub contributions: Vec<Contribution>,
@@ -203,7 +177,7 @@ pub struct Selection {
 
 /// Selects chunks. Never fails: without matches the chunk hits come back (unless filling is off).
 ///
-/// Entities outside the graph are skipped. Cost, with the default rules: per start the sum of its neighbours' degrees
+/// Entities outside the graph are skipped. Cost, with the default rules: per start the sum of its neighbors' degrees
 /// plus the mentions of the entities reached.
 pub fn select(graph: &EntityGraph, query: &GraphQuery<'_>, rules: &Rules) -> Selection {
     let mut matched: Vec<(u32, f64)> = Vec::new();
@@ -241,11 +215,11 @@ pub fn select(graph: &EntityGraph, query: &GraphQuery<'_>, rules: &Rules) -> Sel
     tally(query, rules, candidates)
 }
 
-/// Matched entities that start walks: all with neighbours, then the best fifth of the others.
+/// Matched entities that start walks: all with neighbors, then the best fifth of the others.
 fn starts(graph: &EntityGraph, matched: &[(u32, f64)], rules: &Rules) -> Vec<u32> {
     let (mut starts, mut isolated) = (Vec::new(), Vec::new());
     for &(entity, score) in matched {
-        if graph.neighbours(entity).is_empty() {
+        if graph.neighbors(entity).is_empty() {
             isolated.push((entity, score));
         } else {
             starts.push(entity);
@@ -409,27 +383,4 @@ pub fn walk_support(
         .into_iter()
         .map(|walk| prepared.support(walk))
         .collect()
-}
-
-/// What the published program does with a query: needed only to compare with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Published {
-    /// Returns a context.
-    Context,
-    /// Returns nothing although chunks may have been selected: the last name matched no entity, or no relation was
-    /// found.
-    Nothing,
-    /// Stops with an exception: no name in the question, or a matched entity outside the graph.
-    Stops,
-}
-
-/// How the published program ends for a query.
-pub fn published_outcome(graph: &EntityGraph, query: &GraphQuery<'_>) -> Published {
-    let stale = |name: &QueryEntity| name.hits.iter().any(|hit| graph.entity(hit.0).is_none());
-    match query.entities.last() {
-        None => Published::Stops,
-        _ if query.entities.iter().any(stale) => Published::Stops,
-        Some(last) if last.hits.is_empty() || query.relations.is_empty() => Published::Nothing,
-        Some(_) => Published::Context,
-    }
 }

@@ -12,7 +12,7 @@ use crate::find::ask::scope::Scope;
 use crate::find::minirag;
 use crate::find::minirag::names::{answer_types, match_names};
 use crate::find::minirag::{GraphQuery, QueryEntity, Rules, Selection};
-use crate::find::rank::fuse::{Normalisation, weighted_lists};
+use crate::find::rank::fuse::weighted_lists;
 use crate::find::rank::mix;
 use crate::find::rank::mix::{DEPTH, Relevance};
 use crate::graph::EntityGraph;
@@ -89,13 +89,7 @@ impl Connected {
             .map(|r| (r.node, f64::from(r.score)))
             .collect();
         let weight = f64::from(weight);
-        let fused = weighted_lists(
-            &[&hybrid, &found],
-            &[1.0 - weight, weight],
-            Normalisation::MinMax,
-            DEPTH,
-            DEPTH,
-        );
+        let fused = weighted_lists(&[&hybrid, &found], &[1.0 - weight, weight], DEPTH, DEPTH);
         let mut known: Vec<Relevance> = ranked;
         order::sort_by(&mut known, |a, b| a.node.cmp(&b.node));
         let mut rows: Vec<Relevance> = fused
@@ -144,9 +138,9 @@ impl Connected {
 fn relations(graph: &EntityGraph, names: &[QueryEntity], hits: &[u32]) -> Vec<(u32, u32)> {
     let mut found: Vec<u32> = Vec::new();
     for &(entity, _) in names.iter().flat_map(|name| &name.hits) {
-        for &(next, relation) in graph.neighbours(entity) {
+        for &(next, relation) in graph.neighbors(entity) {
             found.push(relation);
-            found.extend(graph.neighbours(next).iter().map(|step| step.1));
+            found.extend(graph.neighbors(next).iter().map(|step| step.1));
         }
     }
     order::sort_dedup(&mut found);

@@ -197,25 +197,6 @@ fn step_key(from: u32, to: u32, both_directions: bool) -> (u32, u32) {
     }
 }
 
-/// Whether a pair of entities is a step of a walk, in this direction.
-pub fn step_votes(pair: (u32, u32), walk: &[u32]) -> bool {
-    walk.windows(2).any(|step| (step[0], step[1]) == pair)
-}
-
-/// How many entries of `answers` meet an entry of the walk, each entry used once: with distinct answers, the number
-/// of distinct answer entities on the walk.
-pub fn n_answers(walk: &[u32], answers: &[u32]) -> usize {
-    let mut left = walk.to_vec();
-    let mut n = 0;
-    for answer in answers {
-        if let Some(place) = left.iter().position(|node| node == answer) {
-            left.swap_remove(place);
-            n += 1;
-        }
-    }
-    n
-}
-
 /// Likeness of two word sequences in [0, 1]: 1 minus the edit distance over the longer length; two empty ones are
 /// alike. Cost: the product of the lengths.
 pub fn word_edit_similarity<T: PartialEq>(a: &[T], b: &[T]) -> f64 {
@@ -234,12 +215,6 @@ pub fn word_edit_similarity<T: PartialEq>(a: &[T], b: &[T]) -> f64 {
         }
     }
     1.0 - row[b.len()] as f64 / longer as f64
-}
-
-/// Indexes of the `k` texts closest to the question, closest first; equals keep their order.
-pub fn top_by_question(texts: &[String], question: &str, k: usize, split_cjk: bool) -> Vec<usize> {
-    let texts: Vec<Vec<String>> = texts.iter().map(|text| words(text, split_cjk)).collect();
-    closest(&texts, &words(question, split_cjk), k)
 }
 
 fn closest(texts: &[Vec<String>], question: &[String], k: usize) -> Vec<usize> {

@@ -1,7 +1,6 @@
 //! How much vectors count for a query: by its type, its cue words, its length, and what was useful before.
 //!
-//! Two forms of the rule: [`alpha_for`] is ours; [`alpha_as_written`] repeats the documents' text for comparison.
-//! Source: spec onyx §6.
+//! The rule as the documents write it stands in `tests/it/oracle/onyx.rs`. Source: spec onyx §6.
 
 use crate::find::ask::question::Question;
 use crate::text::lower;
@@ -163,20 +162,6 @@ pub fn alpha_for(question: &Question, given: Option<QueryType>, feedback: Feedba
     (alpha + 0.2 * (v - k) / (v + k + 2.0)).clamp(0.0, 1.0)
 }
 
-/// The rule as the documents write it: cues as substrings ("show" counts as "how"), length by white space.
-pub fn alpha_as_written(query: &str, given: Option<QueryType>) -> f64 {
-    let lower = lower(query);
-    let has = |cues: &[&str]| cues.iter().any(|cue| lower.contains(cue));
-    let kind = given.unwrap_or(if has(&FACT_CUES) {
-        QueryType::Factual
-    } else if has(&CONCEPT_CUES) {
-        QueryType::Conceptual
-    } else {
-        QueryType::Informational
-    });
-    by_length(kind.alpha(), query.split_whitespace().count()).clamp(0.0, 1.0)
-}
-
 fn by_length(alpha: f64, n_words: usize) -> f64 {
     match n_words {
         0..=2 => alpha * 0.6,
@@ -214,19 +199,6 @@ pub fn title_ratio(source: &str, title_len: Option<usize>, content_len: Option<u
 /// How many candidates each retriever brings for `n_results` wanted, at most `window`.
 pub fn target_hits(n_results: usize, window: usize) -> usize {
     n_results.saturating_mul(4).max(100).min(window)
-}
-
-/// The documents' rule: candidates per retriever and how many of them are rescored, for `n_results` wanted from
-/// `n_sources` sources with `n_terms` query words.
-pub fn target_hits_compat(n_results: usize, n_sources: usize, n_terms: usize) -> (usize, usize) {
-    let mut target = n_results.saturating_mul(10).max(1000);
-    if n_sources > 5 {
-        target = target.min(2000);
-    }
-    if n_terms > 10 {
-        target = target.min(1500);
-    }
-    (target, target.min(1000))
 }
 
 #[cfg(test)]

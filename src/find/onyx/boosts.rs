@@ -37,11 +37,6 @@ pub fn recency_bias(age_years: f64, decay: f64, floor: f64) -> f64 {
     (1.0 / (1.0 + decay * age_years)).max(floor)
 }
 
-/// Years after which [`recency_bias`] stands at its floor.
-pub fn recency_floor_years(decay: f64, floor: f64) -> f64 {
-    (1.0 / floor - 1.0) / decay
-}
-
 /// Factor of a chunk's length: 0.7 for no words, rising evenly to 1 at [`SMALL_CHUNK_WORDS`].
 ///
 /// Stands in for the information-content model of the source, which has the same range and limit.

@@ -2,7 +2,7 @@
 //!
 //! Source: spec onyx §2.1 and §2.2. All arithmetic is `f64`; a caller rounds to `f32` where a score leaves the engine.
 
-use crate::find::rank::fuse::{Normalisation, normalise};
+use crate::find::rank::fuse::{Scaling, scale};
 
 /// Weight of vectors in the semantic profile: 0 keywords only, 1 vectors only.
 pub const SEMANTIC_ALPHA: f64 = 0.5;
@@ -25,16 +25,6 @@ pub fn closeness(cosine: Option<f64>) -> f64 {
         Some(cosine) if !cosine.is_nan() => 1.0 / (1.0 + cosine.clamp(-1.0, 1.0).acos()),
         _ => 0.0,
     }
-}
-
-/// Cosine moved into [0, 1], as the list profile feeds it to normalisation.
-pub fn unit_cosine(cosine: f64) -> f64 {
-    (1.0 + cosine) / 2.0
-}
-
-/// BM25 inverse document frequency of a term that `n_with` of `n` documents contain; never negative.
-pub fn idf(n: f64, n_with: f64) -> f64 {
-    (1.0 + (n - n_with + 0.5) / (n_with + 0.5)).ln()
 }
 
 /// BM25 of one term in one field: `frequency` in a field of `length` tokens, `average` tokens in the index.
@@ -119,7 +109,7 @@ pub fn two_field(candidates: &[Features], alpha: f64, title_ratio: f64) -> Vec<T
     let content_bm25: Vec<f64> = candidates.iter().map(|c| c.content_bm25).collect();
     let [title_vector, content_vector, title_bm25, content_bm25] =
         [title_vector, content_vector, title_bm25, content_bm25]
-            .map(|list| normalise(&list, Normalisation::Linear));
+            .map(|list| scale(&list, Scaling::Linear));
     let mut rows = Vec::with_capacity(candidates.len());
     for (i, candidate) in candidates.iter().enumerate() {
         let mix = alpha * (title_ratio * title_vector[i] + (1.0 - title_ratio) * content_vector[i])

@@ -4,7 +4,6 @@
 //! bundle's bytes are already on the machine of whoever asks. Source: spec onyx §4.
 
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::order;
 use crate::text::lower;
 use serde::Deserialize;
 
@@ -53,11 +52,6 @@ impl TimeRange {
 
     fn holds(self, time: i64) -> bool {
         self.0.is_none_or(|start| start <= time) && self.1.is_none_or(|end| time <= end)
-    }
-
-    /// The range with its start moved to `floor` when that is later.
-    pub fn with_floor(self, floor: Option<i64>) -> Self {
-        Self(self.0.max(floor), self.1)
     }
 }
 
@@ -190,34 +184,6 @@ impl Visibility {
                 .project
                 .is_some_and(|project| facts.projects.contains(&project))
     }
-
-    /// The filter with the sources a rule guessed. A caller's own sources narrow the guess; when they share none, the
-    /// caller's stand.
-    pub fn with_guessed_sources(mut self, guessed: &[String]) -> Self {
-        if self.sources.is_empty() {
-            self.sources = guessed.to_vec();
-        } else if guessed.iter().any(|source| self.sources.contains(source)) {
-            self.sources.retain(|source| guessed.contains(source));
-        }
-        self
-    }
-
-    /// The filter with every list sorted and without duplicates: equal questions become equal bytes in a cache key.
-    pub fn canonical(mut self) -> Self {
-        let lists = [
-            &mut self.forced_sets,
-            &mut self.sources,
-            &mut self.tags,
-            &mut self.sets,
-            &mut self.docs,
-        ];
-        for list in lists.into_iter().chain(self.access.as_mut()) {
-            order::sort_by(list, String::cmp);
-            list.dedup();
-        }
-        order::sort_dedup(&mut self.nodes);
-        self
-    }
 }
 
 fn share(wanted: &[String], have: &[&str]) -> bool {
@@ -304,36 +270,6 @@ mod tests {
     }
 
     #[test]
-    fn the_caller_narrows_a_guess_and_a_persona_raises_the_start() {
-        let own = Visibility {
-            sources: vec!["web".into(), "mail".into()],
-            ..Visibility::default()
-        };
-        assert_eq!(
-            own.clone().with_guessed_sources(&["web".into()]).sources,
-            ["web"]
-        );
-        assert_eq!(
-            own.with_guessed_sources(&["wiki".into()]).sources,
-            ["web", "mail"]
-        );
-        assert_eq!(
-            Visibility::default()
-                .with_guessed_sources(&["wiki".into()])
-                .sources,
-            ["wiki"]
-        );
-        assert_eq!(
-            TimeRange(Some(5), None).with_floor(Some(9)),
-            TimeRange(Some(9), None)
-        );
-        assert_eq!(
-            TimeRange(None, Some(7)).with_floor(Some(3)),
-            TimeRange(Some(3), Some(7))
-        );
-    }
-
-    #[test]
     fn the_first_reason_is_told() {
         let filter = Visibility {
             chunks: Some((2, 4)),
@@ -369,20 +305,5 @@ mod tests {
             ),
             Some(Refusal::Hidden)
         );
-    }
-
-    #[test]
-    fn equal_filters_in_another_order_are_equal_in_canonical_form() {
-        let a = Visibility {
-            tags: vec!["b".into(), "a".into(), "b".into()],
-            nodes: vec![3, 1],
-            ..Visibility::default()
-        };
-        let b = Visibility {
-            tags: vec!["a".into(), "b".into()],
-            nodes: vec![1, 3, 3],
-            ..Visibility::default()
-        };
-        assert_eq!(a.canonical(), b.canonical());
     }
 }

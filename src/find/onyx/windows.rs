@@ -162,20 +162,6 @@ pub fn fit_tokens<'a>(
     sections
 }
 
-/// Joins inclusive ranges that touch or overlap; the result ascends.
-pub fn merge_ranges(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let mut sorted = ranges.to_vec();
-    order::sort_by(&mut sorted, |a, b| a.cmp(b));
-    let mut out: Vec<(u32, u32)> = Vec::new();
-    for (low, high) in sorted {
-        match out.last_mut() {
-            Some(last) if low <= last.1.saturating_add(1) => last.1 = last.1.max(high),
-            _ => out.push((low, high)),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

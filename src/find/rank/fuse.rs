@@ -6,7 +6,7 @@
 
 use crate::base::order;
 
-/// Smallest value a hit keeps after min–max normalisation, so that the last of a list still counts for something.
+/// Smallest value a hit keeps after min–max scaling, so that the last of a list still counts for something.
 pub const FLOOR: f64 = 0.001;
 /// Reciprocal-rank constant of the weighted form.
 pub const RRF_K: f64 = 50.0;
@@ -15,65 +15,35 @@ pub const RRF_K_COMPAT: f64 = 60.0;
 /// Candidates of each list that enter the fusion; small values hurt recall.
 pub const DEPTH: usize = 500;
 
-/// How the scores of one list become comparable with those of another.
+/// A way to make the scores of one list comparable with those of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Normalisation {
+pub enum Scaling {
     /// Lowest [`FLOOR`], highest 1; a constant list is all 1.
     #[default]
     MinMax,
     /// Lowest 0, highest 1; a constant list is all 0.5 (the two-field formula).
     Linear,
-    /// Sample z-score as the search pipeline computes it. Collapses half of each list; kept for comparison only.
-    ZScore,
-    /// The documents' own text: as [`Normalisation::Linear`], but a constant list is all 0, so a single hit is lost.
-    ZeroWhenConstant,
 }
 
-/// Normalises the scores of one list; the result has the same length and order.
-pub fn normalise(scores: &[f64], rule: Normalisation) -> Vec<f64> {
+/// Scales the scores of one list; the result has the same length and order.
+pub fn scale(scores: &[f64], rule: Scaling) -> Vec<f64> {
     let low = scores.iter().copied().fold(f64::INFINITY, f64::min);
     let high = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     match rule {
-        Normalisation::ZScore => z_scores(scores, low, high),
-        Normalisation::Linear if high > low => scores
+        Scaling::Linear if high > low => scores
             .iter()
             .map(|x| 0.5 + (x - (low + high) * 0.5) / (high - low))
             .collect(),
-        Normalisation::Linear => vec![0.5; scores.len()],
-        Normalisation::MinMax if high > low => scores
+        Scaling::Linear => vec![0.5; scores.len()],
+        Scaling::MinMax if high > low => scores
             .iter()
             .map(|x| match (x - low) / (high - low) {
                 0.0 => FLOOR,
                 scaled => scaled,
             })
             .collect(),
-        Normalisation::MinMax => vec![1.0; scores.len()],
-        Normalisation::ZeroWhenConstant if high > low => {
-            scores.iter().map(|x| (x - low) / (high - low)).collect()
-        }
-        Normalisation::ZeroWhenConstant => vec![0.0; scores.len()],
+        Scaling::MinMax => vec![1.0; scores.len()],
     }
-}
-
-fn z_scores(scores: &[f64], low: f64, high: f64) -> Vec<f64> {
-    let n = scores.len() as f64;
-    let mean = scores.iter().sum::<f64>() / n;
-    let deviation = if scores.len() > 1 {
-        (scores.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0)).sqrt()
-    } else {
-        0.0
-    };
-    let one = |x: &f64| {
-        if *x == mean {
-            high
-        } else if deviation == 0.0 {
-            low
-        } else {
-            let z = (x - mean) / deviation;
-            if z <= 0.0 { FLOOR } else { z }
-        }
-    };
-    scores.iter().map(one).collect()
 }
 
 /// One row of a fused list.
@@ -108,14 +78,13 @@ impl Places {
     }
 }
 
-/// Weighted mean of normalised lists (the `lists` profile), best first.
+/// Weighted mean of lists, each scaled by [`Scaling::MinMax`] (the `lists` profile); best first.
 ///
 /// A document missing from a list counts 0 there, with the list's weight. Weights need not sum to 1; lists without a
-/// weight and weights without a list are ignored. `depth` cuts each list before normalising. All weights 0: nothing.
+/// weight and weights without a list are ignored. `depth` cuts each list before scaling. All weights 0: nothing.
 pub fn weighted_lists(
     lists: &[&[(u32, f64)]],
     weights: &[f64],
-    rule: Normalisation,
     depth: usize,
     limit: usize,
 ) -> Vec<Fused> {
@@ -129,7 +98,7 @@ pub fn weighted_lists(
     for (list_idx, list) in lists[..n_lists].iter().enumerate() {
         let list = &list[..list.len().min(depth)];
         let scores: Vec<f64> = list.iter().map(|hit| hit.1).collect();
-        for (&(id, _), value) in list.iter().zip(normalise(&scores, rule)) {
+        for (&(id, _), value) in list.iter().zip(scale(&scores, Scaling::MinMax)) {
             let place = places.of(id);
             if place == rows.len() {
                 rows.push(Fused {
@@ -214,10 +183,8 @@ mod tests {
 
     #[test]
     fn weights_of_zero_give_nothing_instead_of_not_a_number() {
-        assert!(
-            weighted_lists(&[&[(1, 2.0)]], &[0.0], Normalisation::MinMax, DEPTH, 10).is_empty()
-        );
-        assert!(weighted_lists(&[], &[], Normalisation::MinMax, DEPTH, 10).is_empty());
+        assert!(weighted_lists(&[&[(1, 2.0)]], &[0.0], DEPTH, 10).is_empty());
+        assert!(weighted_lists(&[], &[], DEPTH, 10).is_empty());
     }
 
     #[test]
@@ -229,9 +196,9 @@ mod tests {
     }
 
     #[test]
-    fn depth_cuts_before_normalising() {
+    fn depth_cuts_before_scaling() {
         let list = [(1, 3.0), (2, 2.0), (3, 0.0)];
-        let fused = weighted_lists(&[&list], &[1.0], Normalisation::MinMax, 2, 10);
+        let fused = weighted_lists(&[&list], &[1.0], 2, 10);
         assert_eq!(
             fused
                 .iter()

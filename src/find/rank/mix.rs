@@ -2,7 +2,7 @@
 //!
 //! Source: spec/onyx.md §2.2 (min–max per list, weighted mean), spec/embedding.md §5 (weights beat ranks).
 
-use super::fuse::{Normalisation, weighted_lists};
+use super::fuse::weighted_lists;
 use crate::base::order;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Branch, Resident};
@@ -25,11 +25,11 @@ pub struct Relevance {
     pub node: u32,
     /// Mixed score in [0, 1].
     pub score: f32,
-    /// Normalised keyword score, 0 when no word is in the node.
+    /// Normalized keyword score, 0 when no word is in the node.
     pub keyword: f32,
-    /// Normalised similarity, 0 when the node was not looked at.
+    /// Normalized similarity, 0 when the node was not looked at.
     pub vector: f32,
-    /// Normalised vote of the graph, 0 when it was not asked or does not lead here.
+    /// Normalized vote of the graph, 0 when it was not asked or does not lead here.
     pub graph: f32,
 }
 
@@ -43,6 +43,7 @@ pub struct Lists {
 }
 
 /// Scores the nodes in `scope`; best first.
+#[cfg(not(feature = "full"))]
 pub fn rank(
     store: &Resident,
     inputs: &Inputs,
@@ -121,13 +122,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
     } else {
         f64::from(inputs.alpha)
     };
-    let fused = weighted_lists(
-        &[&keyword, &vector],
-        &[1.0 - alpha, alpha],
-        Normalisation::MinMax,
-        DEPTH,
-        DEPTH,
-    );
+    let fused = weighted_lists(&[&keyword, &vector], &[1.0 - alpha, alpha], DEPTH, DEPTH);
     let mut rows: Vec<Relevance> = fused
         .into_iter()
         .map(|f| Relevance {

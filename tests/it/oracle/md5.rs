@@ -1,4 +1,4 @@
-//! MD5, for row ids that other MiniRAG stores would recognise. Not a security measure; content hashes of bundles are
+//! MD5, for row ids that other MiniRAG stores would recognize. Not a security measure; content hashes of bundles are
 //! SHA-256.
 
 use md5::{Digest, Md5};
