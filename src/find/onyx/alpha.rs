@@ -3,7 +3,6 @@
 //! The rule as the documents write it stands in `tests/it/oracle/onyx.rs`. Source: spec onyx §6.
 
 use crate::find::ask::question::Question;
-use crate::text::lower;
 use crate::text::stop_words::is_cjk;
 
 /// What kind of answer a query wants.

@@ -3,6 +3,7 @@
 use super::{cases, close, number, numbers};
 use crate::oracle::onyx::{alpha_as_written, alpha_bucket, target_hits_compat};
 use crate::vectors::{real, text};
+use knarr::find::ask::question::Question;
 use knarr::find::onyx::alpha::{
     Feedback, QueryType, alpha_for, query_type, target_hits, title_ratio, word_units,
 };
@@ -17,11 +18,11 @@ fn alphas() {
             query,
         );
         close(
-            alpha_for(query, None, Feedback::default()),
+            alpha_for(&Question::new(query), None, Feedback::default()),
             &case["recommended"],
             query,
         );
-        let kind = query_type(query);
+        let kind = query_type(&Question::new(query));
         assert_eq!(
             kind,
             case["kind"].as_str().and_then(QueryType::parse),
@@ -44,7 +45,7 @@ fn alphas() {
             query,
         );
         close(
-            alpha_for(query, given, Feedback::default()),
+            alpha_for(&Question::new(query), given, Feedback::default()),
             &case["recommended"],
             query,
         );
@@ -56,7 +57,7 @@ fn alphas() {
             keyword_only: votes[1],
         };
         close(
-            alpha_for(text(&case["query"]), None, feedback),
+            alpha_for(&Question::new(text(&case["query"])), None, feedback),
             &case["recommended"],
             "feedback",
         );
