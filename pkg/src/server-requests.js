@@ -30,33 +30,51 @@ const text = [(value) => typeof value === "string", "a string"];
 const truth = [(value) => typeof value === "boolean", "true or false"];
 const texts = [(value) => Array.isArray(value) && value.every((item) => typeof item === "string"), "a list of strings"];
 const textOrTexts = [(value) => text[0](value) || texts[0](value), "a string"];
-const plain = [(value) => typeof value === "object" || typeof value === "number" || typeof value === "string", "a level from 0 to 2, or a list of them"];
+const levels = [(value) => typeof value === "object" || typeof value === "number" || typeof value === "string", "a level from 0 to 2, or a list of them"];
+const numbers = [(value) => typeof value?.length === "number", "a list of numbers"];
+const object = [(value) => typeof value === "object", "a plain object"];
 const oneOf = (...choices) => [(value) => choices.includes(value), `one of ${choices.join(", ")}`];
 /** May be null, which is as if it were not given. */
 const optional = ([test, wanted]) => [(value) => value === null || test(value), wanted];
 
-const FIND = {
-  target_uri: textOrTexts, limit: whole, node_limit: optional(whole), score_threshold: optional(number), level: plain,
-  mode: oneOf("auto", "quick", "thinking"), preset: oneOf("classic", "classic+leaves", "current"),
-  filter: [(value) => typeof value === "object", "a plain object"], tags: texts, context_type: textOrTexts,
-  since: optional(text), until: optional(text), time_field: oneOf("updated_at", "created_at"), user: optional(text),
-  actor_peer: optional(text), now: optional(integer), utc_offset_minutes: integer, alpha: optional(number),
-  vector: [(value) => value === null || typeof value?.length === "number", "a list of numbers"],
-  graph: optional(number), hybrid: [(value) => typeof value === "object", "a plain object"], explain: truth, trace: truth,
-  telemetry: truth, relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth,
-};
-const KNOWN = {
-  find: FIND,
-  search: {
-    ...FIND, session: [(value) => typeof value === "object", "a session"], session_id: optional(text),
-    intent: oneOf("auto", "always", "never"), rerank: truth, merge: oneOf("best", "concat"), include_provenance: truth,
+// begin OPTIONS
+const OPTIONS = {
+  find: {
+    target_uri: textOrTexts, limit: whole, score_threshold: optional(number), level: levels,
+    mode: oneOf("auto", "quick", "thinking"), preset: oneOf("classic", "classic+leaves", "current"), filter: object,
+    tags: texts, context_type: textOrTexts, since: optional(text), until: optional(text),
+    time_field: oneOf("updated_at", "created_at"), user: optional(text), actor_peer: optional(text),
+    node_limit: optional(whole), now: optional(integer), utc_offset_minutes: integer, alpha: optional(number),
+    vector: optional(numbers), graph: optional(number), hybrid: object, explain: truth, trace: truth, telemetry: truth,
+    relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth,
   },
-  grep: { case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text) },
-  glob: { node_limit: whole },
-  read: { offset: whole, limit: integer, raw: truth },
+  grep: {
+    case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text),
+  },
+  glob: {
+    node_limit: whole,
+  },
+  read: {
+    offset: whole, limit: integer, raw: truth,
+  },
   ls: {
     abs_limit: whole, node_limit: whole, level_limit: whole, recursive: truth, show_all_hidden: truth,
     sort_by: oneOf("name", "mtime"), sort_order: oneOf("asc", "desc"),
+  },
+};
+
+/** Options without a counterpart on any server, and the values with which they ask for nothing. */
+const UNSERVED = {
+  mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hybrid: [null], explain: [false], trace: [false],
+  lang: ["*"], version: ["*"],
+};
+// end OPTIONS
+
+const KNOWN = {
+  ...OPTIONS,
+  search: {
+    ...OPTIONS.find, session: [(value) => typeof value === "object", "a session"], session_id: optional(text),
+    intent: oneOf("auto", "always", "never"), rerank: truth, merge: oneOf("best", "concat"), include_provenance: truth,
   },
 };
 KNOWN.tree = KNOWN.ls;
@@ -196,14 +214,8 @@ function contextTypes(given) {
   return [...new Set(types)];
 }
 
-/** Options without a counterpart on any server, and the values with which they ask for nothing. */
-const OWN = {
-  mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hybrid: [null], explain: [false], trace: [false],
-  lang: ["*"], version: ["*"],
-};
-
 function omitted(options, server) {
-  const names = Object.keys(OWN).filter((name) => options[name] !== undefined && !OWN[name].includes(options[name]));
+  const names = Object.keys(UNSERVED).filter((name) => options[name] !== undefined && !UNSERVED[name].includes(options[name]));
   const skipped = names.map((name) => ({ step: name, reason: `an OpenViking server has no option ${name}` }));
   if (options.relations && !hasRelations(server)) skipped.push({ step: "relations", reason: `OpenViking ${server.name} has no relations` });
   return skipped;

@@ -124,67 +124,100 @@ export interface EmbeddingEndpoint extends Endpoint {
 
 /** Options of {@link Knarr.find}. */
 export interface FindOptions extends CallOptions {
-  /** Search only at and below these `viking://` URIs. Empty: everywhere. */
+  // begin FindOptions
+  /** Search only at and below these `viking://` URIs; everywhere when none is given. */
   target_uri?: string | string[] | undefined;
-  /** How many results, best first; 10 unless given. */
+  /** How many results, best first. Default: `10`. */
   limit?: number | undefined;
   /** Drop results whose score is not above this, in [0, 1]. */
   score_threshold?: number | null | undefined;
-  /** Levels wanted: 0 abstracts and 1 overviews of directories, 2 files. Empty: files. */
+  /** Levels wanted: 0 abstracts and 1 overviews of directories, 2 files; files when none is given. */
   level?: Level | Level[] | string | undefined;
-  /** Flat (`quick`), hierarchical (`thinking`), or whichever measures better (`auto`, the default). */
+  /**
+   * Flat search (`quick`), a walk through the directories (`thinking`), or the one that measures better (`auto`).
+   * Default: `"auto"`.
+   */
   mode?: "auto" | "quick" | "thinking" | undefined;
-  /** Which walk, when hierarchical; `classic+leaves` unless given. */
+  /** The walk of `mode` `thinking`. Default: `"classic+leaves"`. Not in `knarr/core`. */
   preset?: "classic" | "classic+leaves" | "current" | undefined;
-  /** Only what passes this filter. A malformed filter rejects with `INVALID_FILTER` and never widens the scope. */
+  /**
+   * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed one
+   * fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
+   */
   filter?: Filter | Record<string, never> | null | undefined;
-  /** Only contexts that carry all of these tags, `key=value` or single words. */
+  /** Only contexts that carry all of these tags, `key=value` or single words. Not in `knarr/core`. */
   tags?: string[] | undefined;
-  /** Only these types: `memory`, `resource`, `skill`. */
+  /** Only these types: `memory`, `resource` or `skill`; several in one text with commas. Not in `knarr/core`. */
   context_type?: string | string[] | undefined;
-  /** Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant. */
+  /**
+   * Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant. Not in
+   * `knarr/core`.
+   */
   since?: string | null | undefined;
-  /** Only contexts whose time is not after this. */
+  /** Only contexts whose time is not after this. Not in `knarr/core`. */
   until?: string | null | undefined;
-  /** Which time `since` and `until` are about; `updated_at` unless given. */
+  /** The time that `since` and `until` are about. Default: `"updated_at"`. Not in `knarr/core`. */
   time_field?: "updated_at" | "created_at" | undefined;
-  /** The current user's id: what `viking://~` means, and whose memories may be seen. Not given: the whole bundle. */
+  /**
+   * The current user's id: what `viking://~` means, and whose memories may be seen. Not given: the whole bundle,
+   * without `~`. Not in `knarr/core`.
+   */
   user?: string | null | undefined;
-  /** The peer that acts for the user: only that peer's memories and resources below `peers`. */
+  /** The peer that acts for the user: only that peer's memories and resources below `peers`. Not in `knarr/core`. */
   actor_peer?: string | null | undefined;
-  /** The documents' other name of `limit`; wins over it. */
+  /** The other name of `limit` in OpenViking's documents; wins over it. Not in `knarr/core`. */
   node_limit?: number | null | undefined;
-  /** The time in milliseconds since 1970 UTC for `since`, `until` and `{calendar:…}`; the clock's unless given. */
-  now?: number | undefined;
-  /** Minutes that local time is ahead of UTC, for `{calendar:…}`; the clock's unless given. */
+  /**
+   * The caller's time in milliseconds since 1970 UTC, for `since`, `until` and `{calendar:…}`. Not given: in
+   * JavaScript and on the command line the clock's. Not in `knarr/core`.
+   */
+  now?: number | null | undefined;
+  /**
+   * Minutes that the caller's local time is ahead of UTC, for `{calendar:…}`. Not given: in JavaScript the clock's,
+   * else 0. Default: `0`. Not in `knarr/core`.
+   */
   utc_offset_minutes?: number | undefined;
-  /** Weight of the vector score in the mix: 0 keywords only, 1 vectors only. Unset: the bundle's own. */
+  /** Weight of the vector score in the mix: 0 keywords only, 1 vectors only; the bundle's own when it is not given. */
   alpha?: number | null | undefined;
   /** A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used. */
   vector?: number[] | Float32Array | null | undefined;
-  /** Weight of the entity graph in the mix: 0 does not ask it, 1 leaves only what it found; 0 unless given. */
+  /**
+   * Weight of the entity graph in the mix: 0 leaves the graph out, 1 leaves only what it found; 0 when it is not
+   * given. Not in `knarr/core`.
+   */
   graph?: number | null | undefined;
-  /** Onyx's choices: scoring profiles, several queries, recency, votes, context. Not given: Knarr's own ranking. */
+  /**
+   * Onyx's choices: scoring profiles, several queries, recency, votes, context, such as `{"scoring":"two_field"}`,
+   * `{"alpha":"auto"}`, `{"recency":0.5}`, `{"votes":[{"tag":"kind=guide","votes":3}]}` or `{"context":true}`; see
+   * docs/HYBRID.md. Knarr's own ranking when it is not given. Not in `knarr/core`.
+   */
   hybrid?: HybridOptions | null | undefined;
-  /** Tell how the score of each result came about ({@link MatchedContext.explain}). */
+  /** Add to each result how its score came about, as `explain`. Not in `knarr/core`. */
   explain?: boolean | undefined;
-  /** Tell the course of the question ({@link FindResult.trace}). */
+  /** Add how the answer came about, as `trace`: the candidates, and the steps of a walk. Not in `knarr/core`. */
   trace?: boolean | undefined;
-  /** Tell what was done, in numbers ({@link FindResult.telemetry}). */
+  /** Add what was done, in numbers, as `telemetry`. Not in `knarr/core`. */
   telemetry?: boolean | undefined;
-  /** Tell what each result links to, at most five contexts; costs the bytes of the links. */
+  /**
+   * Add to each result what it links to, at most five contexts, as `relations`; costs the bytes of the links. Not in
+   * `knarr/core`.
+   */
   relations?: boolean | undefined;
   /**
-   * Languages wanted, dearest first, as BCP 47 tags: `"pt"` and `"pt-BR"` are one, `"*"` is all. Not given: the site's own.
-   * Pages in other languages are found where these have no answer, and {@link FindResult.skipped} says so (`lang`).
+   * Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when none is
+   * given. Others are found where these have no answer, and `skipped` says so.
    */
   lang?: string | string[] | undefined;
-  /** Versions of the documented product wanted, as the site writes them; `"*"` is all. Not given: the newest stable one. */
+  /**
+   * Versions of the documented product wanted, as the site writes them, `*` for all; the newest stable one when none
+   * is given.
+   */
   version?: string | string[] | undefined;
-  /** Treat the last word as unfinished and complete it; true unless given. */
+  /** Treat the last word as unfinished and complete it. Default: `true`. */
   prefix?: boolean | undefined;
-  /** Fetch the texts of the results and cut excerpts and section hits out of them; true unless given. */
+  /** Fetch the texts of the results and cut excerpts and sections out of them. Default: `true`. */
   excerpts?: boolean | undefined;
+  // end FindOptions
 }
 
 /** Onyx's choices for one question. Nothing here is on unless given. See docs/HYBRID.md. */
@@ -318,14 +351,16 @@ export class Session {
 
 /** Options of {@link Knarr.grep}. */
 export interface GrepOptions extends CallOptions {
+  // begin GrepOptions
   /** Ignore case. */
   case_insensitive?: boolean | undefined;
-  /** Stop after this many matching lines; 256 unless given. */
+  /** Stop after this many matching lines. Default: `256`. */
   node_limit?: number | undefined;
-  /** Maximum depth of a file below the URI; 10 unless given. */
+  /** Maximum depth of a file below the URI. Default: `10`. */
   level_limit?: number | undefined;
-  /** Leave out this URI and everything below it. */
+  /** Leave out this URI and everything below it (whole segments). */
   exclude_uri?: string | null | undefined;
+  // end GrepOptions
   /** Called while the search runs. */
   onProgress?: ((progress: GrepProgress) => void) | undefined;
 }
@@ -342,36 +377,45 @@ export interface GrepProgress {
 
 /** Options of {@link Knarr.glob}. */
 export interface GlobOptions extends CallOptions {
-  /** Stop after this many matches; 256 unless given. */
+  // begin GlobOptions
+  /** Stop after this many matches. Default: `256`. */
   node_limit?: number | undefined;
+  // end GlobOptions
 }
 
 /** Options of {@link Knarr.read}: a range of lines. */
 export interface ReadOptions extends CallOptions {
-  /** First line, counted from 0. */
+  // begin ReadOptions
+  /** First line, counted from 0. Default: `0`. */
   offset?: number | undefined;
-  /** Number of lines; -1 (the default) to the end. */
+  /** Number of lines; -1 to the end. Default: `-1`. */
   limit?: number | undefined;
   /** A memory as it is stored, with the comment of its fields at the end. Not in `knarr/core`. */
   raw?: boolean | undefined;
+  // end ReadOptions
 }
 
 /** Options of {@link Knarr.ls} and {@link Knarr.tree}. */
 export interface ListOptions extends CallOptions {
-  /** Cut abstracts to this many characters; 256 unless given. */
+  // begin ListOptions
+  /** Cut abstracts to this many characters. Default: `256`. */
   abs_limit?: number | undefined;
-  /** Stop after this many rows; 1000 unless given. */
+  /** Stop after this many rows. Default: `1000`. */
   node_limit?: number | undefined;
-  /** `tree` only: how many levels deep; 3 unless given. */
+  /** `tree` only: how many levels deep. Default: `3`. */
   level_limit?: number | undefined;
   /** `ls` only: everything below, not only the children. */
   recursive?: boolean | undefined;
-  /** Hidden files and the sidecars `.abstract.md` and `.overview.md`, too. Not in `knarr/core`. */
+  /** Hidden files and the sidecars, too. Not in `knarr/core`. */
   show_all_hidden?: boolean | undefined;
-  /** What the rows of each directory are ordered by, directories first; `name` unless given. Not in `knarr/core`. */
+  /**
+   * The key by which the rows of each directory are ordered, directories before files. Default: `"name"`. Not in
+   * `knarr/core`.
+   */
   sort_by?: "name" | "mtime" | undefined;
-  /** Which way; `asc` unless given. Not in `knarr/core`. */
+  /** The direction of that order. Default: `"asc"`. Not in `knarr/core`. */
   sort_order?: "asc" | "desc" | undefined;
+  // end ListOptions
 }
 
 /** 0 abstract, 1 overview, 2 content. */

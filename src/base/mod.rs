@@ -5,6 +5,8 @@ pub mod civil;
 pub mod error;
 pub mod host;
 pub mod id;
+pub mod key;
+pub mod options;
 pub mod order;
 pub mod uri;
 pub mod value;

@@ -19,7 +19,7 @@ use crate::bundle::step::{Halt, Step};
 use crate::bundle::{Head, PartKind, Resident};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
 use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
-use crate::find::ask::question::Question;
+use crate::find::ask::request::Request;
 use crate::read::patterns::{glob_scope, grep_scope};
 use crate::read::{links, listing, texts};
 use serde::Serialize;
@@ -138,13 +138,8 @@ impl Knarr {
 
     /// The core remembers no answers: a search box asks each question once, and the browser keeps what was fetched.
     #[cfg(not(feature = "full"))]
-    pub(crate) fn find_step(
-        &self,
-        store: &Resident,
-        question: &Question,
-        options: &FindOptions,
-    ) -> Step<FindResult> {
-        crate::find::pipeline::find(store, question, options)
+    pub(crate) fn find_step(&self, store: &Resident, request: &Request) -> Step<FindResult> {
+        crate::find::pipeline::find(store, request)
     }
 
     /// Finds contexts for a query.
@@ -154,8 +149,8 @@ impl Knarr {
         query: &str,
         options: &FindOptions,
     ) -> Result<FindResult> {
-        let question = Question::new(query);
-        self.run(host, |store| self.find_step(store, &question, options))
+        let request = Request::read(query, options.clone())?;
+        self.run(host, |store| self.find_step(store, &request))
             .await
     }
 

@@ -7,9 +7,9 @@ use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::cache::{CacheKey, ResultCache};
 use crate::find::answer::result::FindResult;
-use crate::find::ask::filter::{TimeField, Value};
-use crate::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
-use crate::find::ask::question::Question;
+use crate::find::ask::filter::Value;
+use crate::find::ask::options::FindOptions;
+use crate::find::ask::request::Request;
 use crate::find::pipeline;
 use std::cell::RefCell;
 
@@ -37,13 +37,8 @@ impl Default for Answers {
 
 impl Knarr {
     /// [`pipeline::find`], or what it answered before.
-    pub(crate) fn find_step(
-        &self,
-        store: &Resident,
-        question: &Question,
-        options: &FindOptions,
-    ) -> Step<FindResult> {
-        let key = key(&question.text, options);
+    pub(crate) fn find_step(&self, store: &Resident, request: &Request) -> Step<FindResult> {
+        let key = key(&request.question.text, &request.options);
         {
             let mut known = self.answers.0.borrow_mut();
             if let Some(answer) = known.cache.get(&key).cloned() {
@@ -51,7 +46,7 @@ impl Knarr {
                 return Ok(answer);
             }
         }
-        let answer = pipeline::find(store, question, options)?;
+        let answer = pipeline::find(store, request)?;
         let mut known = self.answers.0.borrow_mut();
         known.cache.set(key, answer.clone());
         Ok(answer)
@@ -63,131 +58,30 @@ impl Knarr {
     }
 }
 
-/// Everything that can change an answer. Fields are named one by one: a new option does not compile until it is here.
+/// Everything that can change an answer. The table of options says which of them can.
 fn key(query: &str, options: &FindOptions) -> CacheKey {
-    let FindOptions {
-        target_uri,
-        limit,
-        node_limit,
-        score_threshold,
-        level,
-        mode,
-        preset,
-        filter,
-        tags,
-        context_type,
-        since,
-        until,
-        time_field,
-        user,
-        actor_peer,
-        now,
-        utc_offset_minutes,
-        alpha,
-        vector,
-        graph,
-        hybrid,
-        explain,
-        trace,
-        telemetry,
-        relations,
-        lang,
-        version,
-        prefix,
-        excerpts,
-    } = options;
     // One bundle has one generation: its bytes never change.
     let mut key = CacheKey::new(0);
     key.text(query);
-    texts(&mut key, target_uri);
-    key.number(*limit as u64)
-        .number(node_limit.map_or(u64::MAX, |n| n as u64));
-    real(&mut key, *score_threshold);
-    value(&mut key, level);
-    key.number(match mode {
-        Mode::Auto => 0,
-        Mode::Quick => 1,
-        Mode::Thinking => 2,
-    });
-    key.number(match preset {
-        Preset::Classic => 0,
-        Preset::ClassicLeaves => 1,
-        Preset::Current => 2,
-    });
-    value(&mut key, filter);
-    key.set(tags);
-    texts(&mut key, context_type);
-    texts(&mut key, lang);
-    texts(&mut key, version);
-    for text in [since, until, user, actor_peer] {
-        key.number(u64::from(text.is_some()))
-            .text(text.as_deref().unwrap_or_default());
-    }
-    key.number(match time_field {
-        TimeField::UpdatedAt => 0,
-        TimeField::CreatedAt => 1,
-    });
-    let has_variables = target_uri.as_slice().iter().any(|uri| uri.contains('{'));
-    let time = if since.is_some() || until.is_some() || has_variables {
-        *now
-    } else if *hybrid == Value::Null {
+    options.add_to(&mut key);
+    let mut targets = options.target_uri.as_slice().iter();
+    let is_timed = options.since.is_some() || options.until.is_some();
+    let time = if is_timed || targets.any(|uri| uri.contains('{')) {
+        options.now
+    } else if options.hybrid == Value::Null {
         None
     } else {
-        now.map(|now| now.div_euclid(TIME_BUCKET_MS))
+        options.now.map(|now| now.div_euclid(TIME_BUCKET_MS))
     };
-    key.number(u64::from(now.is_some()))
-        .number(time.unwrap_or(0).cast_unsigned())
-        .number(utc_offset_minutes.cast_unsigned());
-    real(&mut key, *alpha);
-    key.vector(vector.as_deref());
-    real(&mut key, *graph);
-    value(&mut key, hybrid);
-    for flag in [explain, trace, telemetry, relations, prefix, excerpts] {
-        key.number(u64::from(*flag));
-    }
+    key.number(u64::from(options.now.is_some()))
+        .number(time.unwrap_or(0).cast_unsigned());
     key
-}
-
-fn texts(key: &mut CacheKey, texts: &OneOrMany<String>) {
-    let texts = texts.as_slice();
-    key.number(texts.len() as u64);
-    for text in texts {
-        key.text(text);
-    }
-}
-
-fn real(key: &mut CacheKey, number: Option<f32>) {
-    key.number(u64::from(number.is_some()))
-        .real(number.map_or(0.0, f64::from));
-}
-
-/// A value with its kind, so that `1` and `"1"` and `[1]` differ.
-fn value(key: &mut CacheKey, v: &Value) {
-    match v {
-        Value::Null => key.number(0),
-        Value::Bool(b) => key.number(1).number(u64::from(*b)),
-        Value::Int(n) => key.number(2).number(n.cast_unsigned()),
-        Value::Float(n) => key.number(3).real(*n),
-        Value::Text(text) => key.number(4).text(text),
-        Value::List(items) => {
-            key.number(5).number(items.len() as u64);
-            items.iter().for_each(|item| value(key, item));
-            key
-        }
-        Value::Map(entries) => {
-            key.number(6).number(entries.len() as u64);
-            for (name, item) in entries {
-                key.text(name);
-                value(key, item);
-            }
-            key
-        }
-    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::ask::options::OneOrMany;
 
     #[test]
     fn what_changes_an_answer_changes_the_key() {

@@ -5,8 +5,6 @@ use crate::bundle::step::Step;
 use crate::find::answer::compose;
 use crate::find::answer::result::FindResult;
 use crate::find::ask::asked::Asked;
-use crate::find::ask::options::FindOptions;
-use crate::find::ask::question::Question;
 use crate::find::ask::request::Request;
 #[cfg(feature = "full")]
 use crate::find::onyx::ranking;
@@ -15,12 +13,11 @@ use crate::find::rank::plain as ranking;
 use crate::find::walk::over_bundle;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
-pub fn find(store: &Resident, question: &Question, options: &FindOptions) -> Step<FindResult> {
-    let request = Request::read(question, options)?;
+pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     if request.limit == 0 {
         return Ok(FindResult::default());
     }
-    let (mut asked, inputs) = Asked::read(store, question, &request, options)?;
+    let (mut asked, inputs) = Asked::read(store, request)?;
     let Some(ranking) = ranking::rank(store, &asked, inputs)? else {
         return Ok(asked.begin());
     };

@@ -11,7 +11,7 @@ pub mod over_bundle;
 mod space;
 mod trace;
 
-pub use options::{Initial, Levels, Preset, WalkOptions};
+pub use options::{Initial, Levels, WalkOptions};
 pub use space::{Found, Group, Hit, Round, Row, Space};
 pub use trace::{Counts, Event, Exclusion, RowScore, Stop};
 

@@ -3,6 +3,7 @@
 //! serde's derived readers and writers are a copy of the code for every type: with them the endpoints module weighed
 //! 97 kB brotli.
 
+use crate::base;
 use crate::base::error::{Error, ErrorKind, Result};
 use serde_json::{Map, Number, Value};
 
@@ -259,6 +260,38 @@ pub fn without(members: Map<String, Value>, names: &[&str]) -> Map<String, Value
 /// `INVALID_ARGUMENT` with a message in parts.
 pub fn wrong(message: &[&str]) -> Error {
     Error::new(ErrorKind::InvalidArgument, message.concat())
+}
+
+/// `search` hands options of `find` on as JSON.
+impl base::options::Source for Value {
+    fn is_null(&self) -> bool {
+        self.is_null()
+    }
+
+    fn flag(&self) -> Option<bool> {
+        self.as_bool()
+    }
+
+    fn number(&self) -> Option<f64> {
+        self.as_f64()
+    }
+
+    fn text(&self) -> Option<String> {
+        self.as_str().map(str::to_owned)
+    }
+
+    fn items(&self) -> Option<Vec<Self>> {
+        self.as_array().cloned()
+    }
+
+    fn members(&self) -> Option<Vec<(String, Self)>> {
+        let members = self.as_object()?.iter();
+        Some(members.map(|(k, v)| (k.clone(), v.clone())).collect())
+    }
+
+    fn value(&self) -> Option<base::value::Value> {
+        serde::Deserialize::deserialize(self).ok()
+    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The core module: everything but grep and glob, which it only feeds.
 
-use super::convert::{options, value};
+use super::convert::value;
 use super::fetch::{FetchHost, Source};
 use super::task::Task;
+use crate::base::error::Result;
+use crate::base::options;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
-use crate::find::ask::question::Question;
+use crate::find::ask::request::Request;
 use crate::read::{links, listing, patterns, texts};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
@@ -55,11 +57,10 @@ fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
 impl Engine {
     /// See [`Knarr::find`].
     pub fn find(&self, query: String, find_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        let request = options::read(&find_options).and_then(|given| Request::read(&query, given));
         let knarr = self.knarr.clone();
-        let question = Question::new(&query);
-        self.task(signal, move |store| {
-            let found = knarr.find_step(store, &question, &options(&find_options)?)?;
-            Ok(value(&found)?)
+        self.proved(request, signal, move |store, request| {
+            Ok(value(&knarr.find_step(store, request)?)?)
         })
     }
 
@@ -81,24 +82,25 @@ impl Engine {
 
     /// See [`Knarr::read`].
     pub fn read(&self, uri: String, read_options: JsValue, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| {
-            Ok(texts::read(store, &uri, &options(&read_options)?)?.into())
+        let given = options::read(&read_options);
+        self.proved(given, signal, move |store, given| {
+            Ok(texts::read(store, &uri, given)?.into())
         })
     }
 
     /// See [`Knarr::ls`].
     pub fn ls(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| {
-            let entries = listing::ls(store, &uri, &options(&list_options)?)?;
-            Ok(value(&entries)?)
+        let given = options::read(&list_options);
+        self.proved(given, signal, move |store, given| {
+            Ok(value(&listing::ls(store, &uri, given)?)?)
         })
     }
 
     /// See [`Knarr::tree`].
     pub fn tree(&self, uri: String, list_options: JsValue, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| {
-            let entries = listing::tree(store, &uri, &options(&list_options)?)?;
-            Ok(value(&entries)?)
+        let given = options::read(&list_options);
+        self.proved(given, signal, move |store, given| {
+            Ok(value(&listing::tree(store, &uri, given)?)?)
         })
     }
 
@@ -124,8 +126,9 @@ impl Engine {
         grep_options: JsValue,
         signal: Option<AbortSignal>,
     ) -> Task {
-        self.task(signal, move |store| {
-            let files = patterns::grep_scope(store, &uri, &options(&grep_options)?)?;
+        let given = options::read(&grep_options);
+        self.proved(given, signal, move |store, given| {
+            let files = patterns::grep_scope(store, &uri, given)?;
             Ok(value(&engine::scope_files(files))?)
         })
     }
@@ -163,6 +166,19 @@ impl Engine {
         step: impl Fn(&Resident) -> Step<JsValue> + 'static,
     ) -> Task {
         self.run(signal, Box::new(step))
+    }
+
+    /// A task with options, which were read and proved before its first round; one that fails when they are wrong.
+    fn proved<T: 'static>(
+        &self,
+        options: Result<T>,
+        signal: Option<AbortSignal>,
+        step: impl Fn(&Resident, &T) -> Step<JsValue> + 'static,
+    ) -> Task {
+        match options {
+            Ok(options) => self.task(signal, move |store| step(store, &options)),
+            Err(error) => Task::new(std::future::ready(Err(error))),
+        }
     }
 
     /// One state machine for all calls: as asynchronous methods of [`Knarr`] they would be one each.

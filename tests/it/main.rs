@@ -21,6 +21,7 @@ mod minirag;
 mod onyx;
 #[cfg(feature = "full")]
 mod openviking;
+mod options;
 mod oracle;
 mod ovpack;
 mod packages;

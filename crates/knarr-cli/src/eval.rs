@@ -4,7 +4,8 @@
 
 use crate::disk::{self, DiskHost};
 use crate::failure::{Failure, Outcome, invalid};
-use crate::find::{ModeName, PresetName, best_first, now_ms, parse_value};
+use crate::find::{best_first, now_ms};
+use crate::flags::{parse_value, word};
 use crate::judgements::{self, Judged, page_key};
 use crate::metrics::{QueryMetrics, mean, measure};
 use crate::models::{EmbedArguments, Queue, Side};
@@ -13,7 +14,7 @@ use clap::ValueEnum;
 use knarr::base::uri::decode_name;
 use knarr::find::answer::result::MatchedContext;
 use knarr::find::ask::filter::Value;
-use knarr::find::ask::options::{FindOptions, OneOrMany};
+use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
 use knarr::search::{Bundle, embedding};
 use knarr::{Error, ErrorKind, Knarr};
 use serde::Serialize;
@@ -40,11 +41,11 @@ pub struct Arguments {
     #[arg(long, value_name = "0..1", value_delimiter = ',')]
     alpha: Vec<f32>,
     /// Flat search, or a walk; several give a row each.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "auto")]
-    mode: Vec<ModeName>,
+    #[arg(long, value_parser = word(Mode::WORDS), value_delimiter = ',', default_value = Mode::default().word())]
+    mode: Vec<Mode>,
     /// Which walk, with --mode thinking.
-    #[arg(long, value_enum, default_value_t)]
-    preset: PresetName,
+    #[arg(long, value_parser = word(Preset::WORDS), default_value = Preset::default().word())]
+    preset: Preset,
     /// Onyx's choices, as JSON (see `knarr find --help`).
     #[arg(long, value_name = "JSON", value_parser = parse_value)]
     hybrid: Option<Value>,
@@ -201,7 +202,7 @@ fn measure_all(
     host: &DiskHost,
     queries: &[Judged],
     vectors: &[Option<Vec<f32>>],
-    mode: ModeName,
+    mode: Mode,
     alpha: Option<f32>,
     arguments: &Arguments,
 ) -> Outcome<Run> {
@@ -218,10 +219,10 @@ fn measure_all(
                     .collect(),
             ),
             limit: arguments.limit + judged.exclude.len(),
-            mode: mode.into(),
+            mode,
             alpha,
             vector: vector.clone(),
-            preset: arguments.preset.into(),
+            preset: arguments.preset,
             hybrid: arguments.hybrid.clone().unwrap_or_default(),
             now: Some(now_ms()),
             graph: arguments.graph,
@@ -255,10 +256,7 @@ fn measure_all(
         mrr_at_k: average(|metrics| Some(metrics.mrr_at_k)),
     };
     Ok(Run {
-        mode: mode
-            .to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default(),
+        mode: mode.word().to_owned(),
         alpha,
         k,
         queries: rows.len(),

@@ -1,13 +1,13 @@
 //! `knarr find`: one query for a person or a program, or a file of queries for a program.
 
 use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::flags::Flags;
 use crate::output::{self, Style};
 use crate::{disk, judgements};
 use knarr::find::answer::result::{
     Excerpt, FindResult, MatchedContext, Skipped, Trace, VectorTelemetry,
 };
-use knarr::find::ask::filter::{TimeField, Value};
-use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
+use knarr::find::ask::options::FindOptions;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,129 +24,12 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.jsonl", requires = "json")]
     queries: Option<PathBuf>,
     #[command(flatten)]
-    search: SearchArguments,
-    /// Leave out excerpts and sections, and do not read the texts they come from.
-    #[arg(long)]
-    no_excerpts: bool,
-    /// Tell how each score came about; needs --json.
-    #[arg(long, requires = "json")]
-    explain: bool,
-    /// Tell the course of the question: candidates, and the steps of a walk; needs --json.
-    #[arg(long, requires = "json")]
-    trace: bool,
-    /// Tell what each result links to, at most five contexts; needs --json.
-    #[arg(long, requires = "json")]
-    relations: bool,
-    /// Tell what was done, in numbers; needs --json.
-    #[arg(long, requires = "json")]
-    telemetry: bool,
+    search: Flags<false>,
+    #[command(flatten)]
+    reports: Flags<true>,
     /// Print JSON: `{"query", "results", "total", "corrections", "skipped"}`, results best first.
     #[arg(long)]
     json: bool,
-}
-
-fn parse_limit(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("ask for one result at least".into()),
-        Ok(limit) => Ok(limit),
-        Err(error) => Err(format!("{error}")),
-    }
-}
-
-/// How to find; `find` and `search` share it.
-#[derive(clap::Args)]
-pub struct SearchArguments {
-    /// How many results.
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = parse_limit)]
-    limit: usize,
-    /// Search only at and below this viking:// URI (repeatable).
-    #[arg(long, value_name = "URI")]
-    target: Vec<String>,
-    /// Levels wanted: 0 abstracts, 1 overviews, 2 files (repeatable; files when none is named).
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=2))]
-    level: Vec<u8>,
-    /// Weight of the vectors in the mix: 0 keywords only, 1 vectors only (the bundle's own when not named).
-    #[arg(long, value_name = "0..1")]
-    alpha: Option<f32>,
-    /// Flat search, or a walk through the directories.
-    #[arg(long, value_enum, default_value_t)]
-    mode: ModeName,
-    /// Which walk, with --mode thinking.
-    #[arg(long, value_enum, default_value_t)]
-    preset: PresetName,
-    /// Weight of the entity graph: 0 does not ask it, 1 leaves only what it found.
-    #[arg(long, value_name = "0..1")]
-    graph: Option<f32>,
-    /// Onyx's choices, as JSON: {"scoring":"two_field"}, {"alpha":"auto"}, {"recency":0.5}, {"expansions":{"semantic":
-    /// ["…"],"keywords":["…"]}}, {"votes":[{"tag":"kind=guide","votes":3}]}, {"context":true}; see docs/HYBRID.md.
-    #[arg(long, value_name = "JSON", value_parser = parse_value)]
-    hybrid: Option<Value>,
-    /// Only what passes this filter, as JSON: {"op":"must","field":"tags","conds":["lang=de"]}.
-    #[arg(long, value_name = "JSON", value_parser = parse_value)]
-    filter: Option<Value>,
-    /// Only what carries this tag, key=value or a word (repeatable: all of them).
-    #[arg(long, value_name = "TAG")]
-    tag: Vec<String>,
-    /// Only this type: memory, resource or skill (repeatable).
-    #[arg(long, value_name = "TYPE")]
-    r#type: Vec<String>,
-    /// Only what is not older than this: 7d, 2026-03-11, or an ISO 8601 time.
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Only what is not newer than this.
-    #[arg(long, value_name = "TIME")]
-    until: Option<String>,
-    /// --since and --until are about when a file was made, not when it last changed.
-    #[arg(long)]
-    created: bool,
-    /// The current user's id: what viking://~ means, and whose memories may be seen.
-    #[arg(long, value_name = "ID")]
-    user: Option<String>,
-    /// The peer that acts for the user.
-    #[arg(long, value_name = "ID")]
-    peer: Option<String>,
-    /// Languages wanted, dearest first, as BCP 47 tags, or "*" for all (repeatable; the site's own when none is named).
-    /// Others are shown where these do not answer.
-    #[arg(long, value_name = "TAG")]
-    lang: Vec<String>,
-    /// Versions of the documented product wanted, as the site writes them, or "*" for all (repeatable; the newest stable
-    /// one when none is named).
-    #[arg(long, value_name = "VERSION")]
-    docs_version: Vec<String>,
-    /// Drop results whose score is not above this.
-    #[arg(long, value_name = "0..1")]
-    threshold: Option<f32>,
-    /// Take the last word as finished: do not complete it.
-    #[arg(long)]
-    no_prefix: bool,
-}
-
-/// The names of [`Preset`] on the command line.
-#[derive(Clone, Copy, Default, clap::ValueEnum)]
-pub enum PresetName {
-    /// Files only inside directories that the walk opened.
-    Classic,
-    /// Classic, and the best files from the start.
-    #[default]
-    #[value(name = "classic+leaves")]
-    ClassicLeaves,
-    /// Four directories a round, nothing is passed on.
-    Current,
-}
-
-impl From<PresetName> for Preset {
-    fn from(name: PresetName) -> Self {
-        match name {
-            PresetName::Classic => Self::Classic,
-            PresetName::ClassicLeaves => Self::ClassicLeaves,
-            PresetName::Current => Self::Current,
-        }
-    }
-}
-
-/// An option given as JSON.
-pub fn parse_value(json: &str) -> Result<Value, String> {
-    serde_json::from_str(json).map_err(|error| format!("not JSON of the right shape: {error}"))
 }
 
 /// Milliseconds since 1970 UTC.
@@ -155,61 +38,14 @@ pub fn now_ms() -> i64 {
     now.map_or(0, |now| i64::try_from(now.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The names of [`Mode`] on the command line.
-#[derive(Clone, Copy, Default, clap::ValueEnum)]
-pub enum ModeName {
-    /// What measures best.
-    #[default]
-    Auto,
-    /// Flat hybrid search.
-    Quick,
-    /// Hierarchical walk.
-    Thinking,
-}
-
-impl From<ModeName> for Mode {
-    fn from(name: ModeName) -> Self {
-        match name {
-            ModeName::Auto => Self::Auto,
-            ModeName::Quick => Self::Quick,
-            ModeName::Thinking => Self::Thinking,
-        }
-    }
-}
-
-impl SearchArguments {
-    /// The options of the engine; with or without excerpts.
-    pub fn options(&self, excerpts: bool) -> FindOptions {
-        FindOptions {
-            target_uri: OneOrMany::Many(self.target.clone()),
-            limit: self.limit,
-            score_threshold: self.threshold,
-            level: Value::from(self.level.as_slice()),
-            mode: self.mode.into(),
-            preset: self.preset.into(),
-            filter: self.filter.clone().unwrap_or_default(),
-            tags: self.tag.clone(),
-            context_type: OneOrMany::Many(self.r#type.clone()),
-            since: self.since.clone(),
-            until: self.until.clone(),
-            time_field: if self.created {
-                TimeField::CreatedAt
-            } else {
-                TimeField::UpdatedAt
-            },
-            user: self.user.clone(),
-            actor_peer: self.peer.clone(),
-            now: Some(now_ms()),
-            alpha: self.alpha,
-            graph: self.graph,
-            hybrid: self.hybrid.clone().unwrap_or_default(),
-            lang: OneOrMany::Many(self.lang.clone()),
-            version: OneOrMany::Many(self.docs_version.clone()),
-            prefix: !self.no_prefix,
-            excerpts,
-            ..FindOptions::default()
-        }
-    }
+/// The options of the engine that the flags give, at the clock's time.
+pub fn options(search: &Flags<false>) -> knarr::Result<FindOptions> {
+    let mut options = FindOptions {
+        now: Some(now_ms()),
+        ..FindOptions::default()
+    };
+    search.set(&mut options)?;
+    Ok(options)
 }
 
 /// One answer, as JSON. The groups of [`FindResult`] are one list here; `context_type` tells them apart.
@@ -244,13 +80,8 @@ struct FailedBecause<'a> {
 /// Runs `knarr find`.
 pub fn run(arguments: &Arguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
-    let options = FindOptions {
-        explain: arguments.explain,
-        trace: arguments.trace,
-        relations: arguments.relations,
-        telemetry: arguments.telemetry,
-        ..arguments.search.options(!arguments.no_excerpts)
-    };
+    let mut options = options(&arguments.search)?;
+    arguments.reports.set(&mut options)?;
     let find = |query: &str| pollster::block_on(bundle.find(&host, query, &options));
     match (&arguments.query, &arguments.queries) {
         (Some(query), _) => {

@@ -9,6 +9,7 @@ mod eval;
 mod export;
 mod failure;
 mod find;
+mod flags;
 mod http;
 mod inspect;
 mod judgements;

@@ -121,7 +121,7 @@ struct ListArguments {
     #[arg(short, long)]
     all: bool,
     /// What each directory is ordered by: name or mtime. Directories come first.
-    #[arg(long, value_name = "KEY", default_value = "name", value_parser = parse_sort_by)]
+    #[arg(long, value_name = "KEY", default_value = "name", value_parser = crate::flags::word(SortBy::WORDS))]
     sort: SortBy,
     /// Largest first.
     #[arg(long)]
@@ -129,14 +129,6 @@ struct ListArguments {
     /// Print JSON: a list of `{"uri", "size", "isDir", "modTime", "abstract", "rel_path"}`.
     #[arg(long)]
     json: bool,
-}
-
-fn parse_sort_by(text: &str) -> Result<SortBy, String> {
-    match text {
-        "name" => Ok(SortBy::Name),
-        "mtime" => Ok(SortBy::Mtime),
-        _ => Err("expected name or mtime".into()),
-    }
 }
 
 impl ListArguments {

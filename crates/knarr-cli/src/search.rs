@@ -2,11 +2,12 @@
 
 use crate::disk::{self, DiskHost};
 use crate::failure::{Failure, Outcome, invalid, io_failure};
-use crate::find::{self, SearchArguments};
+use crate::find;
+use crate::flags::Flags;
 use crate::{http, output};
 use knarr::Knarr;
 use knarr::find::answer::result::{FindResult, MatchedContext, Skipped};
-use knarr::find::ask::options::{FindOptions, OneOrMany};
+use knarr::find::ask::options::FindOptions;
 use knarr::search::{
     Answer, Bundle, Endpoints, Find, Search, SearchOptions, SearchResult, Session, Step,
 };
@@ -59,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "[ENDPOINT=]VARIABLE")]
     key_env: Vec<String>,
     #[command(flatten)]
-    search: SearchArguments,
+    search: Flags<false>,
     /// Tell which query found what.
     #[arg(long, requires = "json")]
     provenance: bool,
@@ -78,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(file) => read(file)?,
         None => Value::Null,
     };
-    let base = arguments.search.options(true);
+    let base = find::options(&arguments.search)?;
     let mut search = Search::new(
         &arguments.query,
         SearchOptions::from_value(arguments.options(&base))?,
@@ -224,7 +225,8 @@ impl Hits {
         find: &Find,
         base: &FindOptions,
     ) -> Outcome<FindResult> {
-        let found = pollster::block_on(bundle.find(host, &find.query, &with(base, &find.options)))?;
+        let options = with(base, &find.options)?;
+        let found = pollster::block_on(bundle.find(host, &find.query, &options))?;
         let lists = [&found.memories, &found.resources, &found.skills];
         for context in lists.into_iter().flatten() {
             let place = (context.uri.clone(), context.level);
@@ -268,21 +270,13 @@ impl Hits {
 }
 
 /// The options of the command line with those that the search decided.
-fn with(base: &FindOptions, asked: &Map<String, Value>) -> FindOptions {
-    let mut options = base.clone();
-    let number = |name: &str| asked.get(name).and_then(Value::as_f64).map(|n| n as f32);
-    if let Some(limit) = asked.get("limit").and_then(Value::as_u64) {
-        options.limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    }
-    options.score_threshold = number("score_threshold");
-    if let Some(Value::String(context_type)) = asked.get("context_type") {
-        options.context_type = OneOrMany::One(context_type.clone());
-    }
-    if let Some(Value::Array(vector)) = asked.get("vector") {
-        let numbers = vector.iter().filter_map(Value::as_f64);
-        options.vector = Some(numbers.map(|n| n as f32).collect());
-    }
-    options
+fn with(base: &FindOptions, asked: &Map<String, Value>) -> knarr::Result<FindOptions> {
+    let mut options = FindOptions {
+        score_threshold: None,
+        ..base.clone()
+    };
+    options.fill(&Value::Object(asked.clone()))?;
+    Ok(options)
 }
 
 /// The answer as JSON: one list, best first, as `knarr find --json` has it.

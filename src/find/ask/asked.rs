@@ -67,12 +67,8 @@ impl<'a> Asked<'a> {
     /// Reads a question against the bundle's dictionary and tree.
     ///
     /// Errors: `INVALID_ARGUMENT` for a given vector that does not fit the bundle; those of the request's scope.
-    pub fn read(
-        store: &Resident,
-        question: &'a Question,
-        request: &'a Request,
-        options: &'a FindOptions,
-    ) -> Step<(Self, Inputs)> {
+    pub fn read(store: &Resident, request: &'a Request) -> Step<(Self, Inputs)> {
+        let (question, options) = (&request.question, &request.options);
         let head = store.head();
         let (slots, scope, mut wanted) = variants::read(store, question, request, options)?;
         let mut skipped = std::mem::take(&mut wanted.skipped);

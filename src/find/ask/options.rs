@@ -1,276 +1,168 @@
-//! What is asked: options of `find`, `grep`, `glob` and the reading calls, with one documented default per field.
+//! The options of every call: the one place where they are written down (see [`crate::base::options`]).
+//!
+//! After a change, `UPDATE=1 cargo test -p knarr --test it options` writes the package's types and checks and the
+//! reference in the docs.
 
 use super::filter::{TimeField, Value};
-use serde::Deserialize;
+pub use crate::base::options::OneOrMany;
 
-/// One value or a list of values, as the documents' request shapes allow.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub enum OneOrMany<T> {
-    /// A single value.
-    One(T),
-    /// Several values.
-    Many(Vec<T>),
-}
+crate::words! {
+    /// How `find` searches.
+    pub enum Mode {
+        /// The one that measures best (docs/MEASUREMENTS.md): a walk on sites of up to about 2,000 files, flat search on
+        /// larger ones.
+        Auto = "auto" (default),
+        /// Flat hybrid search: no recursion through directories.
+        Quick = "quick",
+        /// Hierarchical walk over directories with score propagation.
+        Thinking = "thinking",
+    }
 
-impl<T> Default for OneOrMany<T> {
-    fn default() -> Self {
-        Self::Many(Vec::new())
+    /// The published walks of [`Mode::Thinking`] (spec: OpenViking §1.9).
+    pub enum Preset {
+        /// v0.2.6: files are found only inside directories that the walk opened.
+        Classic = "classic",
+        /// v0.2.14: classic, and the best files are candidates from the start.
+        ClassicLeaves = "classic+leaves" (default),
+        /// v0.4.16: four directories a round, nothing is passed on.
+        Current = "current",
+    }
+
+    /// The key by which rows of a directory are ordered. Directories stand before files in any order.
+    pub enum SortBy {
+        /// Names, without regard to case.
+        Name = "name" (default),
+        /// Times of change; rows without one count as oldest. Ties by name.
+        Mtime = "mtime",
+    }
+
+    /// The direction of an order.
+    pub enum SortOrder {
+        /// Smallest first.
+        Asc = "asc" (default),
+        /// Largest first.
+        Desc = "desc",
     }
 }
 
-impl<T> OneOrMany<T> {
-    /// The values as a slice.
-    pub fn as_slice(&self) -> &[T] {
-        match self {
-            Self::One(value) => std::slice::from_ref(value),
-            Self::Many(values) => values,
-        }
+crate::options! {
+    /// Options of `find`.
+    pub struct FindOptions {
+        /// Search only at and below these `viking://` URIs; everywhere when none is given.
+        target_uri: OneOrMany<String> = OneOrMany::default(), answer, flag "target" "URI";
+        /// How many results, best first.
+        limit: usize = 10, answer, flag "limit" "N";
+        /// Drop results whose score is not above this, in [0, 1].
+        score_threshold: Option<f32> = None, answer, flag "threshold" "0..1";
+        /// Levels wanted: 0 abstracts and 1 overviews of directories, 2 files; files when none is given.
+        level: Value = Value::Null, answer, ts "Level | Level[] | string", js "levels", flag "level" "LEVEL";
+        /// Flat search (`quick`), a walk through the directories (`thinking`), or the one that measures better (`auto`).
+        mode: Mode = Mode::default(), answer, flag "mode" "MODE", unserved "\"auto\"";
+        /// The walk of `mode` `thinking`.
+        preset: Preset = Preset::default(), answer, only "full", flag "preset" "PRESET", unserved "";
+        /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed
+        /// one fails with `INVALID_FILTER` and never widens the scope.
+        filter: Value = Value::Null, answer, only "full", ts "Filter | Record<string, never> | null",
+            flag "filter" "JSON";
+        /// Only contexts that carry all of these tags, `key=value` or single words.
+        tags: Vec<String> = Vec::new(), set, only "full", flag "tag" "TAG";
+        /// Only these types: `memory`, `resource` or `skill`; several in one text with commas.
+        context_type: OneOrMany<String> = OneOrMany::default(), answer, only "full", flag "type" "TYPE";
+        /// Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant.
+        since: Option<String> = None, answer, only "full", flag "since" "TIME";
+        /// Only contexts whose time is not after this.
+        until: Option<String> = None, answer, only "full", flag "until" "TIME";
+        /// The time that `since` and `until` are about.
+        time_field: TimeField = TimeField::default(), answer, only "full", flag "created";
+        /// The current user's id: what `viking://~` means, and whose memories may be seen. Not given: the whole
+        /// bundle, without `~`.
+        user: Option<String> = None, answer, only "full", flag "user" "ID";
+        /// The peer that acts for the user: only that peer's memories and resources below `peers`.
+        actor_peer: Option<String> = None, answer, only "full", flag "peer" "ID";
+        /// The other name of `limit` in OpenViking's documents; wins over it.
+        node_limit: Option<usize> = None, answer, only "full";
+        /// The caller's time in milliseconds since 1970 UTC, for `since`, `until` and `{calendar:…}`. Not given: in
+        /// JavaScript and on the command line the clock's.
+        now: Option<i64> = None, clock, only "full";
+        /// Minutes that the caller's local time is ahead of UTC, for `{calendar:…}`. Not given: in JavaScript the
+        /// clock's, else 0.
+        utc_offset_minutes: i64 = 0, answer, only "full";
+        /// Weight of the vector score in the mix: 0 keywords only, 1 vectors only; the bundle's own when it is not given.
+        alpha: Option<f32> = None, answer, flag "alpha" "0..1", unserved "null";
+        /// A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used.
+        vector: Option<Vec<f32>> = None, answer, ts "number[] | Float32Array | null";
+        /// Weight of the entity graph in the mix: 0 leaves the graph out, 1 leaves only what it found; 0 when it is not
+        /// given.
+        graph: Option<f32> = None, answer, only "full", flag "graph" "0..1", unserved "null, 0";
+        /// Onyx's choices: scoring profiles, several queries, recency, votes, context, such as `{"scoring":"two_field"}`,
+        /// `{"alpha":"auto"}`, `{"recency":0.5}`, `{"votes":[{"tag":"kind=guide","votes":3}]}` or `{"context":true}`; see
+        /// docs/HYBRID.md. Knarr's own ranking when it is not given.
+        hybrid: Value = Value::Null, answer, only "full", ts "HybridOptions | null", flag "hybrid" "JSON",
+            unserved "null";
+        /// Add to each result how its score came about, as `explain`.
+        explain: bool = false, answer, only "full", report "explain", unserved "false";
+        /// Add how the answer came about, as `trace`: the candidates, and the steps of a walk.
+        trace: bool = false, answer, only "full", report "trace", unserved "false";
+        /// Add what was done, in numbers, as `telemetry`.
+        telemetry: bool = false, answer, only "full", report "telemetry";
+        /// Add to each result what it links to, at most five contexts, as `relations`; costs the bytes of the links.
+        relations: bool = false, answer, only "full", report "relations";
+        /// Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
+        /// none is given. Others are found where these have no answer, and `skipped` says so.
+        lang: OneOrMany<String> = OneOrMany::default(), answer, flag "lang" "TAG", unserved "\"*\"";
+        /// Versions of the documented product wanted, as the site writes them, `*` for all; the newest stable one when
+        /// none is given.
+        version: OneOrMany<String> = OneOrMany::default(), answer, flag "docs-version" "VERSION",
+            unserved "\"*\"";
+        /// Treat the last word as unfinished and complete it.
+        prefix: bool = true, answer, flag "no-prefix";
+        /// Fetch the texts of the results and cut excerpts and sections out of them.
+        excerpts: bool = true, answer, report "no-excerpts";
     }
-}
 
-/// How `find` searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// What measures best (docs/MEASUREMENTS.md): a walk on sites of up to about 2,000 files, flat search on larger ones.
-    #[default]
-    Auto,
-    /// Flat hybrid search: no recursion through directories.
-    Quick,
-    /// Hierarchical walk over directories with score propagation.
-    Thinking,
-}
-
-/// How the walk of [`Mode::Thinking`] goes (spec: OpenViking §1.9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum Preset {
-    /// v0.2.6: files are found only inside directories that the walk opened.
-    #[serde(rename = "classic")]
-    Classic,
-    /// v0.2.14: classic, and the best files are candidates from the start.
-    #[default]
-    #[serde(rename = "classic+leaves")]
-    ClassicLeaves,
-    /// v0.4.16: four directories a round, nothing is passed on.
-    #[serde(rename = "current")]
-    Current,
-}
-
-/// Options of `find`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FindOptions {
-    /// Search only at and below these `viking://` URIs. Empty: everywhere.
-    pub target_uri: OneOrMany<String>,
-    /// How many results, best first. 0 gives none.
-    pub limit: usize,
-    /// The documents' other name of `limit`; wins over it.
-    pub node_limit: Option<usize>,
-    /// Drop results whose score is not above this, in [0, 1].
-    pub score_threshold: Option<f32>,
-    /// Levels wanted: 0 abstracts and 1 overviews of directories, 2 files. A number, a list, or text such as `0,2`;
-    /// what is no number in it is passed over. Empty: files.
-    pub level: Value,
-    /// Flat or hierarchical.
-    pub mode: Mode,
-    /// Which walk, when hierarchical.
-    pub preset: Preset,
-    /// A filter in the documents' language (spec: OpenViking §2.5). Null or empty: none.
-    pub filter: Value,
-    /// Only contexts that carry all of these tags, `key=value` or single words.
-    pub tags: Vec<String>,
-    /// Only these types: `memory`, `resource`, `skill`; several in one text with commas.
-    pub context_type: OneOrMany<String>,
-    /// Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant.
-    pub since: Option<String>,
-    /// Only contexts whose time is not after this.
-    pub until: Option<String>,
-    /// Which time `since` and `until` are about.
-    pub time_field: TimeField,
-    /// The current user's id: what `~` means, and whose memories may be seen. Unset: the whole bundle, no `~`.
-    pub user: Option<String>,
-    /// The peer that acts for the user: narrows what is searched to that peer's memories and resources.
-    pub actor_peer: Option<String>,
-    /// The caller's time in milliseconds since 1970 UTC, for `2h` and `{calendar:today}`.
-    pub now: Option<i64>,
-    /// Minutes that the caller's local time is ahead of UTC, for `{calendar:today}`.
-    pub utc_offset_minutes: i64,
-    /// Weight of the vector score in the mix: 0 keywords only, 1 vectors only. Unset: the bundle's own.
-    pub alpha: Option<f32>,
-    /// A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used.
-    pub vector: Option<Vec<f32>>,
-    /// Weight of the entity graph in the mix: 0 does not ask it, 1 leaves only what it found. Unset: not asked.
-    pub graph: Option<f32>,
-    /// Onyx's choices (see [`crate::find::onyx::options::Hybrid`]): an object. Null: none, Knarr's own ranking.
-    pub hybrid: Value,
-    /// Tell how the score of each result came about.
-    pub explain: bool,
-    /// Tell the course of the question.
-    pub trace: bool,
-    /// Tell what was done, in numbers.
-    pub telemetry: bool,
-    /// Tell what each result links to: at most five contexts, with the reason.
-    pub relations: bool,
-    /// Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one. `*`: all. Empty: the site's own.
-    pub lang: OneOrMany<String>,
-    /// Versions wanted, as the site writes them. `*`: all. Empty: the newest stable one.
-    pub version: OneOrMany<String>,
-    /// Treat the last word as unfinished and complete it. On by default: people type.
-    pub prefix: bool,
-    /// Fetch the texts of the results and cut excerpts and section hits out of them.
-    pub excerpts: bool,
-}
-
-impl Default for FindOptions {
-    fn default() -> Self {
-        Self {
-            target_uri: OneOrMany::default(),
-            limit: 10,
-            node_limit: None,
-            score_threshold: None,
-            level: Value::Null,
-            mode: Mode::Auto,
-            preset: Preset::default(),
-            filter: Value::Null,
-            tags: Vec::new(),
-            context_type: OneOrMany::default(),
-            since: None,
-            until: None,
-            time_field: TimeField::default(),
-            user: None,
-            actor_peer: None,
-            now: None,
-            utc_offset_minutes: 0,
-            alpha: None,
-            vector: None,
-            graph: None,
-            hybrid: Value::Null,
-            explain: false,
-            trace: false,
-            telemetry: false,
-            relations: false,
-            lang: OneOrMany::default(),
-            version: OneOrMany::default(),
-            prefix: true,
-            excerpts: true,
-        }
+    /// Options of `grep` (spec: OpenViking §2.7).
+    pub struct GrepOptions {
+        /// Ignore case.
+        case_insensitive: bool = false, answer;
+        /// Stop after this many matching lines.
+        node_limit: usize = 256, answer;
+        /// Maximum depth of a file below the URI.
+        level_limit: usize = 10, answer;
+        /// Leave out this URI and everything below it (whole segments).
+        exclude_uri: Option<String> = None, answer;
     }
-}
 
-/// Options of `grep` (spec: OpenViking §2.7).
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GrepOptions {
-    /// Ignore case.
-    pub case_insensitive: bool,
-    /// Stop after this many matching lines.
-    pub node_limit: usize,
-    /// Maximum depth of a file below the URI.
-    pub level_limit: usize,
-    /// Leave out this URI and everything below it (whole segments).
-    pub exclude_uri: Option<String>,
-}
-
-impl Default for GrepOptions {
-    fn default() -> Self {
-        Self {
-            case_insensitive: false,
-            node_limit: 256,
-            level_limit: 10,
-            exclude_uri: None,
-        }
+    /// Options of `glob` (spec: OpenViking §2.8).
+    pub struct GlobOptions {
+        /// Stop after this many matches.
+        node_limit: usize = 256, answer;
     }
-}
 
-/// Options of `glob` (spec: OpenViking §2.8).
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GlobOptions {
-    /// Stop after this many matches.
-    pub node_limit: usize,
-}
-
-impl Default for GlobOptions {
-    fn default() -> Self {
-        Self { node_limit: 256 }
+    /// Options of `read`: a range of lines.
+    pub struct ReadOptions {
+        /// First line, counted from 0.
+        offset: usize = 0, answer;
+        /// Number of lines; -1 to the end.
+        limit: i64 = -1, answer;
+        /// A memory as it is stored, with the comment of its fields at the end.
+        raw: bool = false, answer, only "full";
     }
-}
 
-/// Options of `read`: a range of lines.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReadOptions {
-    /// First line, counted from 0.
-    pub offset: usize,
-    /// Number of lines; -1 to the end.
-    pub limit: i64,
-    /// A memory as it is stored: with the comment of its fields at the end.
-    pub raw: bool,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self {
-            offset: 0,
-            limit: -1,
-            raw: false,
-        }
-    }
-}
-
-/// What rows of a directory are ordered by. Directories stand before files in any order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SortBy {
-    /// Names, without regard to case.
-    #[default]
-    Name,
-    /// Times of change; what has none counts as oldest. Ties by name.
-    Mtime,
-}
-
-/// Which way rows are ordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SortOrder {
-    /// Smallest first.
-    #[default]
-    Asc,
-    /// Largest first.
-    Desc,
-}
-
-/// Options of `ls` and `tree` (spec: OpenViking §5.2).
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ListOptions {
-    /// Cut abstracts to this many characters.
-    pub abs_limit: usize,
-    /// Stop after this many rows.
-    pub node_limit: usize,
-    /// `tree` only: how many levels deep.
-    pub level_limit: usize,
-    /// `ls` only: everything below, not only the children.
-    pub recursive: bool,
-    /// Hidden files and the sidecars, too.
-    pub show_all_hidden: bool,
-    /// What the rows of each directory are ordered by.
-    pub sort_by: SortBy,
-    /// Which way.
-    pub sort_order: SortOrder,
-}
-
-impl Default for ListOptions {
-    fn default() -> Self {
-        Self {
-            abs_limit: 256,
-            node_limit: 1000,
-            level_limit: 3,
-            recursive: false,
-            show_all_hidden: false,
-            sort_by: SortBy::Name,
-            sort_order: SortOrder::Asc,
-        }
+    /// Options of `ls` and `tree` (spec: OpenViking §5.2).
+    pub struct ListOptions {
+        /// Cut abstracts to this many characters.
+        abs_limit: usize = 256, answer;
+        /// Stop after this many rows.
+        node_limit: usize = 1000, answer;
+        /// `tree` only: how many levels deep.
+        level_limit: usize = 3, answer;
+        /// `ls` only: everything below, not only the children.
+        recursive: bool = false, answer;
+        /// Hidden files and the sidecars, too.
+        show_all_hidden: bool = false, answer, only "full";
+        /// The key by which the rows of each directory are ordered, directories before files.
+        sort_by: SortBy = SortBy::default(), answer, only "full";
+        /// The direction of that order.
+        sort_order: SortOrder = SortOrder::default(), answer, only "full";
     }
 }

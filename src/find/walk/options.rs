@@ -1,6 +1,7 @@
-//! What a walk does, as numbers: four presets, and every choice behind them as a field of its own.
+//! The numbers of a walk: every choice behind the presets as a field of its own.
 
 use crate::base::id::NodeId;
+use crate::find::ask::options::Preset;
 
 /// A set of levels: 0 abstracts and 1 overviews of directories, 2 files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,19 +40,6 @@ impl Levels {
     pub fn contains(self, level: u8) -> bool {
         level < 3 && self.0 >> level & 1 == 1
     }
-}
-
-/// The published behaviours (spec: OpenViking §1.9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preset {
-    /// One flat search over all levels; no recursion, no rerank upstream.
-    Quick,
-    /// v0.2.6: serial recursion, half of a score from the parent, three starting rows, hotness 0.2.
-    Classic,
-    /// v0.2.14: classic, and the files among the best global rows are candidates from the start.
-    ClassicLeaves,
-    /// v0.4.16: four directories a round, no propagation, no hotness, stops when the pool stops growing.
-    Current,
 }
 
 /// Which rows of the global search become candidates before any directory is opened.
@@ -147,16 +135,6 @@ impl WalkOptions {
                 batch: 4,
                 stagnation: true,
                 count_empty: true,
-                ..serial
-            },
-            Preset::Quick => Self {
-                alpha: 1.0,
-                hotness_alpha: 0.0,
-                global_levels: Levels::ALL,
-                // A directory has two rows. Upstream asks for `max(limit, 10)` and then may return fewer than `limit`.
-                global_limit: limit.saturating_mul(2).max(10),
-                initial: Initial::All,
-                recurse: false,
                 ..serial
             },
         }

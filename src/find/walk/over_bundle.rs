@@ -151,14 +151,7 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
         // Bundles carry no use counts.
         hotness_alpha: 0.0,
         trace: TRACES && options.trace,
-        ..WalkOptions::preset(
-            match options.preset {
-                Preset::Classic => walk::Preset::Classic,
-                Preset::ClassicLeaves => walk::Preset::ClassicLeaves,
-                Preset::Current => walk::Preset::Current,
-            },
-            request.limit,
-        )
+        ..WalkOptions::preset(options.preset, request.limit)
     };
     if options.preset == Preset::ClassicLeaves {
         if options.mode == Mode::Auto {

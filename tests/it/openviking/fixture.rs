@@ -2,9 +2,41 @@
 
 use knarr::base::id::NodeId;
 use knarr::base::uri::{is_within, with_sidecar};
-use knarr::find::walk::{Found, Group, Levels, Row, Space, Walk, WalkOptions};
+use knarr::find::ask::options;
+use knarr::find::walk::{Found, Group, Initial, Levels, Row, Space, Walk, WalkOptions};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+
+/// The published behaviors: those of `find`, and the flat search without recursion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Preset {
+    Quick,
+    Classic,
+    ClassicLeaves,
+    Current,
+}
+
+/// The walk of a published behavior.
+pub fn published(preset: Preset, limit: usize) -> WalkOptions {
+    let known = match preset {
+        Preset::Classic => options::Preset::Classic,
+        Preset::ClassicLeaves => options::Preset::ClassicLeaves,
+        Preset::Current => options::Preset::Current,
+        Preset::Quick => {
+            return WalkOptions {
+                alpha: 1.0,
+                hotness_alpha: 0.0,
+                global_levels: Levels::ALL,
+                // A directory has two rows. Upstream asks for `max(limit, 10)` and then may return fewer than `limit`.
+                global_limit: limit.saturating_mul(2).max(10),
+                initial: Initial::All,
+                recurse: false,
+                ..WalkOptions::preset(options::Preset::Classic, limit)
+            };
+        }
+    };
+    WalkOptions::preset(known, limit)
+}
 
 /// A tree of rows held as plain lists; every search is a scan.
 #[derive(Default)]

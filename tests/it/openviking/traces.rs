@@ -1,7 +1,7 @@
 //! The recorded traces, one test each (spec: OpenViking §1.10). Scores within 2e-3, order exact.
 
-use super::fixture::Tree;
-use knarr::find::walk::{Levels, Preset, WalkOptions};
+use super::fixture::{Preset, Tree, published};
+use knarr::find::walk::{Levels, WalkOptions};
 
 const TOLERANCE: f32 = 2e-3;
 
@@ -16,7 +16,7 @@ const OTHER: &str = "other/.abstract.md";
 const RESOURCES: &str = "resources/.abstract.md";
 
 fn options(preset: Preset, limit: usize) -> WalkOptions {
-    WalkOptions::preset(preset, limit)
+    published(preset, limit)
 }
 
 /// The tree searched at and below `targets`, which are also the roots.

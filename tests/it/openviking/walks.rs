@@ -1,8 +1,8 @@
 //! Rules of the walk that the recorded traces do not show.
 
-use super::fixture::Tree;
+use super::fixture::{Preset, Tree, published};
 use knarr::base::id::NodeId;
-use knarr::find::walk::{Event, Exclusion, Levels, Preset, Stop, Walk, WalkOptions, walk};
+use knarr::find::walk::{Event, Exclusion, Levels, Stop, Walk, WalkOptions, walk};
 
 const PRESETS: [Preset; 4] = [
     Preset::Quick,
@@ -14,7 +14,7 @@ const PRESETS: [Preset; 4] = [
 fn rooted(preset: Preset, limit: usize, tree: &mut Tree) -> WalkOptions {
     WalkOptions {
         roots: vec![tree.node("viking://resources")],
-        ..WalkOptions::preset(preset, limit)
+        ..published(preset, limit)
     }
 }
 
@@ -129,7 +129,7 @@ fn the_second_half_takes_foreign_scores() {
 #[test]
 fn a_round_is_given_again_until_it_is_accepted() {
     let tree = Tree::recorded();
-    let mut walk = Walk::new(WalkOptions::preset(Preset::Current, 3));
+    let mut walk = Walk::new(published(Preset::Current, 3));
     let first = walk.next_round(&tree).expect("loaded").cloned();
     assert_eq!(walk.next_round(&tree).expect("loaded").cloned(), first);
     assert_eq!(first.expect("a round").rows.len(), 8);
@@ -143,7 +143,7 @@ fn zero_parents_pass_nothing_on_and_negative_ones_do() {
         tree.add_score("viking://resources/d/f.md", 2, 0.8);
         let options = WalkOptions {
             hotness_alpha: 0.0,
-            ..WalkOptions::preset(Preset::Classic, 5)
+            ..published(Preset::Classic, 5)
         };
         let found = walk(&tree, options).expect("loaded");
         tree.written(&found)
@@ -163,7 +163,7 @@ fn propagation_weight_one_ignores_the_parent_and_own_rows_can_be_left_out() {
     let mut tree = Tree::default();
     tree.add_score("viking://resources/d", 0, 0.4);
     tree.add_score("viking://resources/d/f.md", 2, 0.8);
-    let options = WalkOptions::preset(Preset::Current, 5);
+    let options = published(Preset::Current, 5);
     let written = tree.written(&walk(&tree, options.clone()).expect("loaded"));
     assert_eq!(
         written,
@@ -234,7 +234,7 @@ fn the_walk_stops_when_nothing_moves() {
             global_limit: 0,
             stagnation,
             trace: true,
-            ..WalkOptions::preset(Preset::Classic, limit)
+            ..published(Preset::Classic, limit)
         };
         let found = walk(tree, options).expect("loaded");
         let stop = found.trace.iter().find_map(|event| match event {
@@ -275,11 +275,11 @@ fn a_directory_outside_the_filter_still_leads_to_its_files() {
 fn nothing_wanted_searches_nothing() {
     let tree = Tree::recorded();
     for preset in PRESETS {
-        let found = walk(&tree, WalkOptions::preset(preset, 0)).expect("loaded");
+        let found = walk(&tree, published(preset, 0)).expect("loaded");
         assert_eq!((found.hits.len(), found.counts.searches), (0, 0));
         let none = WalkOptions {
             levels: Some(Levels::of(&[7])),
-            ..WalkOptions::preset(preset, 5)
+            ..published(preset, 5)
         };
         assert_eq!(walk(&tree, none).expect("loaded").hits, []);
     }
@@ -346,7 +346,7 @@ fn quick_finds_as_many_nodes_as_there_are() {
         let uri = format!("viking://resources/d{i}");
         (0..2).for_each(|level| tree.add_score(&uri, level, 0.9 - i as f32 / 100.0));
     }
-    let found = walk(&tree, WalkOptions::preset(Preset::Quick, 20)).expect("loaded");
+    let found = walk(&tree, published(Preset::Quick, 20)).expect("loaded");
     assert_eq!(
         found.hits.len(),
         20,

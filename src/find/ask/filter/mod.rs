@@ -232,15 +232,14 @@ impl Filter {
     }
 }
 
-/// Which time `since` and `until` are about.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TimeField {
-    /// When the context last changed.
-    #[default]
-    UpdatedAt,
-    /// When the context was made.
-    CreatedAt,
+crate::words! {
+    /// The time of a context that `since` and `until` are about.
+    pub enum TimeField {
+        /// When the context last changed.
+        UpdatedAt = "updated_at" (default),
+        /// When the context was made.
+        CreatedAt = "created_at",
+    }
 }
 
 impl Node {

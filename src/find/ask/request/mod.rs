@@ -54,6 +54,10 @@ use crate::find::walk::Levels;
 
 /// Validated options of a `find`.
 pub struct Request {
+    /// The query.
+    pub question: Question,
+    /// The options, each of which was proved.
+    pub options: FindOptions,
     /// Results wanted.
     pub limit: usize,
     /// Levels wanted.
@@ -71,9 +75,9 @@ impl Request {
     /// Reads the options.
     ///
     /// Errors: `INVALID_ARGUMENT`, `INVALID_FILTER`, `INVALID_URI`, `PERMISSION_DENIED`; the message names the option.
-    pub fn read(question: &Question, options: &FindOptions) -> Result<Self> {
+    pub fn read(query: &str, options: FindOptions) -> Result<Self> {
         let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
-        if question.text.trim().is_empty() {
+        if query.trim().is_empty() {
             return bad("the query must not be empty");
         }
         if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
@@ -93,18 +97,21 @@ impl Request {
         {
             return bad("level is 0 (abstract), 1 (overview) or 2 (content)");
         }
+        let question = Question::new(query);
         Ok(Self {
             limit: options.node_limit.unwrap_or(options.limit),
             levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
-            filter: narrow::filter(options)?,
-            hybrid: narrow::hybrid(question, options)?,
+            filter: narrow::filter(&options)?,
+            hybrid: narrow::hybrid(&question, &options)?,
             mode: options.mode,
-            targets: narrow::targets(options)?,
+            targets: narrow::targets(&options)?,
             named: options
                 .target_uri
                 .as_slice()
                 .iter()
                 .any(|t| !place::is_everything(t)),
+            question,
+            options,
         })
     }
 
