@@ -6,9 +6,10 @@ use crate::base::uri::{Uri, url_path, with_sidecar};
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Head, NodeRecord, Resident, TextRecord};
+use crate::find::ask::meant::Meant;
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::variants::{Hit, Wanted};
-use crate::find::ask::words::{Meant, Slot};
+use crate::find::ask::words::Slot;
 use std::rc::Rc;
 
 /// Turns hits into results. Branches of all hits are fetched together, then their texts.

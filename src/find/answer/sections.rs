@@ -3,7 +3,8 @@
 use super::result::{Excerpt, MatchedContext, SectionHit};
 use crate::base::order;
 use crate::bundle::TextRecord;
-use crate::find::ask::words::{Meant, Slot};
+use crate::find::ask::meant::Meant;
+use crate::find::ask::words::Slot;
 use crate::text::{Excerpted, excerpt};
 
 /// Characters of an excerpt: two lines of a result list.

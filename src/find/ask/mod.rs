@@ -4,6 +4,7 @@ pub mod asked;
 #[cfg(feature = "full")]
 pub mod fields;
 pub mod filter;
+pub mod meant;
 #[cfg(feature = "full")]
 mod narrowed;
 pub mod options;

@@ -5,14 +5,14 @@ use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Resident, reversed};
 use crate::find::ask::question::Question;
-use crate::text::{TermKind, Token, tokenize};
+use crate::text::{TermKind, Token};
 use std::rc::Rc;
 
 /// A stem that may be meant by a typed word.
 #[derive(Debug, Clone)]
 pub struct Alternative {
-    part: Rc<TermPart>,
-    index: u32,
+    pub(super) part: Rc<TermPart>,
+    pub(super) index: u32,
     /// The surface that led here.
     pub surface: String,
     /// How surely it is meant, in (0, 1].
@@ -66,143 +66,6 @@ impl Slot {
     }
 }
 
-/// What a slot may mean, in one dictionary part.
-struct Reading {
-    stem: u32,
-    /// Place of the surface that led to the stem, where this part knows it.
-    surface: Option<StemRef>,
-    slot: usize,
-}
-
-/// Which word of a question a term of a text is: for marking what matched.
-pub struct Meant<'s> {
-    slots: &'s [Slot],
-    weights: Vec<f32>,
-    /// First letters of the words that count; empty when one is not ASCII.
-    beginnings: Vec<u32>,
-    /// The low five bits of the letters that they begin with, a bit each.
-    first: u32,
-    /// The dictionary parts of the question, each with its alternatives.
-    parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
-}
-
-impl<'s> Meant<'s> {
-    /// Gathers what the words of a question stand for: an unfinished word has dozens of alternatives, in few parts.
-    pub fn of(slots: &'s [Slot]) -> Self {
-        let mut parts: Vec<(Rc<TermPart>, Vec<Reading>)> = Vec::new();
-        for (i, slot) in slots.iter().enumerate() {
-            for a in &slot.alternatives {
-                let known = parts.iter().position(|p| Rc::ptr_eq(&p.0, &a.part));
-                let at = known.unwrap_or(parts.len());
-                if known.is_none() {
-                    parts.push((a.part.clone(), Vec::new()));
-                }
-                parts[at].1.push(Reading {
-                    stem: a.index,
-                    surface: a.part.find(&a.surface),
-                    slot: i,
-                });
-            }
-        }
-        let weights = slots.iter().map(|s| s.importance().max(0.1)).collect();
-        let beginnings = beginnings(slots);
-        let first = beginnings
-            .iter()
-            .fold(0, |bits, b| bits | 1 << (b >> 16 & 0x1f));
-        Self {
-            slots,
-            weights,
-            beginnings,
-            first,
-            parts,
-        }
-    }
-
-    /// Whether a line may hold one of the words that count: no only when none of their first letters stand in it.
-    /// O(bytes).
-    pub fn may_be_in(&self, line: &str) -> bool {
-        let bytes = line.as_bytes();
-        self.beginnings.is_empty()
-            || !line.is_ascii()
-            || (0..bytes.len()).any(|i| {
-                // Most letters begin none of the words.
-                self.first >> (bytes[i] & 0x1f) & 1 > 0
-                    && self.beginnings.contains(&beginning(&bytes[i..]))
-                    && begins_word(bytes, i)
-            })
-    }
-
-    /// Whether `text` has every word of the question that is on the site, and no other.
-    pub fn is_said_by(&self, text: &str) -> bool {
-        let mut said: Vec<bool> = self.slots.iter().map(|slot| !slot.occurs()).collect();
-        let mut more = false;
-        tokenize(text, |t| match self.by(&t.term) {
-            Some((slot, _)) => said[slot] = true,
-            None => more |= t.kind != TermKind::Part,
-        });
-        !more && said.iter().all(|&said| said)
-    }
-
-    /// The word that `term` is, and its weight: the word as typed, or another form of what it stands for, as far as the
-    /// parts of the question know. O(parts · log surfaces).
-    pub fn by(&self, term: &str) -> Option<(usize, f32)> {
-        let typed = self.slots.iter().position(|slot| slot.term == term);
-        let slot = typed.or_else(|| {
-            // Looking in the parts costs more than cutting the word did.
-            let start = beginning(term.as_bytes());
-            if !self.beginnings.is_empty() && term.is_ascii() && !self.beginnings.contains(&start) {
-                return None;
-            }
-            self.parts.iter().find_map(|(part, alternatives)| {
-                let at = part.find(term)?;
-                let same =
-                    |r: &&Reading| r.stem == at.stem && r.surface.is_none_or(|own| own == at);
-                alternatives.iter().find(same).map(|r| r.slot)
-            })
-        })?;
-        Some((slot, self.weights[slot]))
-    }
-}
-
-/// Whether a word, or a piece of an identifier, may begin at `at`.
-fn begins_word(bytes: &[u8], at: usize) -> bool {
-    let before = *bytes.get(at.wrapping_sub(1)).unwrap_or(&b' ');
-    !before.is_ascii_alphanumeric()
-        || before.is_ascii_digit() != bytes[at].is_ascii_digit()
-        || bytes[at].is_ascii_uppercase()
-}
-
-/// The first three letters or digits in lower case, 0 in place of what is neither and of what is not there.
-fn beginning(bytes: &[u8]) -> u32 {
-    (0..3).fold(0, |key, i| match bytes.get(i) {
-        Some(byte) if byte.is_ascii_alphanumeric() => key << 8 | u32::from(byte | 0x20),
-        _ => key << 8,
-    })
-}
-
-/// The beginning of every word that counts and of what it may mean; forms of one stem share theirs. Empty when a word is
-/// not ASCII.
-fn beginnings(slots: &[Slot]) -> Vec<u32> {
-    let mut all: Vec<u32> = Vec::new();
-    let heaviest = slots.iter().map(Slot::importance).fold(0.0, f32::max);
-    // A line with nothing but words that are everywhere is no excerpt.
-    for slot in slots.iter().filter(|s| s.importance() >= heaviest * LIGHT) {
-        let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
-        for word in read_as.chain([slot.term.as_str()]) {
-            if !word.bytes().take(3).all(|byte| byte.is_ascii()) {
-                return Vec::new();
-            }
-            let start = beginning(word.as_bytes());
-            if !all.contains(&start) {
-                all.push(start);
-            }
-        }
-    }
-    all
-}
-
-/// Words lighter than this share of the heaviest do not make a line worth reading.
-const LIGHT: f32 = 0.1;
 /// Most completions that are fetched for when there are no others, in each part that they may stand in.
 const MAX_FAR: usize = 4;
 /// Most completions of an unfinished word, the commonest first.

@@ -3,7 +3,7 @@
 //! Postings hold no positions, so this reads texts; it is asked of the first candidates only.
 //! Source: spec/onyx.md §2.2 (phrase parts of the keyword query, slop 1).
 
-use crate::find::ask::words::Meant;
+use crate::find::ask::meant::Meant;
 use crate::find::onyx::two_field::PHRASE_SLOP;
 use crate::text::{TermKind, tokenize};
 

@@ -1,0 +1,425 @@
+//! The head as bytes: written, read, and proved.
+
+use super::{Directory, Head, N_KINDS, Pack, Parameters, PartAddress, PartKind};
+use crate::base::bytes::{Reader, Writer};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::bundle::stems::{next_front_coded, put_front_coded};
+use crate::bundle::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, open_sealed, seal};
+use crate::vectors::{VectorRows, quantize};
+use sha2::{Digest, Sha256};
+
+fn damaged(what: &str) -> Error {
+    Error::new(
+        ErrorKind::BundleDamaged,
+        format!("bundle head is damaged: {what}"),
+    )
+}
+
+impl Head {
+    /// Reads and proves a head at the start of `file`. Bytes after it belong to embedded packs.
+    ///
+    /// Errors: `BUNDLE_FORMAT` when these are not a bundle's bytes (an HTML error page, say), `BUNDLE_VERSION` when
+    /// another format wrote them, `BUNDLE_DAMAGED` otherwise.
+    pub fn decode(file: &[u8]) -> Result<Self> {
+        let looks = file.len() >= MAGIC.len() && &file[..MAGIC.len()] == MAGIC;
+        if !looks {
+            let hint = if file.first() == Some(&b'<') {
+                " (it looks like an HTML page)"
+            } else {
+                ""
+            };
+            return Err(Error::new(
+                ErrorKind::BundleFormat,
+                format!("this is not a Knarr bundle{hint}"),
+            ));
+        }
+        let mut r = Reader::new(&file[MAGIC.len()..]);
+        let version = u16::from_le_bytes([r.u8()?, r.u8()?]);
+        if version != FORMAT {
+            let newer = if version > FORMAT {
+                "take a newer reader, or "
+            } else {
+                ""
+            };
+            let what = format!(
+                "the bundle has format {version}, this reader knows format {FORMAT}: {newer}rebuild it with knarr {}",
+                env!("CARGO_PKG_VERSION")
+            );
+            return Err(Error::new(ErrorKind::BundleVersion, what));
+        }
+        let len = r.u32()? as usize;
+        let sum = r.take(16)?;
+        let stored = r.take(len)?;
+        if &Sha256::digest(stored)[..16] != sum {
+            return Err(damaged("its checksum does not match"));
+        }
+        let mut head = Self::decode_body(&open_sealed(stored)?)?;
+        head.head_bytes = (PREAMBLE + len) as u64;
+        let embedded: u64 = head
+            .packs
+            .iter()
+            .filter(|p| p.name.is_empty())
+            .map(|p| p.bytes)
+            .sum();
+        if (file.len() - PREAMBLE - len) as u64 != embedded {
+            return Err(damaged(
+                "the file is not as long as it should be (was the download cut off?)",
+            ));
+        }
+        Ok(head)
+    }
+
+    /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per row, two rows per
+    /// directory (L0, L1), one per block.
+    pub fn encode(&self, directory_vectors: &[f32], block_vectors: &[f32]) -> Vec<u8> {
+        let stored = seal(&self.encode_body(directory_vectors, block_vectors));
+        let mut w = Writer::default();
+        w.raw(MAGIC);
+        w.raw(&FORMAT.to_le_bytes());
+        w.u32(stored.len() as u32);
+        w.raw(&Sha256::digest(&stored)[..16]);
+        w.raw(&stored);
+        w.bytes
+    }
+
+    fn encode_body(&self, directory_vectors: &[f32], block_vectors: &[f32]) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.str(&self.generator);
+        w.str(&self.name);
+        let p = &self.parameters;
+        for n in [
+            p.n_nodes,
+            p.n_files,
+            p.n_sections,
+            p.n_terms,
+            p.dims,
+            p.probes,
+        ] {
+            w.varint(u64::from(n));
+        }
+        w.raw(&[p.term_bits, p.node_bits, u8::from(p.section_vectors)]);
+        w.str(&p.encoder);
+        w.f32(p.alpha);
+        w.f32(p.average_title);
+        w.len(self.packs.len());
+        w.varint(u64::from(self.first_text_pack));
+        for pack in &self.packs {
+            w.str(&pack.name);
+            w.varint(pack.bytes);
+        }
+        self.encode_nodes(&mut w);
+        self.encode_parts(&mut w);
+        if p.dims > 0 {
+            w.raw(&quantize(directory_vectors, p.dims as usize, p.node_bits));
+            w.raw(&quantize(block_vectors, p.dims as usize, p.node_bits));
+        }
+        w.bytes
+    }
+
+    /// Directories, blocks of nodes, and variants.
+    fn encode_nodes(&self, w: &mut Writer) {
+        w.len(self.directories.len());
+        for d in &self.directories {
+            for n in [d.node, d.parent, d.first_child, d.n_children, d.end] {
+                w.varint(u64::from(n));
+            }
+            w.str(&d.name);
+        }
+        w.len(self.block_starts.len());
+        let mut last = (0, "");
+        for (&start, name) in self.block_starts.iter().zip(&self.block_names) {
+            w.varint(u64::from(start - last.0));
+            put_front_coded(w, last.1, name);
+            last = (start, name);
+        }
+        self.variants.encode(w);
+    }
+
+    /// Keys and addresses of the parts.
+    fn encode_parts(&self, w: &mut Writer) {
+        for (keys, kind) in [(&self.term_keys, 0), (&self.spelling_keys, 1)] {
+            w.len(self.parts[kind].len());
+            let mut last = "";
+            for key in keys {
+                put_front_coded(w, last, key);
+                last = key;
+            }
+        }
+        let mut at = (0u32, 0u64);
+        for addresses in &self.parts {
+            w.len(addresses.len());
+            for a in addresses {
+                let next_pack = a.pack != at.0;
+                w.varint(u64::from(a.len) << 1 | u64::from(next_pack));
+                at = (a.pack, a.offset + u64::from(a.len));
+            }
+        }
+        // Incompressible bytes last: they would dilute the rest.
+        self.parts.iter().flatten().for_each(|a| w.u32(a.check));
+    }
+
+    fn decode_body(body: &[u8]) -> Result<Self> {
+        let r = &mut Reader::new(body);
+        let generator = r.str()?.to_owned();
+        let name = r.str()?.to_owned();
+        let parameters = decode_parameters(r)?;
+        let (packs, first_text_pack) = decode_packs(r)?;
+        let directories = decode_directories(r, parameters.n_nodes)?;
+        let (block_starts, block_names) = decode_blocks(r, parameters.n_nodes)?;
+        let variants = Variants::decode(r, parameters.n_nodes)?;
+        let term_keys = decode_keys(r)?;
+        let spelling_keys = decode_keys(r)?;
+        let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
+        let n_blocks = block_starts.len();
+        let n_keys = [term_keys.len(), spelling_keys.len()];
+        check_counts(&parts, &parameters, n_keys, n_blocks)?;
+        let (dims, bits) = (parameters.dims as usize, parameters.node_bits);
+        let mut rows = |n: usize| -> Result<VectorRows> {
+            let n = if dims == 0 { 0 } else { n };
+            let len = if n == 0 {
+                0
+            } else {
+                VectorRows::packed_len(n, dims, bits)
+            };
+            VectorRows::unpack(r.take(len)?, n, dims, bits)
+        };
+        let directory_vectors = rows(directories.len() * 2)?;
+        let block_vectors = rows(n_blocks)?;
+        r.finish()?;
+        Ok(Self {
+            generator,
+            name,
+            parameters,
+            packs,
+            first_text_pack,
+            directories,
+            block_starts,
+            block_names,
+            variants,
+            directory_vectors,
+            block_vectors,
+            term_keys,
+            spelling_keys,
+            parts,
+            head_bytes: 0,
+        })
+    }
+}
+
+fn decode_packs(r: &mut Reader<'_>) -> Result<(Vec<Pack>, u32)> {
+    let n_packs = r.count(2)?;
+    let first_text_pack = r.var32()?;
+    let mut packs = Vec::with_capacity(n_packs);
+    for _ in 0..n_packs {
+        let name = r.str()?.to_owned();
+        if !is_pack_name(&name) {
+            return Err(damaged("a pack has a name that no pack can have"));
+        }
+        packs.push(Pack {
+            name,
+            bytes: r.varint()?,
+        });
+    }
+    let total = packs
+        .iter()
+        .try_fold(0u64, |sum, p| sum.checked_add(p.bytes));
+    if first_text_pack as usize > n_packs || total.is_none_or(|t| t > 1 << 48) {
+        return Err(damaged("the first text pack"));
+    }
+    Ok((packs, first_text_pack))
+}
+
+/// Proves that there are as many parts as keys, blocks and nodes need.
+fn check_counts(
+    parts: &[Vec<PartAddress>; N_KINDS],
+    parameters: &Parameters,
+    n_keys: [usize; 2],
+    n_blocks: usize,
+) -> Result<()> {
+    let n_attributes = parameters.n_nodes.div_ceil(ATTRIBUTE_NODES) as usize;
+    let expected = [
+        (PartKind::Terms, n_keys[0]),
+        (PartKind::Spelling, n_keys[1]),
+        (PartKind::Branch, n_blocks),
+        (PartKind::Attributes, n_attributes),
+    ];
+    let n_parts = |kind: PartKind| parts[kind as usize].len();
+    if expected.iter().any(|&(kind, n)| n_parts(kind) != n)
+        || n_parts(PartKind::Vectors) != if parameters.dims == 0 { 0 } else { n_blocks }
+        || [PartKind::SectionVectors, PartKind::Links]
+            .iter()
+            .any(|&kind| ![0, n_blocks].contains(&n_parts(kind)))
+        || n_parts(PartKind::Graph) > 1
+    {
+        return Err(damaged("the number of parts"));
+    }
+    Ok(())
+}
+
+/// Pack names are made by the builder: letters, digits, one dot. Nothing that could leave the bundle's folder.
+fn is_pack_name(name: &str) -> bool {
+    name.len() <= 64
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+        && !name.starts_with('.')
+}
+
+fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
+    let mut n = [0u32; 6];
+    for value in &mut n {
+        *value = r.var32()?;
+    }
+    let [n_nodes, n_files, n_sections, n_terms, dims, probes] = n;
+    let (term_bits, node_bits) = (r.u8()?, r.u8()?);
+    let section_vectors = r.u8()? != 0;
+    if n_files > n_nodes || n_nodes == 0 || dims > 4096 {
+        return Err(damaged("its counts contradict each other"));
+    }
+    if [term_bits, node_bits].iter().any(|b| ![4, 8].contains(b)) {
+        return Err(damaged("the bits of a vector"));
+    }
+    let encoder = r.str()?.to_owned();
+    let (alpha, average_title) = (r.f32()?, r.f32()?);
+    if !(0.0..=1.0).contains(&alpha) || average_title < 0.0 {
+        return Err(damaged("a parameter is out of range"));
+    }
+    Ok(Parameters {
+        n_nodes,
+        n_files,
+        n_sections,
+        n_terms,
+        dims,
+        term_bits,
+        node_bits,
+        encoder,
+        alpha,
+        average_title,
+        probes,
+        section_vectors,
+    })
+}
+
+fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>> {
+    let n = r.count(6)?;
+    let mut directories: Vec<Directory> = Vec::with_capacity(n);
+    for i in 0..n {
+        let mut v = [0u32; 5];
+        for value in &mut v {
+            *value = r.var32()?;
+        }
+        let [node, parent, first_child, n_children, end] = v;
+        let name = r.str()?.to_owned();
+        let children_end = first_child
+            .checked_add(n_children)
+            .ok_or_else(|| damaged("a directory's children"))?;
+        let is_root = i == 0;
+        let in_order = directories.last().is_none_or(|d| d.node < node);
+        let parent_ok = if is_root {
+            parent == 0 && node == 0 && name.is_empty()
+        } else {
+            (parent as usize) < i
+        };
+        let inside = is_root
+            || directories.get(parent as usize).is_some_and(|p| {
+                (p.first_child..p.first_child + p.n_children).contains(&node) && end <= p.end
+            });
+        if !in_order
+            || !parent_ok
+            || !inside
+            || first_child <= node
+            || children_end > end
+            || end > n_nodes
+        {
+            return Err(damaged("a directory contradicts the others"));
+        }
+        directories.push(Directory {
+            node,
+            parent,
+            first_child,
+            n_children,
+            end,
+            name,
+        });
+    }
+    if directories.is_empty() {
+        return Err(damaged("there is no root"));
+    }
+    Ok(directories)
+}
+
+/// Most nodes of a block that are accepted; the builder makes blocks of at most 96.
+const MAX_BLOCK: u32 = 1024;
+
+fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<String>)> {
+    let n = r.count(3)?;
+    let (mut starts, mut names) = (Vec::with_capacity(n), Vec::<String>::with_capacity(n));
+    let mut start = 0u32;
+    for i in 0..n {
+        let step = r.var32()?;
+        start = start
+            .checked_add(step)
+            .filter(|&s| s < n_nodes)
+            .ok_or_else(|| damaged("a block of nodes"))?;
+        if (i == 0) != (step == 0) {
+            return Err(damaged("a block of nodes"));
+        }
+        starts.push(start);
+        let name = next_front_coded(r, names.last().map_or("", String::as_str))?;
+        names.push(name);
+    }
+    // Ties the number of nodes to bytes that are there: a tiny head must not ask for a huge table.
+    let ends = starts.iter().skip(1).copied().chain([n_nodes]);
+    if starts.is_empty()
+        || starts
+            .iter()
+            .zip(ends)
+            .any(|(&from, to)| to - from > MAX_BLOCK)
+    {
+        return Err(damaged("the blocks of nodes do not cover the nodes"));
+    }
+    Ok((starts, names))
+}
+
+fn decode_keys(r: &mut Reader<'_>) -> Result<Vec<String>> {
+    let n = r.count(2)?;
+    let mut keys: Vec<String> = Vec::with_capacity(n);
+    for _ in 0..n {
+        let key = next_front_coded(r, keys.last().map_or("", String::as_str))?;
+        if keys.last().is_some_and(|last| *last >= key) {
+            return Err(damaged("parts are not in order"));
+        }
+        keys.push(key);
+    }
+    Ok(keys)
+}
+
+fn decode_addresses(r: &mut Reader<'_>, packs: &[Pack]) -> Result<[Vec<PartAddress>; N_KINDS]> {
+    let mut parts: [Vec<PartAddress>; N_KINDS] = Default::default();
+    let (mut pack, mut offset) = (0u32, 0u64);
+    for addresses in &mut parts {
+        let n = r.count(1)?;
+        for _ in 0..n {
+            let coded = r.varint()?;
+            if coded & 1 != 0 {
+                (pack, offset) = (pack + 1, 0);
+            }
+            let len = u32::try_from(coded >> 1).map_err(|_| damaged("the length of a part"))?;
+            let fits = packs
+                .get(pack as usize)
+                .is_some_and(|p| offset + u64::from(len) <= p.bytes);
+            if !fits {
+                return Err(damaged("a part lies outside its pack"));
+            }
+            addresses.push(PartAddress {
+                pack,
+                offset,
+                len,
+                check: 0,
+            });
+            offset += u64::from(len);
+        }
+    }
+    for address in parts.iter_mut().flatten() {
+        address.check = r.u32()?;
+    }
+    Ok(parts)
+}
