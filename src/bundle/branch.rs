@@ -53,6 +53,57 @@ pub struct CopyRecord {
     pub url: String,
 }
 
+/// A record without the checks and the position of its text. `before` is the record before it.
+fn decode_node(
+    r: &mut Reader<'_>,
+    before: Option<&NodeRecord>,
+    n_variants: usize,
+) -> Result<NodeRecord> {
+    let mut node = NodeRecord {
+        name: r.str()?.to_owned(),
+        ..NodeRecord::default()
+    };
+    let flags = r.u8()?;
+    node.is_dir = flags & 1 != 0;
+    node.title = r.str()?.to_owned();
+    node.abstract_ = r.str()?.to_owned();
+    node.url = r.str()?.to_owned();
+    node.n_sections = r.var32()?;
+    node.weight = if flags & 2 != 0 { r.u8()? } else { 16 };
+    node.created_at = if flags & 4 != 0 {
+        Some(r.signed()?)
+    } else {
+        None
+    };
+    node.updated_at = if flags & 8 != 0 {
+        Some(r.signed()?)
+    } else {
+        None
+    };
+    decode_strings(r, &mut node.tags)?;
+    if flags & 32 != 0 {
+        decode_strings(r, &mut node.crumbs)?;
+    } else if let Some(before) = before {
+        node.crumbs.clone_from(&before.crumbs);
+    }
+    if flags & 64 != 0 {
+        for _ in 0..r.count(2)? {
+            let variant = r.var32()?;
+            if variant as usize >= n_variants {
+                return Err(damaged("a copy is in a variant that is not there"));
+            }
+            let url = r.str()?.to_owned();
+            node.copies.push(CopyRecord { variant, url });
+        }
+    }
+    node.size = r.varint()?;
+    node.text_len = r.var32()?;
+    if flags & 16 != 0 {
+        node.kept_len = r.var32()?;
+    }
+    Ok(node)
+}
+
 /// A decoded branch part.
 #[derive(Debug, Clone)]
 pub struct Branch {
@@ -68,49 +119,8 @@ impl Branch {
         let mut nodes: Vec<NodeRecord> = Vec::with_capacity(n.min(r.left()));
         let mut text_offset = text_base;
         for _ in 0..n {
-            let mut node = NodeRecord {
-                name: r.str()?.to_owned(),
-                ..NodeRecord::default()
-            };
-            let flags = r.u8()?;
-            node.is_dir = flags & 1 != 0;
-            node.title = r.str()?.to_owned();
-            node.abstract_ = r.str()?.to_owned();
-            node.url = r.str()?.to_owned();
-            node.n_sections = r.var32()?;
-            node.weight = if flags & 2 != 0 { r.u8()? } else { 16 };
-            node.created_at = if flags & 4 != 0 {
-                Some(r.signed()?)
-            } else {
-                None
-            };
-            node.updated_at = if flags & 8 != 0 {
-                Some(r.signed()?)
-            } else {
-                None
-            };
-            decode_strings(r, &mut node.tags)?;
-            if flags & 32 != 0 {
-                decode_strings(r, &mut node.crumbs)?;
-            } else if let Some(before) = nodes.last() {
-                node.crumbs.clone_from(&before.crumbs);
-            }
-            if flags & 64 != 0 {
-                for _ in 0..r.count(2)? {
-                    let variant = r.var32()?;
-                    if variant as usize >= n_variants {
-                        return Err(damaged("a copy is in a variant that is not there"));
-                    }
-                    let url = r.str()?.to_owned();
-                    node.copies.push(CopyRecord { variant, url });
-                }
-            }
-            node.size = r.varint()?;
+            let mut node = decode_node(r, nodes.last(), n_variants)?;
             node.text_offset = text_offset;
-            node.text_len = r.var32()?;
-            if flags & 16 != 0 {
-                node.kept_len = r.var32()?;
-            }
             text_offset = text_offset
                 .checked_add(u64::from(node.text_len) + u64::from(node.kept_len))
                 .ok_or_else(|| damaged("text positions overflow"))?;

@@ -264,22 +264,13 @@ impl Resident {
         }
     }
 
-    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
+    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them. Long because every kind of part
+    /// is decoded here.
     ///
     /// Errors: `BUNDLE_MISMATCH` when the bytes are not those the head names, `BUNDLE_DAMAGED` when they are but cannot
     /// be read.
     pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
-        let address = self.address(need)?;
-        if stored.len() != address.len as usize || check_of(stored) != address.check {
-            let name = match self.head.packs[address.pack as usize].name.as_str() {
-                "" => "index.knarr",
-                name => name,
-            };
-            let what = format!(
-                "'{name}' does not hold the bytes its head names: it is damaged or of another build; reload, or publish the bundle again"
-            );
-            return Err(Error::new(ErrorKind::BundleMismatch, what));
-        }
+        self.check(need, stored)?;
         let raw = open_sealed(stored)?;
         let p = &self.head.parameters;
         let (dims, bits) = (p.dims as usize, p.node_bits);
@@ -342,6 +333,22 @@ impl Resident {
             Need::Kept(node) => {
                 fill(&self.kept, node, decode_kept(&raw)?);
             }
+        }
+        Ok(())
+    }
+
+    /// Proves that stored bytes are those the head refers to.
+    fn check(&self, need: Need, stored: &[u8]) -> Result<()> {
+        let address = self.address(need)?;
+        if stored.len() != address.len as usize || check_of(stored) != address.check {
+            let name = match self.head.packs[address.pack as usize].name.as_str() {
+                "" => "index.knarr",
+                name => name,
+            };
+            let what = format!(
+                "'{name}' does not hold the bytes its head names: it is damaged or of another build; reload, or publish the bundle again"
+            );
+            return Err(Error::new(ErrorKind::BundleMismatch, what));
         }
         Ok(())
     }

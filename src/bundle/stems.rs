@@ -415,23 +415,9 @@ pub fn encode_part(
     for stem in stems {
         stem.postings.impacts.iter().for_each(|i| w.u8(i.0));
     }
-    for postings in stems
-        .iter()
-        .map(|g| &g.postings)
-        .filter(|p| !p.section_ends.is_empty())
-    {
-        for i in 0..postings.nodes.len() {
-            w.len(postings.sections_of(i).len());
-        }
-        for i in 0..postings.nodes.len() {
-            let mut next = 0;
-            let bits = u32::from(postings.impacts[i].heading());
-            for section in postings.sections_of(i) {
-                let step = section.ordinal() as u64 - next;
-                w.varint(step << bits | u64::from(section.in_heading()) & u64::from(bits));
-                next = section.ordinal() as u64 + 1;
-            }
-        }
+    let postings = stems.iter().map(|g| &g.postings);
+    for postings in postings.filter(|p| !p.section_ends.is_empty()) {
+        encode_sections(&mut w, postings);
     }
     let flat: Vec<f32> = stems
         .iter()
@@ -443,6 +429,21 @@ pub fn encode_part(
         w.raw(&quantize(&flat, dims, bits));
     }
     w.bytes
+}
+
+fn encode_sections(w: &mut Writer, postings: &Postings) {
+    for i in 0..postings.nodes.len() {
+        w.len(postings.sections_of(i).len());
+    }
+    for i in 0..postings.nodes.len() {
+        let mut next = 0;
+        let bits = u32::from(postings.impacts[i].heading());
+        for section in postings.sections_of(i) {
+            let step = section.ordinal() as u64 - next;
+            w.varint(step << bits | u64::from(section.in_heading()) & u64::from(bits));
+            next = section.ordinal() as u64 + 1;
+        }
+    }
 }
 
 #[cfg(test)]

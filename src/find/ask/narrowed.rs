@@ -60,22 +60,11 @@ impl Scope {
                     row.uri = place::file_uri(&paths[parent.directory], &row.attribute.name);
                 }
             }
-            let levels: &[u8] = if row.is_dir {
-                if through {
-                    *admitted = Levels::LEADS;
-                }
-                &[0, 1]
-            } else {
-                &[2]
-            };
-            if access.is_some_and(|access| !row.may_be_seen(access, &mut known)) {
-                continue;
+            if row.is_dir && through {
+                *admitted = Levels::LEADS;
             }
-            for &level in levels {
-                row.level = level;
-                if filter.is_none_or(|filter| filter.matches(&row)) {
-                    *admitted = admitted.with(level);
-                }
+            if access.is_none_or(|access| row.may_be_seen(access, &mut known)) {
+                *admitted = row.passing(filter, *admitted);
             }
         }
         if let Some(access) = access {
@@ -171,6 +160,18 @@ struct Row {
 }
 
 impl Row {
+    /// `levels` and those of the row's levels that pass the filter.
+    fn passing(&mut self, filter: Option<&Filter>, mut levels: Levels) -> Levels {
+        let own: &[u8] = if self.is_dir { &[0, 1] } else { &[2] };
+        for &level in own {
+            self.level = level;
+            if filter.is_none_or(|filter| filter.matches(self)) {
+                levels = levels.with(level);
+            }
+        }
+        levels
+    }
+
     /// Whether an access filter lets the document pass. Its facts are tags: `source=…`, `acl=…` (none: public), `set=…`,
     /// `persona=…`, `project=…`, `hidden`. Directories carry no tags: they are public.
     fn may_be_seen(&self, access: &Access, known: &mut Known) -> bool {

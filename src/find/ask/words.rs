@@ -437,7 +437,18 @@ fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
     } else {
         longer
     };
-    order::sort_by(&mut found, |a, b| {
+    sort_nearest(&mut found);
+    if more {
+        found.truncate(MAX_CANDIDATES);
+    } else {
+        keep_nearest(&mut found);
+    }
+    Ok(found)
+}
+
+/// Sorts by distance, then commonest first, and drops repeats.
+fn sort_nearest(found: &mut Vec<Near>) {
+    order::sort_by(found, |a, b| {
         (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
             b.distance,
             std::cmp::Reverse(b.common),
@@ -445,12 +456,6 @@ fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
         ))
     });
     found.dedup_by(|a, b| a.surface == b.surface);
-    if more {
-        found.truncate(MAX_CANDIDATES);
-    } else {
-        keep_nearest(&mut found);
-    }
-    Ok(found)
 }
 
 /// Keeps the first of those that are nearest.

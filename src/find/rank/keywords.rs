@@ -53,61 +53,19 @@ pub fn score(
     weights: FieldWeights,
     limit: usize,
 ) -> Vec<(u32, f32)> {
-    let n = n_nodes as usize;
     let total: f32 = slots.iter().map(Slot::importance).sum();
     if total <= 0.0 {
         return Vec::new();
     }
-    let mut sums = vec![0.0f32; n];
-    let mut in_title = vec![0.0f32; n];
-    let mut title_hits = vec![0.0f32; n];
-    let mut title_lens = vec![0.0f32; n];
-    let mut best = vec![0.0f32; n];
-    let mut touched: Vec<u32> = Vec::new();
-    let mut titled: Vec<u32> = Vec::new();
-    for slot in slots {
-        for a in &slot.alternatives {
-            let p = &a.stem().postings;
-            for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
-                let title_len = impact.title_len();
-                if title_len > 0.0 {
-                    title_lens[node as usize] = title_len;
-                }
-                let value = a.weight * a.idf * fields(impact, average_title, &weights);
-                let slot_best = &mut best[node as usize];
-                if *slot_best == 0.0 {
-                    touched.push(node);
-                }
-                *slot_best = slot_best.max(value);
-                if title_len > 0.0 && in_title[node as usize] >= 0.0 {
-                    // Marked negative so that two alternatives of one word count once.
-                    in_title[node as usize] = -in_title[node as usize] - slot.importance();
-                    title_hits[node as usize] += if slot.weight < 1.0 { 0.0 } else { 1.0 };
-                    titled.push(node);
-                }
-            }
-        }
-        for &node in &touched {
-            sums[node as usize] += slot.weight * best[node as usize];
-            best[node as usize] = 0.0;
-        }
-        for &node in &titled {
-            in_title[node as usize] = in_title[node as usize].abs();
-        }
-        touched.clear();
-        titled.clear();
-    }
+    let sums = Sums::of(slots, n_nodes as usize, average_title, &weights);
     let mut scored: Vec<(u32, f32)> = sums
+        .fields
         .iter()
         .enumerate()
         .filter(|&(node, &sum)| sum > 0.0 && scope.holds(node as u32))
         .map(|(node, &sum)| {
-            let share = in_title[node] / total;
-            let covered = if title_lens[node] > 0.0 {
-                (title_hits[node] / title_lens[node]).min(1.0)
-            } else {
-                0.0
-            };
+            let share = sums.in_title[node] / total;
+            let covered = sums.covered(node);
             (
                 node as u32,
                 sum + weights.exact * total * share * share * covered,
@@ -117,11 +75,81 @@ pub fn score(
     by_score(&mut scored);
     scored.truncate(limit.max(PASSAGE_DEPTH));
     if weights.passage > 0.0 {
-        add_passages(slots, &mut scored, &in_title, total, &weights);
+        add_passages(slots, &mut scored, &sums.in_title, total, &weights);
         by_score(&mut scored);
     }
     scored.truncate(limit);
     scored
+}
+
+/// What the words of a question add up to, by node.
+struct Sums {
+    /// Every word by its best field.
+    fields: Vec<f32>,
+    /// Importance of the words in the title.
+    in_title: Vec<f32>,
+    /// Number of words in the title; pieces of an identifier are none.
+    title_hits: Vec<f32>,
+    /// Terms of the title.
+    title_lens: Vec<f32>,
+}
+
+impl Sums {
+    /// O(postings of the words).
+    fn of(slots: &[Slot], n: usize, average_title: f32, weights: &FieldWeights) -> Self {
+        let mut sums = Self {
+            fields: vec![0.0; n],
+            in_title: vec![0.0; n],
+            title_hits: vec![0.0; n],
+            title_lens: vec![0.0; n],
+        };
+        let mut best = vec![0.0f32; n];
+        let mut touched: Vec<u32> = Vec::new();
+        let mut titled: Vec<u32> = Vec::new();
+        for slot in slots {
+            for a in &slot.alternatives {
+                let p = &a.stem().postings;
+                for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
+                    let title_len = impact.title_len();
+                    if title_len > 0.0 {
+                        sums.title_lens[node as usize] = title_len;
+                    }
+                    let value = a.weight * a.idf * fields(impact, average_title, weights);
+                    let slot_best = &mut best[node as usize];
+                    if *slot_best == 0.0 {
+                        touched.push(node);
+                    }
+                    *slot_best = slot_best.max(value);
+                    let in_title = &mut sums.in_title[node as usize];
+                    if title_len > 0.0 && *in_title >= 0.0 {
+                        // Marked negative so that two alternatives of one word count once.
+                        *in_title = -*in_title - slot.importance();
+                        sums.title_hits[node as usize] += if slot.weight < 1.0 { 0.0 } else { 1.0 };
+                        titled.push(node);
+                    }
+                }
+            }
+            for &node in &touched {
+                sums.fields[node as usize] += slot.weight * best[node as usize];
+                best[node as usize] = 0.0;
+            }
+            for &node in &titled {
+                sums.in_title[node as usize] = sums.in_title[node as usize].abs();
+            }
+            touched.clear();
+            titled.clear();
+        }
+        sums
+    }
+
+    /// Share of the title's terms that are words of the question, at most 1.
+    fn covered(&self, node: usize) -> f32 {
+        if self.title_lens[node] > 0.0 {
+            (self.title_hits[node] / self.title_lens[node]).min(1.0)
+        } else {
+            0.0
+        }
+    }
 }
 
 /// Sorts best first, ties by node.

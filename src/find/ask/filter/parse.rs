@@ -27,6 +27,24 @@ fn folded(field: Field, text: &str, fold: fn(&str) -> String) -> String {
     }
 }
 
+/// The keys of an operator besides `op`.
+fn keys(op: &str, at_op: &str) -> Result<&'static [&'static str]> {
+    Ok(match op {
+        "and" | "or" => &["conds"],
+        "must" | "must_not" => &["field", "conds", "para"],
+        "range" | "range_out" | "time_range" => &["field", "gte", "gt", "lte", "lt"],
+        "prefix" => &["field", "prefix"],
+        "contains" => &["field", "substring"],
+        "regex" => &["field", "pattern"],
+        "geo_range" | "label_in" => {
+            return invalid(at_op, format_args!("`{op}` is not supported; one of {OPS}"));
+        }
+        _ => {
+            return invalid(at_op, format_args!("unknown operator `{op}`; one of {OPS}"));
+        }
+    })
+}
+
 /// Reads one node of a filter that stands at `place`.
 pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) -> Result<Node> {
     let Value::Map(entries) = value else {
@@ -46,26 +64,7 @@ pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) 
         }
         None => return invalid(&at_op, format_args!("missing; one of {OPS}")),
     };
-    let allowed: &[&str] = match op {
-        "and" | "or" => &["conds"],
-        "must" | "must_not" => &["field", "conds", "para"],
-        "range" | "range_out" | "time_range" => &["field", "gte", "gt", "lte", "lt"],
-        "prefix" => &["field", "prefix"],
-        "contains" => &["field", "substring"],
-        "regex" => &["field", "pattern"],
-        "geo_range" | "label_in" => {
-            return invalid(
-                &at_op,
-                format_args!("`{op}` is not supported; one of {OPS}"),
-            );
-        }
-        _ => {
-            return invalid(
-                &at_op,
-                format_args!("unknown operator `{op}`; one of {OPS}"),
-            );
-        }
-    };
+    let allowed = keys(op, &at_op)?;
     if let Some((key, _)) = entries
         .iter()
         .find(|(key, _)| key != "op" && !allowed.contains(&key.as_str()))
@@ -82,34 +81,13 @@ pub(super) fn node(value: &Value, place: &str, compile: Option<CompilePattern>) 
         "or" => node.children(compile).map(Node::Any),
         "must" => node.membership(),
         "must_not" => Ok(Node::Not(Box::new(node.membership()?))),
-        "prefix" => {
-            let field = node.text_field()?;
-            let prefix = node.text("prefix")?;
-            // A raw prefix, not a segment test; only the internal form `/a` is brought into the outer one.
-            let inner = prefix.strip_prefix('/').filter(|_| field == Field::Uri);
-            let prefix = inner.map_or_else(
-                || folded(field, prefix, fold_value),
-                |path| format!("{SCHEME}{path}"),
-            );
-            Ok(Node::Prefix { field, prefix })
-        }
+        "prefix" => node.prefix(),
         "contains" => {
             let field = node.text_field()?;
             let substring = folded(field, node.text("substring")?, fold_value);
             Ok(Node::Contains { field, substring })
         }
-        "regex" => {
-            let field = node.text_field()?;
-            let source = node.text("pattern")?;
-            let at = node.at("pattern");
-            let Some(compile) = compile else {
-                return invalid(&at, "regular expressions are not available here");
-            };
-            match compile(source) {
-                Ok(pattern) => Ok(Node::Matches { field, pattern }),
-                Err(reason) => invalid(&at, format_args!("`{source}` does not compile: {reason}")),
-            }
-        }
+        "regex" => node.regex(compile),
         _ => node.range(),
     }
 }
@@ -188,23 +166,53 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// `prefix`: a raw prefix, not a test of segments.
+    fn prefix(&self) -> Result<Node> {
+        let field = self.text_field()?;
+        let prefix = self.text("prefix")?;
+        // Only the internal form `/a` is brought into the outer one.
+        let inner = prefix.strip_prefix('/').filter(|_| field == Field::Uri);
+        let prefix = inner.map_or_else(
+            || folded(field, prefix, fold_value),
+            |path| format!("{SCHEME}{path}"),
+        );
+        Ok(Node::Prefix { field, prefix })
+    }
+
+    /// `regex`: the pattern matches somewhere in the field.
+    fn regex(&self, compile: Option<CompilePattern>) -> Result<Node> {
+        let field = self.text_field()?;
+        let source = self.text("pattern")?;
+        let at = self.at("pattern");
+        let Some(compile) = compile else {
+            return invalid(&at, "regular expressions are not available here");
+        };
+        match compile(source) {
+            Ok(pattern) => Ok(Node::Matches { field, pattern }),
+            Err(reason) => invalid(&at, format_args!("`{source}` does not compile: {reason}")),
+        }
+    }
+
+    /// The place of a value of `conds`.
+    fn cond(&self, i: usize) -> String {
+        format!("{}[{i}]", self.at("conds"))
+    }
+
+    fn wrong<T>(&self, i: usize, expected: &str, item: &Value) -> Result<T> {
+        let what = format_args!("expected {expected}, got {}", item.kind());
+        invalid(&self.cond(i), what)
+    }
+
     /// `must`: the field has one of the values. An empty list of values matches nothing.
     fn membership(&self) -> Result<Node> {
         let field = self.field()?;
         let items = self.list("conds")?;
         let depth = self.path_depth(field)?;
-        let place = |i: usize| format!("{}[{i}]", self.at("conds"));
-        let wrong = |i: usize, expected: &str| {
-            invalid(
-                &place(i),
-                format_args!("expected {expected}, got {}", items[i].kind()),
-            )
-        };
         if field.kind() == Kind::Path || field.kind() == Kind::Text {
             let mut values = Vec::with_capacity(items.len());
             for (i, item) in items.iter().enumerate() {
                 let Some(text) = item.as_text() else {
-                    return wrong(i, "text");
+                    return self.wrong(i, "text", item);
                 };
                 values.push(folded(field, text, fold_tag));
             }
@@ -216,7 +224,7 @@ impl<'a> Reader<'a> {
                     Some(path) => *value = path,
                     None => {
                         return invalid(
-                            &place(i),
+                            &self.cond(i),
                             format_args!("`{value}` is not a full uri: write viking://…"),
                         );
                     }
@@ -227,6 +235,12 @@ impl<'a> Reader<'a> {
                 depth,
             });
         }
+        self.numbers(field, items)
+    }
+
+    /// The values of a number or a date.
+    fn numbers(&self, field: Field, items: &[Value]) -> Result<Node> {
+        let wrong = |i: usize, expected: &str| self.wrong(i, expected, &items[i]);
         let mut values = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
             let number = match (item, field.kind()) {
