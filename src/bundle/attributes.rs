@@ -1,4 +1,4 @@
-//! Attribute parts: what filters read of a range of nodes. Fetched only for a question with a filter.
+//! Attribute parts: the facts that filters test, for a range of nodes. Fetched only for questions with a filter.
 
 #[cfg(feature = "full")]
 use crate::base::bytes::Reader;
@@ -9,7 +9,7 @@ use crate::text::lower;
 /// Nodes of an attribute part; the last part of a bundle has fewer.
 pub const ATTRIBUTE_NODES: u32 = 2048;
 
-/// What filters read of a node besides its place in the tree.
+/// The facts of a node that filters test, besides its place in the tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Attribute {
     /// Last segment of the path; empty for directories, whose names are in the head.
@@ -94,7 +94,7 @@ pub fn fold_tag(tag: &str) -> String {
     normalize_tag(tag).unwrap_or_else(folded)
 }
 
-/// What stands behind the `=` of a folded tag.
+/// The value of a folded tag, behind its `=`.
 pub fn fold_value(value: &str) -> String {
     lower(value.trim())
 }

@@ -1,4 +1,4 @@
-//! Branch parts: what is known of a range of nodes, short of their texts and vectors.
+//! Branch parts: the records of a range of nodes, without their texts and vectors.
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -8,7 +8,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 pub struct NodeRecord {
     /// Last segment of its path.
     pub name: String,
-    /// Whether it is a directory.
+    /// True for a directory.
     pub is_dir: bool,
     /// Title for people.
     pub title: String,
@@ -40,7 +40,7 @@ pub struct NodeRecord {
     pub kept_check: u32,
     /// Titles of the pages above it, outermost first.
     pub crumbs: Vec<String>,
-    /// Other pages that say the same.
+    /// Other pages with the same content.
     pub copies: Vec<CopyRecord>,
 }
 

@@ -10,7 +10,7 @@ pub fn decode_graph(bytes: &[u8], n_nodes: u32) -> Result<EntityGraph> {
     read::graph(bytes, n_nodes)
 }
 
-/// The core module never asks for a graph.
+/// The core module never loads a graph.
 #[cfg(not(feature = "full"))]
 pub fn decode_graph(_: &[u8], _: u32) -> Result<EntityGraph> {
     Err(damaged())

@@ -1,11 +1,11 @@
-//! The head, which is read first and always: what it says, and how to look things up in it.
+//! The head, which is read first and always: its tables, and the look-ups in them.
 
 mod code;
 
 use crate::bundle::Variants;
 use crate::vectors::VectorRows;
 
-/// What a part holds. The order is the order in which the parts lie in their packs.
+/// Kinds of parts, in the order in which the parts lie in their packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PartKind {
     /// A range of the dictionary with postings and vectors; found by the first surface.
@@ -20,7 +20,7 @@ pub enum PartKind {
     SectionVectors,
     /// Links from the nodes of the same range.
     Links,
-    /// What filters read of [`super::ATTRIBUTE_NODES`] nodes.
+    /// Facts of [`super::ATTRIBUTE_NODES`] nodes that filters test.
     Attributes,
     /// Entities and relations of the whole site: one part, or none.
     Graph,
@@ -57,7 +57,7 @@ impl PartKind {
     }
 }
 
-/// Where a part lies.
+/// The place of a part in its pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PartAddress {
     /// Index into [`Head::packs`].
@@ -102,10 +102,10 @@ pub struct Parameters {
     pub alpha: f32,
     /// Mean number of terms of a title.
     pub average_title: f32,
-    /// How many blocks of nodes nearest to the query have their vectors looked at besides those of the keyword hits;
+    /// Number of blocks of nodes, nearest to the query, whose vectors are scored besides those of the keyword hits;
     /// 0: all.
     pub probes: u32,
-    /// Whether section vectors take part in the score (they do where everything is resident).
+    /// True if section vectors take part in the score (they do where everything is resident).
     pub section_vectors: bool,
 }
 

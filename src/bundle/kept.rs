@@ -7,10 +7,10 @@ use crate::base::bytes::Writer;
 #[cfg(feature = "full")]
 use crate::base::error::Result;
 
-/// Bytes kept as they were; what they are is one of the constants here.
+/// Bytes kept as they were; the kind is one of the constants here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// What the bytes are; a reader passes over kinds it does not know.
+    /// Kind of the bytes; a reader passes over kinds it does not know.
     pub kind: u8,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct Kept {
 pub struct NodeExport {
     /// Its `viking://` URI.
     pub uri: String,
-    /// Whether it is a directory.
+    /// True for a directory.
     pub is_dir: bool,
     /// Number of children.
     pub n_children: usize,
@@ -65,7 +65,7 @@ impl Kept {
     pub const VECTORS: u8 = 5;
     /// Dimensions and model of those vectors, with the record of the `.ovpack`'s root: an object in JSON.
     pub const EMBEDDING: u8 = 6;
-    /// What the builder decided on the pages of a site, on the directory of its input: an object in JSON.
+    /// The indexer's decisions on the pages of a site, kept with the directory of its input: an object in JSON.
     pub const PAGES: u8 = 7;
 }
 

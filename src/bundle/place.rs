@@ -16,16 +16,16 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether it is a directory.
+    /// True for a directory.
     pub fn is_dir(self) -> bool {
         self.directory.is_some()
     }
 }
 
-/// Half-open ranges of nodes; what a scope comes down to.
+/// Half-open ranges of nodes, as a scope has them.
 pub type Ranges = Vec<(u32, u32)>;
 
-/// Whether `node` lies in one of `ranges`.
+/// True if `node` lies in one of `ranges`.
 pub fn within(ranges: &[(u32, u32)], node: u32) -> bool {
     ranges.iter().any(|&(from, to)| (from..to).contains(&node))
 }
@@ -142,7 +142,7 @@ fn find_file(store: &Resident, at: usize, name: &str) -> Step<Option<Place>> {
     }))
 }
 
-/// Whether a target names everything.
+/// True for a target that means everything.
 pub fn is_everything(uri: &str) -> bool {
     matches!(uri.trim(), "" | "/" | "viking://")
 }
@@ -176,7 +176,7 @@ pub fn scope(store: &Resident, uris: &[Uri], named: bool) -> Step<Ranges> {
     Ok(ranges)
 }
 
-/// Records of a range of nodes, all missing branches asked for together.
+/// Records of a range of nodes; all missing branches are fetched together.
 pub fn records(store: &Resident, from: u32, to: u32) -> Step<Vec<(u32, NodeRecord)>> {
     if from >= to {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! The parts that are there. What has arrived stays; asking for what has not is noted.
+//! The resident parts of a bundle. Parts that have arrived stay; looking up one that has not is noted as a need.
 //!
 //! The core is a pure function that runs again once the parts it asked for are there. It asks for all it can see it
 //! needs before it gives up, so a question takes a few rounds and not one per part.
@@ -205,7 +205,7 @@ impl Resident {
         Err(Missing)
     }
 
-    /// What was asked for and is not there; the list is empty afterwards.
+    /// Takes the parts that were looked up and are not here; the list is empty afterwards.
     pub fn take_needs(&self) -> Vec<Need> {
         let mut needs = std::mem::take(&mut *self.needs.borrow_mut());
         crate::base::order::sort_by(&mut needs, Need::cmp);
@@ -213,7 +213,7 @@ impl Resident {
         needs
     }
 
-    /// Where the bytes of a need lie. Errors: `INTERNAL` when the need is not of this bundle, `BUNDLE_DAMAGED` when a
+    /// The place of a need's bytes. Errors: `INTERNAL` when the need is not of this bundle, `BUNDLE_DAMAGED` when a
     /// text lies outside the packs.
     pub fn address(&self, need: Need) -> Result<PartAddress> {
         match need {

@@ -1,4 +1,4 @@
-//! How a part lies in its pack: its length, then deflate, or plain bytes where deflate does not help.
+//! The stored form of a part: its length, then deflate, or plain bytes where deflate does not help.
 
 use super::MAX_PART_BYTES;
 use crate::base::bytes::{Reader, Writer};

@@ -23,7 +23,7 @@ pub fn idf(n_docs: u32, df: u32) -> f32 {
     (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
 }
 
-/// What a posting says of one node and one stem, in a byte.
+/// The weight of one stem in one node, in a byte.
 ///
 /// Bits 0–3: body frequency, saturated and length-normalised, in fifteenths (0: not in the body).
 /// Bits 4–6: title length class (0: not in the title). Bit 7: in a heading or a keyword of the page.
@@ -66,7 +66,7 @@ impl Impact {
         TITLE_LENGTHS[usize::from(self.0 >> 4 & 7)]
     }
 
-    /// Whether a heading or keyword contains the stem.
+    /// True if a heading or keyword contains the stem.
     pub fn heading(self) -> bool {
         self.0 & 0x80 != 0
     }
@@ -90,7 +90,7 @@ impl SectionRef {
         usize::from(self.0 >> 1)
     }
 
-    /// Whether the heading contains the stem.
+    /// True if the heading contains the stem.
     pub fn in_heading(self) -> bool {
         self.0 & 1 != 0
     }
@@ -125,13 +125,13 @@ impl Postings {
 pub struct Stem {
     /// Number of nodes that contain it anywhere (postings may be fewer: frequent stems are pruned).
     pub df: u32,
-    /// Where it occurs.
+    /// The nodes that contain it.
     pub postings: Postings,
     /// Row of its vector in the part, if it has one.
     pub vector: Option<u32>,
 }
 
-/// Where a surface's stem is.
+/// The place of a surface's stem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StemRef {
     /// Term part.
@@ -148,7 +148,7 @@ pub struct TermPart {
     vectors: VectorRows,
 }
 
-/// What bounds a part's numbers, known from the head.
+/// Bounds of a part's numbers, known from the head.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Nodes of the tree.
@@ -371,7 +371,7 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
 pub struct StemInput {
     /// Number of nodes that contain it anywhere.
     pub df: u32,
-    /// Where it occurs.
+    /// The nodes that contain it.
     pub postings: Postings,
     /// Its vector, `dims` numbers.
     pub vector: Option<Vec<f32>>,

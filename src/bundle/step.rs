@@ -27,7 +27,8 @@ impl From<Error> for Halt {
 /// The result of a pure step.
 pub type Step<T> = Result<T, Halt>;
 
-/// All values; after every step has noted what it lacks, so that it is fetched together.
+/// Collects all values. Every step runs even if an earlier one is missing parts, so that all missing parts are fetched
+/// in one batch.
 pub fn all<T>(steps: Vec<Step<T>>) -> Step<Vec<T>> {
     let mut values = Vec::with_capacity(steps.len());
     let mut missing = false;
@@ -45,7 +46,7 @@ pub fn all<T>(steps: Vec<Step<T>>) -> Step<Vec<T>> {
     }
 }
 
-/// Both values; what both steps lack is fetched together.
+/// Collects both values; the parts that either step is missing are fetched together.
 pub fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
@@ -54,7 +55,7 @@ pub fn both<A, B>(a: Step<A>, b: Step<B>) -> Step<(A, B)> {
     }
 }
 
-/// Gathers results of look-ups so that all missing parts of a step are asked for together.
+/// Gathers results of look-ups, so that all missing parts of a step are fetched together.
 #[derive(Debug, Default)]
 pub struct Gather {
     missing: bool,

@@ -16,7 +16,7 @@ pub struct SectionText {
     pub text: String,
 }
 
-/// What a node says. Directories have an overview and no sections.
+/// The text of a node. Directories have an overview and no sections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextRecord {
     /// L1 overview; an extracted one has at most 4,000 characters.

@@ -1,4 +1,4 @@
-//! Languages and versions of pages, translations of one page, and damped pages: what the head says of every node.
+//! Languages and versions of pages, translations of one page, and damped pages, for every node.
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -12,7 +12,7 @@ pub struct Variant {
     pub version: String,
 }
 
-/// What holds for a node.
+/// Variants, translations and damping of a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Standing {
     /// Set of variants; 0: all.
@@ -23,21 +23,22 @@ struct Standing {
     damping: u8,
 }
 
-/// The variants of a site and what holds for its nodes. Without any, nothing is narrowed, folded or damped.
+/// The variants of a site and of its nodes. Without any, nothing is narrowed, folded or damped.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Variants {
     /// All variants; empty on a site of one language and version.
     pub all: Vec<Variant>,
-    /// What questions get that name no language and no version; each part may be empty.
+    /// Language and version of questions that choose none; each part may be empty.
     pub default: Variant,
     /// Variants by set, from set 1 on; the first is a file's own, the others are its copies'.
     sets: Vec<Vec<u32>>,
-    /// First node and what holds from there on, ascending; before the first and with none: the default.
+    /// First node of each run and the record that applies from there on, ascending; before the first and with none: the
+    /// default.
     runs: Vec<(u32, Standing)>,
 }
 
 impl Variants {
-    /// Whether every node is like every other.
+    /// True if every node is like every other.
     pub fn is_plain(&self) -> bool {
         self.runs.is_empty()
     }
@@ -61,12 +62,12 @@ impl Variants {
         node.wrapping_add_signed(self.at(node).page)
     }
 
-    /// What the score of a node is multiplied by.
+    /// Factor of a node's score.
     pub fn factor(&self, node: u32) -> f32 {
         1.0 - f32::from(self.at(node).damping) / 16.0
     }
 
-    /// Reads what [`Variants::encode`] wrote of `n_nodes` nodes.
+    /// Reads the bytes that [`Variants::encode`] wrote for `n_nodes` nodes.
     pub fn decode(r: &mut Reader<'_>, n_nodes: u32) -> Result<Self> {
         let mut read = Self::default();
         for _ in 0..r.count(2)? {
@@ -162,7 +163,7 @@ fn damaged() -> Error {
     )
 }
 
-/// What the builder knows of one node.
+/// The indexer's facts about one node.
 #[cfg(feature = "index")]
 #[derive(Debug, Clone, Default)]
 pub struct NodeVariants {
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!(encoded(&made), [0, 0]);
     }
 
-    /// Whatever bytes are there, what comes out of them is in range.
+    /// Any bytes decode to numbers in range, or not at all.
     #[test]
     fn damage_is_an_error_and_never_a_number_out_of_range() {
         let all = vec![

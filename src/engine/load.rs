@@ -110,7 +110,7 @@ async fn all(mut fetches: Vec<Fetch<'_>>) -> Vec<Result<Fetched>> {
     results.into_iter().flatten().collect()
 }
 
-/// The bytes of `address` in what arrived.
+/// The bytes of `address` among those that arrived.
 fn cut<'f>(fetched: &'f Fetched, address: &PartAddress, store: &Resident) -> Result<&'f [u8]> {
     let from = address
         .offset

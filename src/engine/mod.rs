@@ -60,13 +60,13 @@ pub struct ScopePath {
     pub uri: String,
 }
 
-/// Names the fields of what [`grep_scope`] found.
+/// Turns the rows of [`grep_scope`] into named fields.
 pub(crate) fn scope_files(files: Vec<(u32, String)>) -> Vec<ScopeFile> {
     let named = files.into_iter();
     named.map(|(node, uri)| ScopeFile { node, uri }).collect()
 }
 
-/// Names the fields of what [`glob_scope`] found.
+/// Turns the rows of [`glob_scope`] into named fields.
 pub(crate) fn scope_paths(paths: Vec<(String, String)>) -> Vec<ScopePath> {
     let named = paths.into_iter();
     named.map(|(path, uri)| ScopePath { path, uri }).collect()
@@ -198,7 +198,7 @@ impl Knarr {
             .await
     }
 
-    /// What is known of a node.
+    /// Facts about a node.
     pub async fn stat(&self, host: &impl Host, uri: &str) -> Result<Stat> {
         self.run(host, |store| listing::stat(store, uri)).await
     }
@@ -271,7 +271,7 @@ impl Knarr {
     }
 }
 
-/// What is in a bundle, as far as its head tells.
+/// The contents of a bundle, as far as its head describes them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Inspection {
     /// Version of the format.
@@ -290,7 +290,7 @@ pub struct Inspection {
     pub terms: u32,
     /// Vector dimensions; 0 without vectors.
     pub dims: u32,
-    /// Which encoder made the vectors.
+    /// The encoder of the vectors.
     pub encoder: String,
     /// Default weight of the vector score.
     pub alpha: f32,

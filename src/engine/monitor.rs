@@ -1,4 +1,4 @@
-//! What queries cost and how they went: counts, latencies, the alphas used. Failures are counted apart.
+//! Costs and outcomes of queries: counts, latencies, the alphas used. Failures are counted apart.
 //!
 //! The caller measures and passes times in; nothing here reads a clock. Source: spec onyx §6.
 

@@ -1,4 +1,4 @@
-//! The hierarchical walk: which directories to open, what their scores pass on, and when to stop.
+//! The hierarchical walk: its choice of directories, the scores they pass on, and its end.
 //!
 //! The walk is pure and comes in two halves, so that a reranker can sit between them: [`Walk::next_round`] gives the
 //! rows that need scores, [`Walk::accept`] takes the scores. A space whose parts are not all loaded answers with the

@@ -14,7 +14,7 @@ pub const MAX_PATTERN_BYTES: usize = 4096;
 /// regex allows, and says nothing of it when it parses.
 const MAX_NESTING: usize = 64;
 
-/// Whether braces nest deeper than [`MAX_NESTING`]. Counts braces inside of classes, too, which nobody writes so many of.
+/// True if braces nest deeper than [`MAX_NESTING`]. Counts braces inside of classes, too, which nobody writes so many of.
 fn nests_too_deep(pattern: &str) -> bool {
     let mut depth = 0;
     pattern.bytes().any(|byte| {
@@ -64,7 +64,7 @@ impl Glob {
         }
     }
 
-    /// Whether `path` (relative, `/`-separated, no leading slash) matches.
+    /// True if `path` (relative, `/`-separated, no leading slash) matches.
     pub fn matches(&self, path: &str) -> bool {
         self.matcher.is_match(path)
     }

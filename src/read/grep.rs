@@ -75,7 +75,7 @@ fn invalid(message: &str) -> Error {
     Error::new(ErrorKind::InvalidPattern, message)
 }
 
-/// The one line of the parser's report that says what is wrong; the lines before it draw the pattern with a caret.
+/// The one line of the parser's report that has the reason; the lines before it draw the pattern with a caret.
 fn reason(report: &str) -> String {
     let last = report.lines().last().unwrap_or(report);
     let mut message = String::from("the pattern does not parse: ");

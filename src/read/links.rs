@@ -6,7 +6,7 @@ use crate::bundle::step::Step;
 use crate::find::answer::relations::relations_of;
 use crate::find::answer::result::RelatedContext;
 
-/// Where a file links to, with the link's text as the reason.
+/// The files that a file links to, with the link's text as the reason.
 pub fn relations(store: &Resident, uri: &str) -> Step<Vec<RelatedContext>> {
     relations_of(store, locate(store, uri)?.node)
 }

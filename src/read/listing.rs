@@ -215,7 +215,7 @@ fn descend(
     Ok(())
 }
 
-/// What is known of a node.
+/// Facts about a node.
 pub fn stat(store: &Resident, uri: &str) -> Step<Stat> {
     let place = locate(store, uri)?;
     let own = record(store, place.node)?;

@@ -101,7 +101,7 @@ fn without_fields(content: &str) -> &str {
     inner().unwrap_or(content)
 }
 
-/// The core reads what was taken from a file, and never the file itself.
+/// The core reads the text taken from a file, and never the file itself.
 #[cfg(not(feature = "full"))]
 fn kept_text(_: &Resident, _: u32, _: u8) -> Step<Option<String>> {
     Ok(None)
@@ -117,7 +117,7 @@ fn kept_text(store: &Resident, node: u32, kind: u8) -> Step<Option<String>> {
     Ok(text.map(str::to_owned))
 }
 
-/// L2 of a file: as it was where the bundle keeps that and it is text, else what was taken from it.
+/// L2 of a file: the file itself where the bundle keeps it and it is text, else the text taken from it.
 fn content(store: &Resident, node: u32) -> Step<String> {
     match kept_text(store, node, Kept::FILE)? {
         Some(text) => Ok(text),

@@ -1,4 +1,4 @@
-//! The answer as a whole: results by type, and beside them what the options ask for.
+//! The answer as a whole: results by type, with the extras that the options request.
 
 use super::contexts::contexts;
 #[cfg(feature = "full")]

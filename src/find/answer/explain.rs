@@ -1,4 +1,4 @@
-//! Why results are where they are: every intermediate value of a result, and the course of a whole question.
+//! Explanations: every intermediate value of a result's score, and the trace of a whole question.
 
 use super::passages::passages;
 use super::relations::relations_of;
@@ -16,10 +16,10 @@ use crate::find::rank::keywords;
 use crate::find::rank::keywords::FieldWeights;
 use crate::find::walk::{Counts, Event};
 
-/// Candidates told in a trace.
+/// Candidates listed in a trace.
 const CANDIDATES: usize = 50;
 
-/// How the score of one result came about.
+/// Explains the score of one result.
 fn explanation(store: &Resident, ranking: &Ranking, node: u32) -> Explanation {
     let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
@@ -46,7 +46,7 @@ fn explanation(store: &Resident, ranking: &Ranking, node: u32) -> Explanation {
     }
 }
 
-/// Adds passages, relations and explanations to results, as far as the options ask for them.
+/// Adds passages, relations and explanations to results, as the options request.
 pub fn add(
     store: &Resident,
     asked: &Asked<'_>,
@@ -76,10 +76,10 @@ pub fn add(
     Ok(contexts)
 }
 
-/// Relations told per result. Source: OpenViking specification §11.
+/// Relations listed per result. Source: OpenViking specification §11.
 const RELATIONS: usize = 5;
 
-/// The course of a question. Asks for the branches of all files in it: their names are there.
+/// The trace of a question. Loads the branches of all files in it, for their names.
 pub fn trace(
     store: &Resident,
     ranking: &Ranking,

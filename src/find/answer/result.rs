@@ -1,4 +1,4 @@
-//! What is answered: the documents' result shapes (spec: OpenViking §2.6–2.8, §5.2) with our additions.
+//! The shapes of answers: those of the documents (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
 #[cfg(feature = "full")]
 use crate::find::onyx::two_field::TwoFieldRow;
@@ -28,7 +28,7 @@ pub struct SectionHit {
     pub url: String,
     /// Relevance in [0, 1] within the page.
     pub score: f32,
-    /// Where it matched.
+    /// The matching text.
     pub excerpt: Excerpt,
 }
 
@@ -77,19 +77,19 @@ pub struct MatchedContext {
     /// The same page in other versions, and found translations of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Also>,
-    /// Where it matched.
+    /// The matching text.
     pub excerpt: Excerpt,
-    /// Best sections of the file, best first; empty when the file has no headings or excerpts were not asked for.
+    /// Best sections of the file, best first; empty when the file has no headings or excerpts are off.
     pub sections: Vec<SectionHit>,
-    /// Found sections with their neighbors, best first, when they were asked for.
+    /// Found sections with their neighbors, best first, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<Passage>,
-    /// What the result links to, at most five, when it was asked for.
+    /// Contexts the result links to, at most five, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<RelatedContext>,
-    /// How the score came about, when it was asked for.
+    /// Explanation of the score, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
@@ -105,22 +105,22 @@ pub struct Explanation {
     pub keyword: f32,
     /// Similarity, normalised among the candidates.
     pub vector: f32,
-    /// The graph's vote, normalised; 0 when it was not asked.
+    /// The graph's vote, normalized; 0 without the graph.
     pub graph: f32,
     /// The mix times the factors, before a walk passes on what directories have.
     pub score: f32,
-    /// What the score was multiplied by, when anything was asked for that multiplies.
+    /// Factors of the score, when the options have any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factors: Option<Factors>,
-    /// Every value of the two-field formula, when it was asked for.
+    /// Every value of the two-field formula, when it decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub two_field: Option<TwoFieldRow>,
-    /// Where the result stood in the list of each query, when there were several.
+    /// Rank of the result in the list of each query, when there were several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<QueryRank>,
-    /// What each word gives to the keyword score.
+    /// Contribution of each word to the keyword score.
     pub words: Vec<WordScore>,
-    /// How the graph leads here, strongest vote first.
+    /// Walks of the graph that lead here, strongest vote first.
     pub paths: Vec<PathReason>,
 }
 
@@ -138,7 +138,7 @@ pub struct Passage {
     pub text: String,
 }
 
-/// What a score was multiplied by; each is 1 without data.
+/// Factors of a score; each is 1 without data.
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Factors {
@@ -164,7 +164,7 @@ pub struct QueryRank {
     pub score: f32,
 }
 
-/// What a question did, in numbers (spec: OpenViking §2.6).
+/// Work done for a question, in numbers (spec: OpenViking §2.6).
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct VectorTelemetry {
@@ -180,7 +180,7 @@ pub struct VectorTelemetry {
     pub scanned: usize,
 }
 
-/// What one word of the question gives to a node's keyword score.
+/// Contribution of one word of the question to a node's keyword score.
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WordScore {
@@ -192,13 +192,13 @@ pub struct WordScore {
     pub weight: f32,
     /// Inverse document frequency.
     pub idf: f32,
-    /// Whether it stands in the title.
+    /// True if the title contains it.
     pub title: bool,
-    /// Whether it stands in a heading.
+    /// True if a heading contains it.
     pub heading: bool,
     /// Saturated frequency in the body.
     pub body: f32,
-    /// What it adds.
+    /// Its part of the score.
     pub score: f32,
 }
 
@@ -210,15 +210,15 @@ pub struct PathReason {
     pub entity: String,
     /// The walk from it that passes the result: names of entities.
     pub walk: Vec<String>,
-    /// Entities on the walk whose type the question asks for.
+    /// Entities on the walk of a type that the answer may have.
     pub answers: u32,
     /// Relations on the walk that the question's best files show.
     pub votes: u32,
-    /// What the vote adds.
+    /// Score added by the vote.
     pub amount: f32,
 }
 
-/// The course of a question: what it was read as, what was looked at, and, of a walk, every step.
+/// The trace of a question: its words as read, the candidates, and every step of a walk.
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Trace {
@@ -242,7 +242,7 @@ pub struct TracedWord {
     pub word: String,
     /// Words of the site that it may mean, surest first.
     pub read_as: Vec<String>,
-    /// How much it counts.
+    /// Its weight in the question.
     pub importance: f32,
 }
 
@@ -262,7 +262,7 @@ pub struct Candidate {
     pub score: f32,
 }
 
-/// What the engine did not do, and why. Never silent.
+/// A step that the engine left out, and the reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Skipped {
     /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`.
@@ -289,11 +289,11 @@ pub struct FindResult {
     /// Weight of the vectors in the mix.
     #[cfg(feature = "full")]
     pub alpha: f32,
-    /// What was done, when it was asked for.
+    /// Work done, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub telemetry: Option<VectorTelemetry>,
-    /// The course of the question, when it was asked for.
+    /// The trace of the question, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
@@ -340,7 +340,7 @@ pub struct Entry {
     pub uri: String,
     /// Length of the content in bytes; 0 for directories.
     pub size: u64,
-    /// Whether it is a directory.
+    /// True for a directory.
     pub is_dir: bool,
     /// ISO 8601 in UTC with milliseconds; empty when unknown.
     pub mod_time: String,
@@ -362,7 +362,7 @@ pub struct Stat {
     pub size: u64,
     /// ISO 8601 in UTC with milliseconds; empty when unknown.
     pub mod_time: String,
-    /// Whether it is a directory.
+    /// True for a directory.
     pub is_dir: bool,
     /// Number of indexed rows at and below it.
     pub count: usize,

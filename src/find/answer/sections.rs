@@ -18,7 +18,7 @@ const SHOWN_FROM: f32 = 0.35;
 /// Sections of a result that are read for excerpts.
 const LOOKED_AT: usize = 3;
 
-/// How much of the question each section of a node holds; all 0 when the words are recorded without sections.
+/// The weight of the question's words in each section of a node; all 0 when the words are recorded without sections.
 pub fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> Vec<f32> {
     let mut weights = vec![0.0f32; n_sections];
     for slot in slots {
@@ -64,7 +64,7 @@ struct Cut {
     section: usize,
     excerpt: Excerpted,
     weight: f32,
-    /// Whether its heading is the question.
+    /// True if its heading is the question.
     is_question: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Whether there is nothing to search with.
+    /// True if there is nothing to search with.
     pub fn is_empty(&self) -> bool {
         self.vector.is_none() && !self.slots.iter().any(Slot::occurs)
     }
@@ -109,7 +109,7 @@ impl<'a> Asked<'a> {
         Ok((asked, inputs))
     }
 
-    /// The beginning of an answer: what was read differently, and what was left out. Leaves these lists empty.
+    /// The beginning of an answer: corrected words and skipped steps. Leaves these lists empty.
     pub fn begin(&mut self) -> FindResult {
         FindResult {
             corrections: std::mem::take(&mut self.corrections),

@@ -1,4 +1,4 @@
-//! Which words of a question a text holds, in any of their forms: for excerpts and phrases.
+//! The words of a question in a text, in any of their forms: for excerpts and phrases.
 
 use super::words::Slot;
 use crate::bundle::stems::{StemRef, TermPart};
@@ -29,7 +29,7 @@ pub struct Meant<'s> {
 }
 
 impl<'s> Meant<'s> {
-    /// Gathers what the words of a question stand for: an unfinished word has dozens of alternatives, in few parts.
+    /// Gathers the alternatives of a question's words by part: an unfinished word has dozens of them, in few parts.
     pub fn of(slots: &'s [Slot]) -> Self {
         let mut parts: Vec<(Rc<TermPart>, Vec<Reading>)> = Vec::new();
         for (i, slot) in slots.iter().enumerate() {
@@ -60,7 +60,7 @@ impl<'s> Meant<'s> {
         }
     }
 
-    /// Whether a line may hold one of the words that count: no only when none of their first letters stand in it.
+    /// True if a line may hold one of the words that count; false only when it has none of their first letters.
     /// O(bytes).
     pub fn may_be_in(&self, line: &str) -> bool {
         let bytes = line.as_bytes();
@@ -74,7 +74,7 @@ impl<'s> Meant<'s> {
             })
     }
 
-    /// Whether `text` has every word of the question that is on the site, and no other.
+    /// True if `text` has every word of the question that is on the site, and no other.
     pub fn is_said_by(&self, text: &str) -> bool {
         let mut said: Vec<bool> = self.slots.iter().map(|slot| !slot.occurs()).collect();
         let mut more = false;
@@ -106,7 +106,7 @@ impl<'s> Meant<'s> {
     }
 }
 
-/// Whether a word, or a piece of an identifier, may begin at `at`.
+/// True if a word, or a piece of an identifier, may begin at `at`.
 fn begins_word(bytes: &[u8], at: usize) -> bool {
     let before = *bytes.get(at.wrapping_sub(1)).unwrap_or(&b' ');
     !before.is_ascii_alphanumeric()
@@ -114,7 +114,7 @@ fn begins_word(bytes: &[u8], at: usize) -> bool {
         || bytes[at].is_ascii_uppercase()
 }
 
-/// The first three letters or digits in lower case, 0 in place of what is neither and of what is not there.
+/// The first three letters or digits in lower case, 0 in place of other characters and of missing ones.
 fn beginning(bytes: &[u8]) -> u32 {
     (0..3).fold(0, |key, i| match bytes.get(i) {
         Some(byte) if byte.is_ascii_alphanumeric() => key << 8 | u32::from(byte | 0x20),
@@ -122,7 +122,7 @@ fn beginning(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The beginning of every word that counts and of what it may mean; forms of one stem share theirs. Empty when a word is
+/// The beginnings of all words that count and of their alternatives; forms of one stem share theirs. Empty when a word is
 /// not ASCII.
 fn beginnings(slots: &[Slot]) -> Vec<u32> {
     let mut all: Vec<u32> = Vec::new();

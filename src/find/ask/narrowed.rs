@@ -1,4 +1,4 @@
-//! A scope narrowed by filters: what each row is, as filters read it.
+//! A scope narrowed by filters, and the rows as filters read them.
 
 use super::filter::{Field, Fields, Filter};
 use super::scope::Scope;
@@ -119,7 +119,7 @@ impl Children {
     }
 }
 
-/// What documents in scope carry, for the message about a value that none does.
+/// Sources and sets of the documents in scope, for the message about a value that none has.
 #[derive(Default)]
 struct Known {
     sources: Vec<String>,
@@ -133,7 +133,7 @@ impl Known {
         }
     }
 
-    /// Errors: `INVALID_FILTER` when a source or set is asked for that no document has.
+    /// Errors: `INVALID_FILTER` for a source or set that no document has.
     fn check(&self, access: &Access) -> Step<()> {
         let filter = &access.filter;
         let (sources, sets) = (&self.sources, &self.sets);
@@ -172,7 +172,7 @@ impl Row {
         levels
     }
 
-    /// Whether an access filter lets the document pass. Its facts are tags: `source=…`, `acl=…` (none: public), `set=…`,
+    /// True if an access filter lets the document pass. Its facts are tags: `source=…`, `acl=…` (none: public), `set=…`,
     /// `persona=…`, `project=…`, `hidden`. Directories carry no tags: they are public.
     fn may_be_seen(&self, access: &Access, known: &mut Known) -> bool {
         let tags: Vec<&str> = self.attribute.tags.iter().map(String::as_str).collect();

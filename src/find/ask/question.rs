@@ -2,7 +2,7 @@
 
 use crate::text::{TermKind, Token, lower, tokenize};
 
-/// Words of a query that are looked at: further ones cost reading and say little. An answer says that they were left out.
+/// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
 pub const MAX_WORDS: usize = 64;
 
 /// A query, read once and handed to everything that works with its text.
@@ -14,9 +14,9 @@ pub struct Question {
     pub folded: String,
     /// Its terms in reading order, at most [`MAX_WORDS`].
     pub tokens: Vec<Token>,
-    /// Whether there were more.
+    /// True if there were more.
     pub is_cut: bool,
-    /// Where its last word ends, in bytes, if nothing stands behind it: the word may be unfinished.
+    /// End of its last word, in bytes, if nothing follows: the word may be unfinished.
     open_end: Option<u32>,
 }
 
@@ -42,7 +42,7 @@ impl Question {
         }
     }
 
-    /// Whether a term belongs to the last word, which may be unfinished. An identifier's pieces may be, the whole not.
+    /// True if a term belongs to the last word and may be unfinished. An identifier's pieces may be, the whole not.
     pub fn is_open(&self, token: &Token) -> bool {
         self.open_end == Some(token.span.1) && token.kind != TermKind::Whole
     }

@@ -1,4 +1,4 @@
-//! What a question may return: subtrees, and inside them what the filter admits.
+//! The scope of a question: subtrees, and inside them the rows that the filter admits.
 
 use crate::bundle::place;
 use crate::bundle::place::Ranges;
@@ -21,7 +21,7 @@ impl Scope {
         }
     }
 
-    /// Whether `node` is scored: a row of it may be returned, or leads to one that may.
+    /// True if `node` is scored: a row of it may be returned, or leads to one that may.
     pub fn holds(&self, node: u32) -> bool {
         place::within(&self.ranges, node)
             && self
@@ -30,7 +30,7 @@ impl Scope {
                 .is_none_or(|a| a[node as usize] != Levels::NONE)
     }
 
-    /// Whether the row of `node` at `level` may be returned.
+    /// True if the row of `node` at `level` may be returned.
     pub fn admits(&self, node: u32, level: u8) -> bool {
         place::within(&self.ranges, node)
             && self
@@ -39,7 +39,7 @@ impl Scope {
                 .is_none_or(|a| a[node as usize].contains(level))
     }
 
-    /// Whether any node of `from..to` may be returned.
+    /// True if any node of `from..to` may be returned.
     pub fn overlaps(&self, from: u32, to: u32) -> bool {
         let in_range = self.ranges.iter().any(|&(a, b)| a < to && from < b);
         in_range && (self.admitted.is_none() || (from..to).any(|node| self.holds(node)))

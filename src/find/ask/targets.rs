@@ -1,4 +1,4 @@
-//! Where to search: from the targets a caller names to a list of subtrees.
+//! Targets: from the URIs a caller gives to a list of subtrees.
 //!
 //! An empty list means no scope: the whole bundle. Nothing here ever adds what the identity may not see.
 //! Source: OpenViking specification §1.3 and §2.2.
@@ -70,7 +70,7 @@ pub fn default_roots(context_type: Option<ContextType>, identity: &Identity) -> 
     }
 }
 
-/// Refuses what lies outside the shared scopes and the user's own. An identity without a user sees everything.
+/// Refuses targets outside the shared scopes and the user's own. An identity without a user sees everything.
 fn check_visible(uri: &Uri, identity: &Identity) -> Result<()> {
     let mut segments = uri.segments();
     let visible = match (identity.user(), segments.next(), segments.next()) {

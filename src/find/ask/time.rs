@@ -11,7 +11,7 @@ const DAY_MS: i64 = DAY_SECONDS * 1000;
 const FIRST_MS: i64 = -62_135_596_800_000;
 const LAST_MS: i64 = 253_402_300_799_999;
 
-/// Which end of a period a bound is.
+/// The end of a period that a bound is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edge {
     /// `since`: a bare date means its first millisecond.

@@ -24,7 +24,7 @@ pub type Hit = (u32, u8, f32);
 pub struct Wanted {
     languages: Vec<String>,
     versions: Vec<String>,
-    /// How far the question was widened: 1 to every version, 2 to every language, 3 to both.
+    /// Widening of the question: 1 to every version, 2 to every language, 3 to both.
     widened: u8,
     /// By variant of the head.
     admitted: Vec<bool>,
@@ -33,7 +33,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// What the options name, or the site's own where they name nothing that it has.
+    /// Languages and versions of the options, or the site's own where it has none of those.
     fn of(head: &Head, options: &FindOptions) -> Self {
         let v = &head.variants;
         let mut skipped = Vec::new();
@@ -104,7 +104,7 @@ impl Wanted {
         }
     }
 
-    /// How dear the language of a variant is, from 0.
+    /// Rank of a variant's language among the wanted ones, from 0, the dearest.
     fn place(&self, v: &Variant) -> usize {
         if v.language.is_empty() {
             return 0;
@@ -124,7 +124,7 @@ impl Wanted {
         own.is_empty() || own.iter().any(|&v| self.admitted[v as usize])
     }
 
-    /// Whether pages in a variant of the head, by number, are wanted.
+    /// True if pages in a variant of the head, by number, are wanted.
     pub fn admits(&self, variant: u32) -> bool {
         self.admitted[variant as usize]
     }
@@ -153,7 +153,7 @@ impl Wanted {
     }
 }
 
-/// Whether a page in `language` is one for who wants `tag`: one of them may say less (`pt` and `pt-BR`).
+/// True if a page in `language` serves a reader who wants `tag`; one may be less specific (`pt` and `pt-BR`).
 fn is_language(language: &str, tag: &str) -> bool {
     let (a, b) = (language.as_bytes(), tag.as_bytes());
     let n = a.len().min(b.len());
@@ -198,7 +198,7 @@ pub fn read(
     }
 }
 
-/// What the best file of those `inside` holds of the question, and the best of the others. O(postings).
+/// Importance of the question's words in the best file `inside`, and in the best of the others. O(postings).
 fn covered(slots: &[Slot], head: &Head, scope: &Scope, inside: &dyn Fn(u32) -> bool) -> [f32; 2] {
     let mut sums = vec![(0.0f32, usize::MAX); head.parameters.n_nodes as usize];
     for (s, slot) in slots.iter().enumerate() {

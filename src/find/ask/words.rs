@@ -1,4 +1,4 @@
-//! What the words of a question are on this site: stems, completions of an unfinished word, corrections of a wrong one.
+//! The words of a question on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
 use crate::base::order;
 use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
@@ -15,7 +15,7 @@ pub struct Alternative {
     pub(super) index: u32,
     /// The surface that led here.
     pub surface: String,
-    /// How surely it is meant, in (0, 1].
+    /// Certainty that it is meant, in (0, 1].
     pub weight: f32,
     /// Inverse document frequency it counts with.
     pub idf: f32,
@@ -35,18 +35,18 @@ impl Alternative {
     }
 }
 
-/// A typed word with what it may mean, surest first.
+/// A typed word with its possible stems, surest first.
 #[derive(Debug, Clone)]
 pub struct Slot {
     /// The term as typed, folded.
     pub term: String,
-    /// How it came out of the typed word.
+    /// Kind of the term within the typed word.
     pub kind: TermKind,
-    /// What it may mean; empty when nothing on the site is like it.
+    /// Possible stems; empty when nothing on the site is like it.
     pub alternatives: Vec<Alternative>,
     /// Weight in the question: pieces of a known identifier count less than the identifier.
     pub weight: f32,
-    /// What it was read as, when not as typed.
+    /// The word it was read as, when not as typed.
     pub correction: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Slot {
             * self.weight
     }
 
-    /// Whether any alternative occurs on the site.
+    /// True if any alternative occurs on the site.
     pub fn occurs(&self) -> bool {
         self.alternatives.iter().any(|a| a.stem().df > 0)
     }
@@ -151,12 +151,12 @@ pub fn read(
     Ok(slots)
 }
 
-/// Whether a stem stands on a page that is wanted.
+/// True if a stem occurs on a wanted page.
 fn is_inside(stem: &Stem, inside: Inside<'_>) -> bool {
     inside.is_none_or(|inside| stem.postings.nodes.iter().any(|&node| inside(node)))
 }
 
-/// Drops what stands outside only, where anything stands inside. What stands nowhere only brings a vector.
+/// Drops alternatives that occur only outside, where any occurs inside. One that occurs nowhere only brings a vector.
 fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
     if alternatives.iter().any(|a| is_inside(a.stem(), inside)) {
         alternatives.retain(|a| a.stem().df == 0 || is_inside(a.stem(), inside));
@@ -198,7 +198,7 @@ fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {
     }
 }
 
-/// An alternative, or what is missing for it. `None` inside when the place does not exist (a damaged redirect).
+/// An alternative, or the part missing for it. Errors: `BUNDLE_DAMAGED` when the place does not exist.
 #[allow(clippy::type_complexity)]
 fn alternative(
     store: &Resident,
@@ -282,7 +282,7 @@ fn completions(
     Ok(())
 }
 
-/// Gives words that one typed word may stand for the idf of all of them together.
+/// Gives all alternatives of one typed word the idf of all of them together.
 fn share_idf(store: &Resident, alternatives: &mut [Alternative]) {
     let together: u32 = alternatives.iter().map(|a| a.stem().df).sum();
     let shared = idf(store.head().parameters.n_nodes, together);
@@ -384,7 +384,7 @@ struct Near {
 
 /// The best few words of the site like `term`: nearest first, then commonest.
 ///
-/// Where none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
+/// If none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
 /// compounds as one. With `more` those too that would be too many, for a choice among them.
 fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
     let letters = term.chars().count();

@@ -19,7 +19,7 @@ pub(super) fn chunk_weights(prepared: &Prepared<'_>, starts: &[u32]) -> Vec<Vec<
         .collect()
 }
 
-/// Where chunks come from.
+/// The source of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     Start,

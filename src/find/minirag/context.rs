@@ -80,7 +80,7 @@ pub fn context(
     )
 }
 
-/// How many texts from the front fit a budget of tokens.
+/// Number of texts from the front that fit a budget of tokens.
 pub fn n_within_budget(texts: &[&str], budget: usize, tokens: &dyn Fn(&str) -> usize) -> usize {
     let mut used = 0usize;
     for (n_kept, text) in texts.iter().enumerate() {

@@ -29,7 +29,7 @@ pub struct QueryEntity {
     pub hits: Vec<(u32, f64)>,
 }
 
-/// What the question found in the indexes; every list best first. 0 hits mean 0, never everything.
+/// The question's hits in the indexes; every list best first. 0 hits mean 0, never everything.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GraphQuery<'a> {
     /// The question, to judge the mentions of crowded entities by; without it only start entities give chunks.
@@ -42,11 +42,11 @@ pub struct GraphQuery<'a> {
     pub relations: &'a [(u32, u32)],
     /// Chunks by the hybrid or vector score.
     pub chunks: &'a [u32],
-    /// How many chunks to return.
+    /// Number of chunks to return.
     pub final_chunks: usize,
 }
 
-/// Which chunks of an entity's list are multiplied by ten.
+/// The chunks of an entity's list that are multiplied by ten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Boost {
     /// The first chunk, when it is among the chunk hits.
@@ -68,7 +68,7 @@ pub struct Rules {
     pub repeat_nodes: bool,
     /// Chunk weights add up over walks; otherwise the last walk decides.
     pub sum_over_walks: bool,
-    /// What the chunk hits multiply.
+    /// The chunks that hits multiply.
     pub boost: Boost,
     /// Only the best match of a name is doubled; otherwise every match that equals it in score and chunks.
     pub double_by_position: bool,
@@ -132,7 +132,7 @@ impl Rules {
         }
     }
 
-    /// What measured best on labelled data (spec minirag §3): 30 chunks per entity, any hit boosted, shares by weight.
+    /// The rules that measured best on labelled data (spec minirag §3): 30 chunks per entity, any hit boosted, shares by weight.
     pub fn quality() -> Self {
         Self {
             boost: Boost::Any,
@@ -143,13 +143,13 @@ impl Rules {
         }
     }
 
-    /// Whether chunk weights can be added up per entity instead of walk by walk.
+    /// True if chunk weights can be added up per entity instead of walk by walk.
     fn can_aggregate(&self) -> bool {
         self.both_directions && self.all_relation_chunks && self.repeat_nodes && self.sum_over_walks
     }
 }
 
-/// What an entity brings into the vote.
+/// Chunks that an entity brings into the vote.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EntityChunks {
     /// The entity.
@@ -328,7 +328,7 @@ pub struct Reason {
     pub name: u32,
     /// The entity that voted.
     pub entity: u32,
-    /// What its vote added to the chunk's total.
+    /// Weight that its vote added to the chunk's total.
     pub amount: f64,
     /// The strongest of its walks that pass the chunk; the entity alone when it has no walks.
     pub walk: WalkSupport,

@@ -1,4 +1,4 @@
-//! What a question names and what kind of answer it wants, by rule: no model is asked.
+//! Names in a question and the types its answer may have, by rule, without a model.
 //!
 //! A caller may bring its own names and types instead. Source: spec minirag §1.4 and §2.1.
 
@@ -18,7 +18,7 @@ const MAX_UNITS: usize = 12;
 const NAME_SCORE: f64 = 1.0;
 const ALIAS_SCORE: f64 = 0.9;
 
-/// Cue and the types it asks for; longer cues stand before those they contain.
+/// Cue and the types it implies; longer cues stand before those they contain.
 const CUES: [(&str, &[&str]); 31] = [
     ("how many", &["QUANTITY"]),
     ("how much", &["QUANTITY"]),
@@ -53,7 +53,7 @@ const CUES: [(&str, &[&str]); 31] = [
     ("哪位", &["PERSON"]),
 ];
 
-/// Types an answer may have, most likely first, at most [`MAX_TYPES`]. Empty when the question does not say.
+/// Types an answer may have, most likely first, at most [`MAX_TYPES`]. Empty for a question without a cue.
 pub fn answer_types(question: &Question) -> Vec<String> {
     let words: Vec<&str> = question
         .folded

@@ -1,4 +1,4 @@
-//! The graph's part in an answer: entities named in the question lead over relations to files that no word leads to.
+//! Graph retrieval: from entities named in the query, over relations, to files that share no words with it.
 //!
 //! Relations are found by the question's best files: those that show one, near a named entity. Their texts are not in
 //! the bundle. Source: spec minirag §2 and §3, rules of quality; mixing as in spec/onyx.md §2.2.
@@ -22,10 +22,10 @@ use std::rc::Rc;
 const HITS: usize = 30;
 /// Relations kept per named entity. Source: spec minirag §1, `top_k`.
 const RELATIONS: usize = 60;
-/// Reasons told per result.
+/// Reasons listed per result.
 const REASONS: usize = 3;
 
-/// What the graph found for one question.
+/// The graph's findings for one question.
 pub struct Connected {
     graph: Rc<EntityGraph>,
     names: Vec<QueryEntity>,
@@ -36,12 +36,12 @@ pub struct Connected {
     rules: Rules,
 }
 
-/// Whether the bundle has a graph.
+/// True if the bundle has a graph.
 pub fn is_there(store: &Resident) -> bool {
     !store.head().parts[PartKind::Graph as usize].is_empty()
 }
 
-/// Asks the graph about a question whose files are `ranked`. `None` when it names no entity.
+/// Searches the graph for a question whose files are `ranked`. `None` when the question names no entity.
 pub fn ask(
     store: &Resident,
     question: &Question,
@@ -79,7 +79,7 @@ impl Connected {
         }
     }
 
-    /// Mixes the graph's list in: weight 0 leaves the ranking as it is, 1 leaves only what the graph found.
+    /// Mixes the graph's list in: weight 0 leaves the ranking as it is, 1 leaves only the graph's findings.
     pub fn mix(&self, ranked: Vec<Relevance>, scope: &Scope, weight: f32) -> Vec<Relevance> {
         let mut found: Vec<(u32, f64)> = self.selection.totals.clone();
         found.retain(|(node, _)| scope.holds(*node));

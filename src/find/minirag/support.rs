@@ -1,4 +1,4 @@
-//! What a walk is worth: answer entities on it, relations that vote for it, and the mentions it brings.
+//! The worth of a walk: answer entities on it, relations that vote for it, and the mentions it brings.
 
 use super::{GraphQuery, Rules};
 use crate::base::order;
@@ -19,7 +19,7 @@ pub struct WalkSupport {
 }
 
 impl WalkSupport {
-    /// What each chunk on the walk gains.
+    /// Weight gained by each chunk on the walk.
     pub fn factor(&self) -> f64 {
         f64::from(self.answers) + f64::from(self.votes) + 1.0
     }

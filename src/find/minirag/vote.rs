@@ -22,7 +22,7 @@ pub struct Contribution {
     pub entity: u32,
     /// The chunk it voted for.
     pub chunk: u32,
-    /// What it gave.
+    /// Weight it gave.
     pub amount: f64,
 }
 

@@ -101,7 +101,7 @@ fn of_start<'a>(
     total
 }
 
-/// What a node gives to a walk. Without repetition a node gives once per question, except that the reduced list of a
+/// The chunks a node gives to a walk. Without repetition a node gives once per question, except that the reduced list of a
 /// crowded one is remembered; nodes are told apart by their first description, as published.
 fn passed<'a>(
     prepared: &Prepared<'a>,

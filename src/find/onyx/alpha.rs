@@ -1,11 +1,11 @@
-//! How much vectors count for a query: by its type, its cue words, its length, and what was useful before.
+//! The weight of vectors for a query: by its type, its cue words, its length, and earlier feedback.
 //!
 //! The rule as the documents write it stands in `tests/it/oracle/onyx.rs`. Source: spec onyx §6.
 
 use crate::find::ask::question::Question;
 use crate::text::stop_words::is_cjk;
 
-/// What kind of answer a query wants.
+/// Kinds of answers that queries want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryType {
     /// A fact: who, when, how many.
@@ -195,7 +195,7 @@ pub fn title_ratio(source: &str, title_len: Option<usize>, content_len: Option<u
     ratio.clamp(0.1, 0.6)
 }
 
-/// How many candidates each retriever brings for `n_results` wanted, at most `window`.
+/// Candidates that each retriever brings for `n_results` wanted, at most `window`.
 pub fn target_hits(n_results: usize, window: usize) -> usize {
     n_results.saturating_mul(4).max(100).min(window)
 }

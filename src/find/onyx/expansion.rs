@@ -33,7 +33,7 @@ pub struct SubQuery {
     pub alpha: Option<f64>,
 }
 
-/// What a caller (or its endpoint) supplies. Empty parts are left out of the plan.
+/// Queries that a caller (or its endpoint) supplies. Empty parts are left out of the plan.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Expansions<'a> {
     /// The question rewritten to stand alone.

@@ -1,13 +1,13 @@
 //! Phrases: the words of a question standing together, in order, at most one word out of place.
 //!
-//! Postings hold no positions, so this reads texts; it is asked of the first candidates only.
+//! Postings hold no positions, so this reads texts, and only those of the first candidates.
 //! Source: spec/onyx.md §2.2 (phrase parts of the keyword query, slop 1).
 
 use crate::find::ask::meant::Meant;
 use crate::find::onyx::two_field::PHRASE_SLOP;
 use crate::text::{TermKind, tokenize};
 
-/// How often `phrase` (places of words in the question) stands in `text`; a phrase with a word between counts half.
+/// Frequency of `phrase` (places of words in the question) in `text`; a phrase with a word between counts half.
 /// O(text).
 pub fn frequency(text: &str, meant: &Meant<'_>, phrase: &[usize]) -> f64 {
     let Some((&first, rest)) = phrase.split_first() else {

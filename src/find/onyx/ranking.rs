@@ -1,4 +1,4 @@
-//! The ranking of a question with all that Onyx knows: several queries, the two-field formula, factors, the graph.
+//! The full ranking of a question: several queries, the two-field formula, factors, the graph.
 //!
 //! Order: each query's own ranking → their fusion → factors → the graph. Source: spec/onyx.md §2, §3.
 
@@ -41,9 +41,9 @@ const WORD_BYTES: u64 = 6;
 pub struct Ranking {
     /// Best first.
     pub rows: Vec<Relevance>,
-    /// What the graph found, when it was asked.
+    /// The graph's findings, when it takes part.
     pub connected: Option<Connected>,
-    /// What was done, in numbers.
+    /// Work done, in numbers.
     pub counts: VectorTelemetry,
     /// The inputs of the query as typed, with the words of all queries.
     pub inputs: Inputs,
@@ -61,13 +61,13 @@ impl Ranking {
         found.map(|(_, row)| *row)
     }
 
-    /// What the score of a node was multiplied by.
+    /// Factors of a node's score.
     pub fn factors(&self, node: u32) -> Option<Factors> {
         let found = self.factors.iter().find(|(known, _)| *known == node);
         found.map(|(_, factors)| *factors)
     }
 
-    /// Where a node stood in the list of each query; empty when there was one query.
+    /// Ranks of a node in the lists of the queries; empty when there was one query.
     pub fn query_ranks(&self, node: u32) -> Vec<QueryRank> {
         let of = |(query, rows): &(SubQuery, Vec<Relevance>)| {
             let place = rows.iter().position(|row| row.node == node)?;
@@ -128,7 +128,7 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
     Ok(Some(ranking))
 }
 
-/// Where the query as typed stands among the planned ones; an expansion may repeat it.
+/// Place of the query as typed among the planned ones; an expansion may repeat it.
 fn own_place(question: &Question, hybrid: &Hybrid) -> usize {
     let is_own = |sub: &SubQuery| sub.alpha.is_none() && lower(&sub.text) == question.folded;
     hybrid.queries.iter().position(is_own).unwrap_or(0)
@@ -394,7 +394,7 @@ fn apply_factors(store: &Resident, ranking: &mut Ranking, hybrid: &Hybrid) -> St
     Ok(())
 }
 
-/// Mixes in what the graph found, when it was asked for.
+/// Mixes in the graph's findings, when the options give it a weight.
 fn with_graph(store: &Resident, asked: &Asked<'_>, ranking: &mut Ranking) -> Step<()> {
     let weight = asked.options.graph.unwrap_or(0.0);
     if weight <= 0.0 {

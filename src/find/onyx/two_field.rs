@@ -11,7 +11,7 @@ pub const KEYWORD_ALPHA: f64 = 0.2;
 /// Share of the title inside each of the two halves: 0 content only, 1 title only. Small, because the searchable
 /// content repeats the title.
 pub const TITLE_RATIO: f64 = 0.1;
-/// How many candidates the first phase hands to the formula; their scores are normalised together.
+/// Candidates that the first phase hands to the formula; their scores are normalized together.
 pub const WINDOW: usize = 1000;
 /// BM25 term saturation: 0 counts a term once, large values count every repetition.
 pub const K1: f64 = 1.2;
@@ -35,7 +35,7 @@ pub fn bm25(frequency: f64, length: f64, average: f64, idf: f64) -> f64 {
     idf * frequency * (K1 + 1.0) / (frequency + K1 * (1.0 - B + B * length / average))
 }
 
-/// What the two-field formula needs to know of a candidate. Missing parts are 0 or `None`, never left out.
+/// Inputs of the two-field formula for a candidate. Missing parts are 0 or `None`, never left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Features {
     /// Cosine of the query and the content.
@@ -129,7 +129,7 @@ pub fn two_field(candidates: &[Features], alpha: f64, title_ratio: f64) -> Vec<T
     rows
 }
 
-/// Which candidates come first into the window of the two-field formula.
+/// Orders of candidates for the window of the two-field formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
     /// By closeness: lets candidates without any keyword in.
@@ -191,7 +191,7 @@ pub struct KeywordParts {
 
 /// Weights of title words, title phrase, content words and content phrase in the combined keyword query.
 pub const KEYWORD_WEIGHTS: [f64; 4] = [0.1, 0.2, 1.0, 1.5];
-/// How many positions the words of a phrase may move, all together.
+/// Positions that the words of a phrase may move, all together.
 pub const PHRASE_SLOP: u32 = 1;
 
 /// Score of the combined keyword query; `None` when no part matches, so the document is not a hit.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// A lower bound on the update time older than this keeps undated documents, when there is no upper bound.
 pub const UNDATED_AFTER_S: i64 = 90 * 86_400;
 
-/// What filters can ask of a document. Lists are empty and options `None` when unknown.
+/// Facts of a document that filters test. Lists are empty and options `None` when unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Facts<'a> {
     /// Identity: the URI.
@@ -55,7 +55,7 @@ impl TimeRange {
     }
 }
 
-/// What a request asks for. The default asks for nothing: every document that is not hidden passes.
+/// Conditions of a request on documents. The default has none: every document that is not hidden passes.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Visibility {
@@ -112,7 +112,7 @@ pub enum Refusal {
 }
 
 impl Visibility {
-    /// Whether a document passes. `now` is in seconds since 1970 UTC.
+    /// True if a document passes. `now` is in seconds since 1970 UTC.
     pub fn allows(&self, facts: &Facts<'_>, now: i64) -> bool {
         self.refusal(facts, now).is_none()
     }
@@ -190,7 +190,7 @@ fn share(wanted: &[String], have: &[&str]) -> bool {
     wanted.iter().any(|wanted| have.contains(&wanted.as_str()))
 }
 
-/// Fails when a filter names a value that does not exist: an unknown set or tag is an error, not an empty result.
+/// Fails for a value that does not exist: an unknown set or tag is an error, not an empty result.
 ///
 /// `what` names the category in the message, which lists up to three known values that resemble the unknown one.
 /// Errors: `INVALID_FILTER`.
@@ -220,7 +220,7 @@ pub fn check_known(what: &str, wanted: &[String], known: &[&str]) -> Result<()> 
     ))
 }
 
-/// Whether one insertion, deletion, substitution or swap of neighbours turns one word into the other.
+/// True if one insertion, deletion, substitution or swap of neighbors turns one word into the other.
 fn one_edit_apart(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 {

@@ -88,7 +88,7 @@ pub fn merge(sections: &[Section]) -> Vec<Section> {
     merged.into_iter().map(|(_, section)| section).collect()
 }
 
-/// Whether a section that starts no earlier than the first of `chunks` touches or overlaps them.
+/// True if a section that starts no earlier than the first of `chunks` touches or overlaps them.
 fn meets(chunks: &[u32], section: &Section) -> bool {
     chunks.last().and_then(|last| last.checked_add(1)) == Some(first(section))
         || section

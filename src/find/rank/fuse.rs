@@ -53,7 +53,7 @@ pub struct Fused {
     pub id: u32,
     /// Fused score.
     pub score: f64,
-    /// What each list gave, in the order of the lists; 0 where the document is missing.
+    /// Score from each list, in the order of the lists; 0 where the document is missing.
     pub parts: Vec<f64>,
 }
 

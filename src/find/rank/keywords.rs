@@ -38,9 +38,9 @@ impl Default for FieldWeights {
     }
 }
 
-/// From this share of the question's importance on a heading says it: half of a question is what many headings hold.
+/// Share of the question's importance from which a heading counts as being the question: many headings hold half of it.
 const CHAPTER_FROM: f32 = 0.8;
-/// How many nodes get their sections looked at.
+/// Nodes whose sections are scored.
 const PASSAGE_DEPTH: usize = 300;
 
 /// Scores the nodes in `scope` that contain a word of the question; best first, ties by node, at most `limit`.
@@ -82,7 +82,7 @@ pub fn score(
     scored
 }
 
-/// What the words of a question add up to, by node.
+/// Sums over the words of a question, by node.
 struct Sums {
     /// Every word by its best field.
     fields: Vec<f32>,
@@ -157,7 +157,7 @@ pub fn by_score(scored: &mut [(u32, f32)]) {
     order::sort_by(scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
 }
 
-/// What the fields of one posting add up to.
+/// Sum of the fields of one posting.
 fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
     let title_len = impact.title_len();
     let mut fields = impact.body();
@@ -171,7 +171,7 @@ fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
     fields
 }
 
-/// What each word of the question gives to the keyword score of a node, before sections and exact titles count.
+/// Contribution of each word to the keyword score of a node, before sections and exact titles count.
 #[cfg(feature = "full")]
 pub fn explain(
     slots: &[Slot],
@@ -251,7 +251,7 @@ pub struct FieldScores {
     pub content: Option<f32>,
 }
 
-/// What a section has of a question.
+/// Importance of the question's words in a section.
 #[derive(Clone, Copy, Default)]
 struct Held {
     /// Importance of the words in it.
@@ -274,7 +274,7 @@ impl Held {
     }
 }
 
-/// Adds to the first nodes what their best section has of the question.
+/// Adds the score of the best section to the first nodes.
 fn add_passages(
     slots: &[Slot],
     scored: &mut [(u32, f32)],

@@ -29,7 +29,7 @@ pub struct Relevance {
     pub keyword: f32,
     /// Normalized similarity, 0 when the node was not looked at.
     pub vector: f32,
-    /// Normalized vote of the graph, 0 when it was not asked or does not lead here.
+    /// Normalized vote of the graph, 0 without it or when it does not lead here.
     pub graph: f32,
 }
 

@@ -16,7 +16,7 @@ impl Levels {
     pub const FILES: Self = Self(0b100);
     /// No level.
     pub const NONE: Self = Self(0);
-    /// No level that could be returned, and yet a directory that leads to what can.
+    /// No level that could be returned, for a directory that leads to rows that can.
     pub const LEADS: Self = Self(0b1000);
 
     /// The set of the given levels. What is no level adds nothing, so the set of `[7]` is empty and matches nothing.
@@ -31,18 +31,18 @@ impl Levels {
         Self(levels.iter().map(bit).fold(0, |set, bit| set | bit))
     }
 
-    /// The set with one level more; what is no level adds nothing.
+    /// The set with one level more; a number that is no level adds nothing.
     pub fn with(self, level: u8) -> Self {
         Self(self.0 | Self::of(&[i64::from(level)]).0)
     }
 
-    /// Whether `level` is in the set.
+    /// True if `level` is in the set.
     pub fn contains(self, level: u8) -> bool {
         level < 3 && self.0 >> level & 1 == 1
     }
 }
 
-/// Which rows of the global search become candidates before any directory is opened.
+/// Rows of the global search that become candidates before any directory is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Initial {
     /// None: a context is found only inside a directory that the walk opened.
@@ -55,7 +55,7 @@ pub enum Initial {
     All,
 }
 
-/// How a walk goes. Make one with [`WalkOptions::preset`] and change what differs.
+/// Options of a walk. Make them with [`WalkOptions::preset`] and change the fields that differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkOptions {
     /// Results wanted. 0 gives none and searches nothing.
@@ -76,7 +76,7 @@ pub struct WalkOptions {
     pub global_levels: Levels,
     /// Rows (not nodes) of the global search. 0 starts from the roots alone.
     pub global_limit: usize,
-    /// What of the global search is a candidate at once.
+    /// Rows of the global search that are candidates at once.
     pub initial: Initial,
     /// Open directories at all.
     pub recurse: bool,

@@ -79,7 +79,7 @@ impl Space for Scored<'_> {
     }
 }
 
-/// Whether this module tells traces. A constant, so that the core does not carry the code that records them.
+/// True if this module records traces. A constant, so that the core does not carry the code for them.
 const TRACES: bool = cfg!(feature = "full");
 
 /// Weight of a row's own score against its directory's when nobody chose the walk. Fitted on one half of the queries.
@@ -90,7 +90,7 @@ const OWN_WEIGHT: f32 = 0.65;
 pub struct Walked {
     /// The rows, best first.
     pub hits: Vec<Hit>,
-    /// The course of the walk; empty without one, or when the options do not ask for it.
+    /// The trace of the walk; empty without a walk, or without the option.
     #[cfg(feature = "full")]
     pub trace: Vec<Event<NodeId>>,
     /// Totals of the walk.
@@ -117,7 +117,7 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked
     }
 }
 
-/// The ranking as it is, a directory at the first level that was asked for and may be returned.
+/// The ranking as it is, a directory at the first wanted level that may be returned.
 fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
     let level_of = |node: u32| {
         let levels: &[u8] = match store.head().directory_at(node) {

@@ -1,4 +1,4 @@
-//! What a walk goes through and what it gives: rows, the space they come from, rounds and hits.
+//! Inputs and outputs of a walk: rows, the space they come from, rounds and hits.
 
 use super::options::Levels;
 use super::trace::{Counts, Event};
@@ -16,7 +16,7 @@ pub struct Row {
     pub score: f32,
     /// Hotness in [0, 1]; see [`crate::find::walk::hotness::hotness`].
     pub hotness: f32,
-    /// Whether the row may be a result. A directory that the caller's filter keeps out still leads to its children.
+    /// True if the row may be a result. A directory that the caller's filter keeps out still leads to its children.
     pub admitted: bool,
 }
 
@@ -74,13 +74,13 @@ pub struct Hit {
     pub hotness: f32,
 }
 
-/// What a walk found.
+/// The outcome of a walk.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
     /// Results, best first, at most the limit.
     pub hits: Vec<Hit>,
     /// Totals.
     pub counts: Counts,
-    /// The course of the walk; empty when the options do not ask for it.
+    /// The trace of the walk; empty without the option.
     pub trace: Vec<Event<NodeId>>,
 }

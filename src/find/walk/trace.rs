@@ -1,4 +1,4 @@
-//! The recorded course of a walk: enough to draw the tree, the order of opening, every score and every refusal.
+//! The trace of a walk: enough to draw the tree, the order of opening, every score and every refusal.
 //!
 //! Event types are the documents' (spec: OpenViking §2.6), which upstream defines and never emits.
 
@@ -48,7 +48,7 @@ pub enum Event<N> {
     CandidateSelected {
         /// Round.
         round: u32,
-        /// Where it was found.
+        /// The directory that it was found in; `None` in the global search.
         directory: Option<N>,
         /// The row and its score with the directory's share.
         row: RowScore<N>,
@@ -57,7 +57,7 @@ pub enum Event<N> {
     CandidateExcluded {
         /// Round.
         round: u32,
-        /// Where it was found.
+        /// The directory that it was found in; `None` in the global search.
         directory: Option<N>,
         /// The row and its score with the directory's share.
         row: RowScore<N>,
@@ -112,7 +112,7 @@ pub struct RowScore<N> {
 pub enum Exclusion {
     /// Its score does not pass the threshold. A directory is then not entered from here.
     Threshold,
-    /// Its level was not asked for.
+    /// Its level is not among the wanted ones.
     Level,
     /// The caller's filter keeps it out.
     Filter,
@@ -132,9 +132,9 @@ pub enum Stop {
     TopUnchanged,
     /// The pool stood still for as many rounds as the options allow.
     NoGrowth,
-    /// The options ask for one flat search.
+    /// The options allow only one flat search.
     Flat,
-    /// Nothing was asked for.
+    /// No results are wanted.
     NoLimit,
 }
 

@@ -27,7 +27,7 @@ pub enum Field {
     CreatedAt,
     /// When the context last changed.
     UpdatedAt,
-    /// How often the context was reported as used.
+    /// Number of times the context was reported as used.
     ActiveCount,
     /// 0 abstract, 1 overview, 2 content.
     Level,
@@ -41,7 +41,7 @@ pub enum Field {
     OwnerUserId,
 }
 
-/// What kind of values a [`Field`] has.
+/// Kind of the values of a [`Field`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Path,
@@ -86,7 +86,7 @@ impl Field {
 
 /// The fields of one row, as a filter reads them. Nothing has to be allocated for a test.
 pub trait Fields {
-    /// Whether any text of `field` passes `test`: one for a plain field, each element of a list, none when absent.
+    /// True if any text of `field` passes `test`: one for a plain field, each element of a list, none when absent.
     ///
     /// Asked for [`Field::Uri`] (canonical, without sidecar suffix) and the text fields.
     fn any_text(&self, field: Field, test: &mut dyn FnMut(&str) -> bool) -> bool;
@@ -98,7 +98,7 @@ pub trait Fields {
 /// A compiled regular expression: an unanchored search.
 pub type Pattern = Box<dyn Fn(&str) -> bool>;
 
-/// Compiles the pattern of a `regex` condition, or says why it does not compile.
+/// Compiles the pattern of a `regex` condition. Errors: the reason, for people.
 ///
 /// The browser's own `RegExp` is one, the `regex` crate another; this module names neither.
 pub type CompilePattern<'a> = &'a dyn Fn(&str) -> Result<Pattern, String>;
@@ -180,7 +180,7 @@ impl Filter {
         }
     }
 
-    /// Whether a row passes.
+    /// True if a row passes.
     pub fn matches(&self, row: &dyn Fields) -> bool {
         self.0.matches(row)
     }
@@ -280,7 +280,7 @@ impl Node {
     }
 }
 
-/// Whether `uri` is `base` or lies at most `depth` levels below it (`None`: any).
+/// True if `uri` is `base` or lies at most `depth` levels below it (`None`: any).
 fn in_reach(uri: &str, base: &str, depth: Option<usize>) -> bool {
     if !is_within(uri, base) {
         return false;
