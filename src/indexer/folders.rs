@@ -27,7 +27,7 @@ pub(super) struct Tree {
 }
 
 /// Something that is no folder: where it is, where it is below the root, and why it must be left out.
-type Found = (PathBuf, PathBuf, Option<SkipReason>);
+pub(super) type Found = (PathBuf, PathBuf, Option<SkipReason>);
 
 impl Tree {
     pub(super) fn new(root: &Path) -> Result<Self> {

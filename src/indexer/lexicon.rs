@@ -29,11 +29,79 @@ pub struct Lexicon {
     pub of_document: Vec<Vec<u32>>,
 }
 
+/// Counts of a term over the whole input.
 #[derive(Default, Clone)]
-struct Seen {
+struct Seen<'a> {
+    term: &'a str,
     plain: u64,
     whole: u64,
+    /// Documents of each language.
     languages: BTreeMap<u8, u64>,
+}
+
+impl Seen<'_> {
+    /// Mostly an identifier as a whole.
+    fn is_whole(&self) -> bool {
+        self.whole > self.plain
+    }
+
+    /// The language of most documents that have the term; of two, the first.
+    fn language(&self) -> usize {
+        let counts = self.languages.iter();
+        let most = counts.max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)));
+        most.map_or(0, |(l, _)| usize::from(*l))
+    }
+}
+
+/// Terms in the order in which they are met.
+#[derive(Default)]
+struct Terms<'a> {
+    index: HashMap<&'a str, u32>,
+    seen: Vec<Seen<'a>>,
+}
+
+impl<'a> Terms<'a> {
+    fn number(&mut self, term: &'a str) -> u32 {
+        *self.index.entry(term).or_insert_with(|| {
+            self.seen.push(Seen {
+                term,
+                ..Seen::default()
+            });
+            self.seen.len() as u32 - 1
+        })
+    }
+
+    /// Counts the words of a document; returns their numbers.
+    fn count(&mut self, document: &'a Prepared, language: u8) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(document.words.len());
+        for word in &document.words {
+            let number = self.number(&word.term);
+            let seen = &mut self.seen[number as usize];
+            seen.plain += u64::from(word.plain);
+            seen.whole += u64::from(word.whole);
+            *seen.languages.entry(language).or_default() += 1;
+            numbers.push(number);
+        }
+        numbers
+    }
+
+    /// Adds words that no document has.
+    fn add_general(&mut self, words: &[&'a str], language: u8) {
+        for word in words {
+            let number = self.number(word);
+            let seen = &mut self.seen[number as usize];
+            if seen.languages.is_empty() {
+                seen.languages.insert(language, 1);
+            }
+        }
+    }
+
+    /// Numbers of the terms in alphabetical order.
+    fn order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.seen.len() as u32).collect();
+        order.sort_unstable_by_key(|&i| self.seen[i as usize].term);
+        order
+    }
 }
 
 impl Lexicon {
@@ -43,89 +111,63 @@ impl Lexicon {
         let mut languages: Vec<&str> = documents.iter().map(|d| d.language.as_str()).collect();
         languages.sort_unstable();
         languages.dedup();
-        let mut index: HashMap<&str, u32> = HashMap::new();
-        let mut seen: Vec<(&str, Seen)> = Vec::new();
+        let mut terms = Terms::default();
         let mut of_document: Vec<Vec<u32>> = Vec::with_capacity(documents.len());
         for document in documents {
-            let language = languages
-                .binary_search(&document.language.as_str())
-                .expect("collected above") as u8;
-            let ids = document.words.iter().map(|word| {
-                let id = *index.entry(word.term.as_str()).or_insert_with(|| {
-                    seen.push((word.term.as_str(), Seen::default()));
-                    seen.len() as u32 - 1
-                });
-                let s = &mut seen[id as usize].1;
-                s.plain += u64::from(word.plain);
-                s.whole += u64::from(word.whole);
-                *s.languages.entry(language).or_default() += 1;
-                id
-            });
-            of_document.push(ids.collect());
+            let language = languages.binary_search(&document.language.as_str());
+            let language = language.expect("collected above") as u8;
+            of_document.push(terms.count(document, language));
         }
         if let Ok(english) = languages.binary_search(&"en") {
-            for word in general {
-                index.entry(word).or_insert_with(|| {
-                    let languages = BTreeMap::from([(english as u8, 1)]);
-                    seen.push((
-                        word,
-                        Seen {
-                            languages,
-                            ..Seen::default()
-                        },
-                    ));
-                    seen.len() as u32 - 1
-                });
-            }
+            terms.add_general(general, english as u8);
         }
-        let mut order: Vec<u32> = (0..seen.len() as u32).collect();
-        order.sort_unstable_by_key(|&i| seen[i as usize].0);
-        let mut rank = vec![0u32; seen.len()];
+        let order = terms.order();
+        let mut rank = vec![0u32; order.len()];
         for (new, &old) in order.iter().enumerate() {
             rank[old as usize] = new as u32;
         }
-        of_document
-            .iter_mut()
-            .flatten()
-            .for_each(|id| *id = rank[*id as usize]);
-        let stemmers: Vec<Option<Stemmer>> = languages
-            .iter()
-            .map(|l| algorithm(l).map(Stemmer::create))
-            .collect();
-        let mut surfaces = Vec::with_capacity(seen.len());
-        let mut number_of: HashMap<String, u32> = HashMap::new();
-        let mut stems: Vec<Vec<u32>> = Vec::new();
-        for (i, &old) in order.iter().enumerate() {
-            let (term, s) = &seen[old as usize];
-            let whole = s.whole > s.plain;
-            let language = s
-                .languages
-                .iter()
-                .max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)))
-                .map_or(0, |(l, _)| *l);
-            let stem = if whole {
-                (*term).to_owned()
-            } else {
-                stem(stemmers[usize::from(language)].as_ref(), term)
-            };
-            let stem = *number_of.entry(stem).or_insert_with(|| {
-                stems.push(Vec::new());
-                stems.len() as u32 - 1
-            });
-            stems[stem as usize].push(i as u32);
-            surfaces.push(Surface {
-                term: (*term).to_owned(),
-                stem,
-                count: s.plain + s.whole,
-                whole,
-            });
+        for number in of_document.iter_mut().flatten() {
+            *number = rank[*number as usize];
         }
+        let stemmers = languages.iter().map(|l| algorithm(l).map(Stemmer::create));
+        let stemmers: Vec<Option<Stemmer>> = stemmers.collect();
+        let in_order = order.iter().map(|&old| &terms.seen[old as usize]);
+        let (surfaces, stems) = unite(in_order, &stemmers);
         Self {
             surfaces,
             stems,
             of_document,
         }
     }
+}
+
+/// Surfaces of terms in alphabetical order, and the stems that unite them.
+fn unite<'a>(
+    terms: impl Iterator<Item = &'a Seen<'a>>,
+    stemmers: &[Option<Stemmer>],
+) -> (Vec<Surface>, Vec<Vec<u32>>) {
+    let mut surfaces: Vec<Surface> = Vec::new();
+    let mut number_of: HashMap<String, u32> = HashMap::new();
+    let mut stems: Vec<Vec<u32>> = Vec::new();
+    for seen in terms {
+        let whole = seen.is_whole();
+        let stem = match whole {
+            true => seen.term.to_owned(),
+            false => stem(stemmers[seen.language()].as_ref(), seen.term),
+        };
+        let stem = *number_of.entry(stem).or_insert_with(|| {
+            stems.push(Vec::new());
+            stems.len() as u32 - 1
+        });
+        stems[stem as usize].push(surfaces.len() as u32);
+        surfaces.push(Surface {
+            term: seen.term.to_owned(),
+            stem,
+            count: seen.plain + seen.whole,
+            whole,
+        });
+    }
+    (surfaces, stems)
 }
 
 /// Common words of the language that the site may not have: they bring forms of its stems, and vectors.

@@ -43,71 +43,30 @@ impl Meaning {
             .par_iter()
             .map(|s| if s.whole { None } else { table.word(&s.term) })
             .collect();
-        let plain = lexicon.surfaces.iter().zip(&raw).filter(|(s, _)| !s.whole);
-        let (known, all) = plain.fold((0, 0), |(known, all), (s, v)| {
-            (known + v.as_ref().map_or(0, |_| s.count), all + s.count)
-        });
-        let speaks = |known: u64, all: u64| all > 0 && known as f64 >= COVERAGE * all as f64;
-        // On a site of several languages the pages in the table's own have vectors, and the others their words.
-        let english_only = !speaks(known, all);
-        if english_only {
-            let (known, all) = english_words(nodes, lexicon, &raw);
-            if !speaks(known, all) {
-                return None;
-            }
-        }
-        let is_read = |document: &Prepared| !english_only || document.language == ENGLISH;
-        let sums: Vec<[f32; DIMS]> = nodes
-            .par_iter()
-            .zip(&lexicon.of_document)
-            .map(|(document, words)| {
-                let mut sum = [0.0; DIMS];
-                if !is_read(document) {
-                    return sum;
-                }
-                for o in &document.occurrences {
-                    if let Some(v) = &raw[words[o.word as usize] as usize] {
-                        let tf = o.tf;
-                        sum.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
-                    }
-                }
-                sum
-            })
-            .collect();
-        let mut space = SpaceBuilder::new(DIMS);
-        for sum in &sums {
-            let mut unit = *sum;
-            if normalize(&mut unit) {
-                space.add(&unit, 1.0);
-            }
-        }
-        let space = space.finish(dims);
+        let read = Readable::of(nodes, lexicon, &raw)?;
+        let space = site_space(nodes, lexicon, &raw, read).finish(dims);
         let surfaces: Vec<Option<Vec<f32>>> = raw
             .par_iter()
             .map(|v| v.as_ref().map(|v| space.project(v)))
             .collect();
-        let of = |document: &Prepared, words: &[u32]| of_sections(document, words, &surfaces, dims);
-        let embedded: Vec<(Vec<f32>, Vec<Vec<f32>>)> = nodes
-            .par_iter()
-            .zip(&lexicon.of_document)
-            .map(|(document, words)| {
-                let mut sections = of(document, words);
-                if !is_read(document) {
-                    sections.iter_mut().for_each(|section| section.fill(0.0));
-                }
-                let mut mean = vec![0.0; dims];
-                for section in &sections {
-                    mean.iter_mut().zip(section).for_each(|(m, s)| *m += s);
-                }
-                let mean = if normalize(&mut mean) {
-                    mean
-                } else {
-                    Vec::new()
-                };
-                (mean, if with_sections { sections } else { Vec::new() })
-            })
-            .collect();
-        let (nodes, sections) = embedded.into_iter().unzip();
+        let embed = |(document, words): (&&Prepared, &Vec<u32>)| {
+            let mut sections = of_sections(document, words, &surfaces, dims);
+            if !read.has(document) {
+                sections.iter_mut().for_each(|section| section.fill(0.0));
+            }
+            let mut mean = vec![0.0; dims];
+            for section in &sections {
+                mean.iter_mut().zip(section).for_each(|(m, s)| *m += s);
+            }
+            let mean = if normalize(&mut mean) {
+                mean
+            } else {
+                Vec::new()
+            };
+            (mean, if with_sections { sections } else { Vec::new() })
+        };
+        let embedded = nodes.par_iter().zip(&lexicon.of_document).map(embed);
+        let (nodes, sections) = embedded.unzip();
         Some(Self {
             dims,
             surfaces,
@@ -124,6 +83,64 @@ impl Meaning {
         }
         if normalize(&mut sum) { sum } else { Vec::new() }
     }
+}
+
+/// The pages in the table's language.
+#[derive(Clone, Copy)]
+enum Readable {
+    All,
+    /// On a site of several languages the English pages have vectors, and the others their words.
+    English,
+}
+
+impl Readable {
+    /// `None` when the table knows too few words of the site, and of its English pages.
+    fn of(nodes: &[&Prepared], lexicon: &Lexicon, raw: &[Option<[f32; DIMS]>]) -> Option<Self> {
+        let plain = lexicon.surfaces.iter().zip(raw).filter(|(s, _)| !s.whole);
+        let (known, all) = plain.fold((0, 0), |(known, all), (s, v)| {
+            (known + v.as_ref().map_or(0, |_| s.count), all + s.count)
+        });
+        let speaks = |(known, all): (u64, u64)| all > 0 && known as f64 >= COVERAGE * all as f64;
+        if speaks((known, all)) {
+            return Some(Self::All);
+        }
+        speaks(english_words(nodes, lexicon, raw)).then_some(Self::English)
+    }
+
+    fn has(self, document: &Prepared) -> bool {
+        matches!(self, Self::All) || document.language == ENGLISH
+    }
+}
+
+/// The space that the texts of the readable pages span.
+fn site_space(
+    nodes: &[&Prepared],
+    lexicon: &Lexicon,
+    raw: &[Option<[f32; DIMS]>],
+    read: Readable,
+) -> SpaceBuilder {
+    let sum_of = |(document, words): (&&Prepared, &Vec<u32>)| {
+        let mut sum = [0.0; DIMS];
+        if !read.has(document) {
+            return sum;
+        }
+        for o in &document.occurrences {
+            if let Some(v) = &raw[words[o.word as usize] as usize] {
+                let tf = o.tf;
+                sum.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
+            }
+        }
+        sum
+    };
+    let sums = nodes.par_iter().zip(&lexicon.of_document).map(sum_of);
+    let sums: Vec<[f32; DIMS]> = sums.collect();
+    let mut space = SpaceBuilder::new(DIMS);
+    for mut unit in sums {
+        if normalize(&mut unit) {
+            space.add(&unit, 1.0);
+        }
+    }
+    space
 }
 
 /// Running words of the English pages that the table knows, and all of them; identifiers as a whole are not words.

@@ -131,7 +131,7 @@ impl Words {
 /// Most sections of a document that are told apart; the rest count to the last.
 const MAX_SECTIONS: usize = SectionRef::MAX as usize;
 
-/// Prepares a document; `repeated` is what every page of its site says. O(text).
+/// Prepares a document; `repeated` are the sentences that its site's pages share. O(text).
 pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     if document.is_unindexed() {
         return unindexed(document);
@@ -142,82 +142,19 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         true => (Vec::new(), 0),
         false => words.distinct(&document.title),
     };
-    let mut heading_words = Vec::new();
-    let mut occurrences = Vec::new();
-    let mut body_len = 0;
-    let mut counts: HashMap<u32, u32> = HashMap::new();
     let abstract_ = supplied::abstract_of(&document)
         .unwrap_or_else(|| summary::file_abstract_in(&document, repeated));
-    // What somebody wrote about the page is found as its description is, unless the page says it itself.
-    let says_it = |text: &str| document.sections.iter().any(|s| s.text.contains(text));
-    let written = match &document.abstract_ {
-        Some(_) if abstract_ != document.description && !says_it(&abstract_) => abstract_.as_str(),
-        _ => "",
-    };
-    for (ordinal, section) in document.sections.iter().enumerate() {
-        let ordinal = ordinal.min(MAX_SECTIONS) as u16;
-        let weight = document.weight.clamp(0.0, 10.0) * section.weight.clamp(0.0, 10.0);
-        if weight == 0.0 {
-            continue;
-        }
-        let heading = words.distinct(&section.heading).0;
-        let (description, written) = if ordinal == 0 {
-            (document.description.as_str(), written)
-        } else {
-            ("", "")
-        };
-        for text in [
-            section.heading.as_str(),
-            section.text.as_str(),
-            description,
-            written,
-        ] {
-            tokenize(text, |token| {
-                body_len += u32::from(token.kind != TermKind::Part);
-                *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
-            });
-        }
-        let mut section_counts: Vec<(u32, u32)> = counts.drain().collect();
-        section_counts.sort_unstable();
-        occurrences.extend(section_counts.into_iter().map(|(word, tf)| Occurrence {
-            word,
-            section: ordinal,
-            tf: tf as f32 * weight,
-            in_heading: heading.binary_search(&word).is_ok(),
-        }));
-        heading_words.extend(heading);
+    let mut body = Body::default();
+    body.read(
+        &document,
+        written_abstract(&document, &abstract_),
+        &mut words,
+    );
+    if !is_hidden {
+        body.name(&document, &mut words);
     }
-    let named = document.keywords.iter().chain(&document.tags);
-    let stem = document
-        .path
-        .rsplit('/')
-        .next()
-        .unwrap_or("")
-        .split('.')
-        .next()
-        .unwrap_or("");
-    for name in named.map(String::as_str).chain([stem]) {
-        if !is_hidden {
-            heading_words.extend(words.distinct(name).0);
-        }
-    }
-    heading_words.sort_unstable();
-    heading_words.dedup();
     let language = language_of(&document);
-    let record = TextRecord {
-        overview: supplied::overview_of(&document)
-            .unwrap_or_else(|| summary::file_overview_in(&document, repeated)),
-        sections: document
-            .sections
-            .iter()
-            .map(|s| SectionText {
-                level: s.level,
-                heading: s.heading.clone(),
-                anchor: s.anchor.clone(),
-                text: s.text.clone(),
-            })
-            .collect(),
-    };
+    let record = text_record(&document, repeated);
     let mut tags = document.tags;
     if !document.category.is_empty() {
         tags.push(format!("category={}", document.category));
@@ -246,12 +183,98 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         text: seal(&record.encode()),
         kept: stored_kept(&document.kept),
         words: words.words,
-        occurrences,
+        occurrences: body.occurrences,
         title_words,
         title_len,
-        heading_words,
-        body_len,
+        heading_words: body.heading_words,
+        body_len: body.len,
         links: document.links,
+    }
+}
+
+/// The words of a document's sections.
+#[derive(Default)]
+struct Body {
+    occurrences: Vec<Occurrence>,
+    heading_words: Vec<u32>,
+    /// Terms, pieces of identifiers not counted.
+    len: u32,
+}
+
+impl Body {
+    /// Reads the sections that count. The description and the abstract `written` stand in the first.
+    fn read(&mut self, document: &Document, written: &str, words: &mut Words) {
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        for (ordinal, section) in document.sections.iter().enumerate() {
+            let ordinal = ordinal.min(MAX_SECTIONS) as u16;
+            let weight = document.weight.clamp(0.0, 10.0) * section.weight.clamp(0.0, 10.0);
+            if weight == 0.0 {
+                continue;
+            }
+            let heading = words.distinct(&section.heading).0;
+            let above = match ordinal {
+                0 => [document.description.as_str(), written],
+                _ => ["", ""],
+            };
+            let texts = [section.heading.as_str(), section.text.as_str()];
+            for text in texts.into_iter().chain(above) {
+                tokenize(text, |token| {
+                    self.len += u32::from(token.kind != TermKind::Part);
+                    *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
+                });
+            }
+            let mut section_counts: Vec<(u32, u32)> = counts.drain().collect();
+            section_counts.sort_unstable();
+            let occurrences = section_counts.into_iter();
+            self.occurrences
+                .extend(occurrences.map(|(word, tf)| Occurrence {
+                    word,
+                    section: ordinal,
+                    tf: tf as f32 * weight,
+                    in_heading: heading.binary_search(&word).is_ok(),
+                }));
+            self.heading_words.extend(heading);
+        }
+        self.settle();
+    }
+
+    /// Adds the names of the document: keywords, tags and its file's name, as words of a heading.
+    fn name(&mut self, document: &Document, words: &mut Words) {
+        let file = document.path.rsplit('/').next().unwrap_or("");
+        let stem = file.split('.').next().unwrap_or("");
+        let names = document.keywords.iter().chain(&document.tags);
+        for name in names.map(String::as_str).chain([stem]) {
+            self.heading_words.extend(words.distinct(name).0);
+        }
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        self.heading_words.sort_unstable();
+        self.heading_words.dedup();
+    }
+}
+
+/// An abstract that somebody wrote is found as the description is, unless the page has it already; else empty.
+fn written_abstract<'a>(document: &Document, abstract_: &'a str) -> &'a str {
+    let is_said = || document.sections.iter().any(|s| s.text.contains(abstract_));
+    match &document.abstract_ {
+        Some(_) if abstract_ != document.description && !is_said() => abstract_,
+        _ => "",
+    }
+}
+
+fn text_record(document: &Document, repeated: &summary::Repeated) -> TextRecord {
+    let sections = document.sections.iter().map(|s| SectionText {
+        level: s.level,
+        heading: s.heading.clone(),
+        anchor: s.anchor.clone(),
+        text: s.text.clone(),
+    });
+    TextRecord {
+        overview: supplied::overview_of(document)
+            .unwrap_or_else(|| summary::file_overview_in(document, repeated)),
+        sections: sections.collect(),
     }
 }
 

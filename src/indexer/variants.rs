@@ -14,35 +14,102 @@ pub fn gather(
     defaults: &Defaults,
     address: impl Fn(&str, &str) -> String,
 ) -> (Variants, Vec<Vec<CopyRecord>>) {
-    let mut all: Vec<Variant> = Vec::new();
-    // A site of one language, or of one version, does not tell it apart.
-    let only = |value: &str, default: &str| match default {
-        "" => String::new(),
-        _ => value.to_owned(),
-    };
-    let mut number = |language: &str, version: &str| {
-        let variant = Variant {
-            language: only(language, &defaults.language),
-            version: only(version, &defaults.version),
-        };
-        let known = all.iter().position(|v| *v == variant);
-        known.unwrap_or_else(|| {
-            all.push(variant);
-            all.len() - 1
-        }) as u32
-    };
     let is_plain = defaults.language.is_empty() && defaults.version.is_empty();
-    let mut copies = Vec::with_capacity(documents.len());
-    let mut of_document = Vec::with_capacity(documents.len());
+    let mut table = Table::new(defaults);
+    let (mut of_document, mut copies) = (Vec::new(), Vec::new());
     for d in documents {
-        let mut own = vec![number(&d.tag, &d.version)];
+        let (own, records) = match is_plain {
+            true => Default::default(),
+            false => table.of(d, &address),
+        };
+        of_document.push(own);
+        copies.push(records);
+    }
+    let mut nodes: Vec<NodeVariants> = (0u32..)
+        .zip(&tree.nodes)
+        .map(|(node, n)| match n.document {
+            None => NodeVariants {
+                page: node,
+                ..NodeVariants::default()
+            },
+            Some(d) => {
+                let page = node_of.get(documents[d].translation_of.as_str());
+                NodeVariants {
+                    variants: of_document[d].clone(),
+                    page: page.copied().unwrap_or(node),
+                    damping: (documents[d].damping.clamp(0.0, 1.0) * 16.0).round() as u8,
+                }
+            }
+        })
+        .collect();
+    if !is_plain {
+        join_directories(tree, &mut nodes, table.all.len());
+    }
+    let default = Variant {
+        language: defaults.language.clone(),
+        version: defaults.version.clone(),
+    };
+    (Variants::new(table.all, default, &nodes), copies)
+}
+
+/// Puts every directory into the variants of the pages below it; one of all variants stays in none.
+fn join_directories(tree: &Tree, nodes: &mut [NodeVariants], n_variants: usize) {
+    for d in &tree.directories {
+        let below = &nodes[d.first_child as usize..d.end as usize];
+        let mut variants: Vec<u32> = below.iter().flat_map(|n| &n.variants).copied().collect();
+        variants.sort_unstable();
+        variants.dedup();
+        if variants.len() < n_variants {
+            nodes[d.node as usize].variants = variants;
+        }
+    }
+}
+
+/// Pairs of language and version, numbered as they are met.
+struct Table<'a> {
+    all: Vec<Variant>,
+    defaults: &'a Defaults,
+}
+
+impl<'a> Table<'a> {
+    fn new(defaults: &'a Defaults) -> Self {
+        Self {
+            all: Vec::new(),
+            defaults,
+        }
+    }
+
+    fn number(&mut self, language: &str, version: &str) -> u32 {
+        // A site of one language, or of one version, does not tell it apart.
+        let only = |value: &str, default: &str| match default {
+            "" => String::new(),
+            _ => value.to_owned(),
+        };
+        let variant = Variant {
+            language: only(language, &self.defaults.language),
+            version: only(version, &self.defaults.version),
+        };
+        let known = self.all.iter().position(|v| *v == variant);
+        known.unwrap_or_else(|| {
+            self.all.push(variant);
+            self.all.len() - 1
+        }) as u32
+    }
+
+    /// Variants of a document, and its copies in others than its own.
+    fn of(
+        &mut self,
+        document: &Prepared,
+        address: impl Fn(&str, &str) -> String,
+    ) -> (Vec<u32>, Vec<CopyRecord>) {
+        let mut own = vec![self.number(&document.tag, &document.version)];
         let mut records = Vec::new();
-        for copy in &d.copies {
+        for copy in &document.copies {
             let language = match copy.language.as_str() {
-                "" => d.tag.as_str(),
+                "" => document.tag.as_str(),
                 language => language,
             };
-            let variant = number(language, &copy.version);
+            let variant = self.number(language, &copy.version);
             // A second address in the same variant leads nowhere else.
             if !own.contains(&variant) {
                 own.push(variant);
@@ -52,47 +119,6 @@ pub fn gather(
                 });
             }
         }
-        copies.push(records);
-        of_document.push(own);
+        (own, records)
     }
-    if is_plain {
-        all.clear();
-        of_document.iter_mut().for_each(Vec::clear);
-        copies.iter_mut().for_each(Vec::clear);
-    }
-    let mut nodes: Vec<NodeVariants> = (0u32..)
-        .zip(&tree.nodes)
-        .map(|(node, n)| {
-            let document = n.document.map(|d| (&documents[d], &of_document[d]));
-            document.map_or_else(
-                || NodeVariants {
-                    page: node,
-                    ..NodeVariants::default()
-                },
-                |(d, variants)| NodeVariants {
-                    variants: variants.clone(),
-                    page: node_of
-                        .get(d.translation_of.as_str())
-                        .copied()
-                        .unwrap_or(node),
-                    damping: (d.damping.clamp(0.0, 1.0) * 16.0).round() as u8,
-                },
-            )
-        })
-        .collect();
-    // A directory is in the variants of what lies below it.
-    for d in tree.directories.iter().filter(|_| !is_plain) {
-        let below = &nodes[d.first_child as usize..d.end as usize];
-        let mut variants: Vec<u32> = below.iter().flat_map(|n| &n.variants).copied().collect();
-        variants.sort_unstable();
-        variants.dedup();
-        if variants.len() < all.len() {
-            nodes[d.node as usize].variants = variants;
-        }
-    }
-    let default = Variant {
-        language: defaults.language.clone(),
-        version: defaults.version.clone(),
-    };
-    (Variants::new(all, default, &nodes), copies)
 }

@@ -197,6 +197,7 @@ fn vectors(
     Ok(vectors)
 }
 
+/// Answers every query in one mode with one weight of the vectors, and measures the answers.
 fn measure_all(
     bundle: &Knarr,
     host: &DiskHost,
@@ -210,24 +211,11 @@ fn measure_all(
     let name = bundle.inspect().name;
     let mut rows = Vec::with_capacity(queries.len());
     for (judged, vector) in queries.iter().zip(vectors) {
-        let group = judged.group.as_ref().filter(|_| arguments.by_group);
         let options = FindOptions {
-            target_uri: OneOrMany::Many(
-                group
-                    .map(|group| format!("viking://resources/{name}/{group}"))
-                    .into_iter()
-                    .collect(),
-            ),
-            limit: arguments.limit + judged.exclude.len(),
             mode,
             alpha,
             vector: vector.clone(),
-            preset: arguments.preset,
-            hybrid: arguments.hybrid.clone().unwrap_or_default(),
-            now: Some(now_ms()),
-            graph: arguments.graph,
-            excerpts: false,
-            ..FindOptions::default()
+            ..options_for(judged, &name, arguments)
         };
         let result = pollster::block_on(bundle.find(host, &judged.query, &options))?;
         let mut ranking: Vec<String> = best_first(&result)
@@ -246,24 +234,43 @@ fn measure_all(
             top: ranking,
         });
     }
-    let average =
-        |value: fn(&QueryMetrics) -> Option<f64>| mean(rows.iter().map(|row| value(&row.metrics)));
-    let mean = Means {
-        ndcg: average(|metrics| metrics.ndcg),
-        recall: average(|metrics| metrics.recall),
-        precision: average(|metrics| Some(metrics.precision)),
-        mrr: average(|metrics| Some(metrics.mrr)),
-        mrr_at_k: average(|metrics| Some(metrics.mrr_at_k)),
-    };
     Ok(Run {
         mode: mode.word().to_owned(),
         alpha,
         k,
         queries: rows.len(),
         zero_results: rows.iter().filter(|row| row.found == 0).count(),
-        mean,
+        mean: means(&rows),
         per_query: rows,
     })
+}
+
+/// Options for one query, in every mode; `name` is that of the bundle's tree.
+fn options_for(judged: &Judged, name: &str, arguments: &Arguments) -> FindOptions {
+    let group = judged.group.as_ref().filter(|_| arguments.by_group);
+    let target = group.map(|group| format!("viking://resources/{name}/{group}"));
+    FindOptions {
+        target_uri: OneOrMany::Many(target.into_iter().collect()),
+        limit: arguments.limit + judged.exclude.len(),
+        preset: arguments.preset,
+        hybrid: arguments.hybrid.clone().unwrap_or_default(),
+        now: Some(now_ms()),
+        graph: arguments.graph,
+        excerpts: false,
+        ..FindOptions::default()
+    }
+}
+
+fn means(rows: &[Row]) -> Means {
+    let average =
+        |value: fn(&QueryMetrics) -> Option<f64>| mean(rows.iter().map(|row| value(&row.metrics)));
+    Means {
+        ndcg: average(|metrics| metrics.ndcg),
+        recall: average(|metrics| metrics.recall),
+        precision: average(|metrics| Some(metrics.precision)),
+        mrr: average(|metrics| Some(metrics.mrr)),
+        mrr_at_k: average(|metrics| Some(metrics.mrr_at_k)),
+    }
 }
 
 /// The key under which the judgements know a result: its address where they name that, else its path in the tree.

@@ -85,12 +85,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
         written_sidecars: exported.written_sidecars,
         left_out: &exported.left_out,
     };
-    if arguments.json {
-        return output::json(&report);
+    match (arguments.json, arguments.quiet) {
+        (true, _) => output::json(&report),
+        (_, true) => Ok(()),
+        _ => print(&report),
     }
-    if arguments.quiet {
-        return Ok(());
-    }
+}
+
+fn print(report: &Report<'_>) -> Outcome {
     for uri in report.left_out {
         eprintln!(
             "left out: {uri} (packs hold resources and user, and no names with a drive or a backslash)"

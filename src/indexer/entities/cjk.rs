@@ -15,28 +15,32 @@ const PIECE_SHARE: f64 = 0.8;
 const FUNCTION_CHARACTERS: &str = "的了是在和有我你他她它这那不也就都而及与着或一吗呢吧啊把被让给对从到为以于之其并但可要会能\
 很更最再又还没个们么什怎哪谁您啦哦嗯はがをにへとでもやのかねよ을를이가은는의에도";
 
-/// Frequent cohesive runs over all texts, in order of bytes.
-pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize) -> Vec<String> {
+/// Bytes at which the characters of a run begin, and its end.
+fn boundaries(run: &str) -> Vec<usize> {
+    let starts = run.char_indices().map(|(at, _)| at);
+    starts.chain([run.len()]).collect()
+}
+
+/// Counts of all runs of up to [`MAX_CHARACTERS`], and the number of characters.
+fn count_runs<'a>(texts: impl Iterator<Item = &'a str>) -> (HashMap<&'a str, usize>, usize) {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut n_characters = 0usize;
-    for text in texts {
-        for run in text
-            .split(|c: char| !is_cjk(c))
-            .filter(|run| !run.is_empty())
-        {
-            let ends: Vec<usize> = run
-                .char_indices()
-                .map(|(at, _)| at)
-                .chain([run.len()])
-                .collect();
-            n_characters += ends.len() - 1;
-            for start in 0..ends.len() - 1 {
-                for end in start + 1..ends.len().min(start + MAX_CHARACTERS + 1) {
-                    *counts.entry(&run[ends[start]..ends[end]]).or_default() += 1;
-                }
+    let mut n_characters = 0;
+    let runs = texts.flat_map(|text| text.split(|c: char| !is_cjk(c)));
+    for run in runs.filter(|run| !run.is_empty()) {
+        let ends = boundaries(run);
+        n_characters += ends.len() - 1;
+        for start in 0..ends.len() - 1 {
+            for end in start + 1..ends.len().min(start + MAX_CHARACTERS + 1) {
+                *counts.entry(&run[ends[start]..ends[end]]).or_default() += 1;
             }
         }
     }
+    (counts, n_characters)
+}
+
+/// Frequent cohesive runs over all texts, in order of bytes.
+pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize) -> Vec<String> {
+    let (counts, n_characters) = count_runs(texts);
     let p = |run: &str| counts.get(run).copied().unwrap_or(0) as f64 / n_characters as f64;
     let cohesion = |run: &str| {
         let cuts = run
@@ -64,11 +68,7 @@ pub fn frequent_runs<'a>(texts: impl Iterator<Item = &'a str>, min_count: usize)
             continue;
         }
         names.insert(run.to_owned());
-        let ends: Vec<usize> = run
-            .char_indices()
-            .map(|(at, _)| at)
-            .chain([run.len()])
-            .collect();
+        let ends = boundaries(run);
         for start in 0..ends.len() - 1 {
             for end in start + 1..ends.len() {
                 let place = pieces.entry(&run[ends[start]..ends[end]]).or_default();

@@ -141,6 +141,7 @@ struct Candidate {
 
 type Candidates = BTreeMap<String, Candidate>;
 
+/// Every name that a text might mean, by its canonical form.
 fn collect(
     documents: &[Document],
     lines: &[Line<'_>],
@@ -148,103 +149,78 @@ fn collect(
     options: &ExtractOptions,
 ) -> Candidates {
     let mut candidates = Candidates::new();
-    let mut note = |found: Found, capital: bool| {
-        let key = canonical(&found.surface);
-        let n_units = name_units(&key).len();
-        if n_units == 0 || n_units > MAX_UNITS || is_stop_word(&key) || key.chars().count() < 2 {
-            return;
-        }
-        let candidate = candidates.entry(key).or_insert_with(|| Candidate {
-            capitals_only: true,
-            ..Candidate::default()
-        });
-        *candidate.surfaces.entry(found.surface).or_default() += 1;
-        *candidate.kinds.entry(found.kind).or_default() += 1;
-        candidate.strong |= found.clue == Clue::Strong;
-        candidate.seen_inside |= found.clue != Clue::Initial;
-        candidate.capitals_only &= capital && n_units == 1;
-    };
-    let strong = |surface: &str| Found {
-        surface: surface.trim().to_owned(),
-        kind: names::kind_of(surface, ""),
-        clue: Clue::Strong,
-    };
     for document in documents {
-        note(strong(&document.title), false);
-        for link in &document.links {
-            note(strong(&link.text), false);
-        }
-        for keyword in &document.keywords {
-            note(strong(keyword), false);
-        }
-        for author in document
-            .tags
-            .iter()
-            .filter_map(|tag| tag.strip_prefix("author="))
-        {
-            note(
-                Found {
-                    surface: author.to_owned(),
-                    kind: Kind::Person,
-                    clue: Clue::Strong,
-                },
-                false,
-            );
-        }
-        for section in document
-            .sections
-            .iter()
-            .filter(|section| !section.heading.is_empty())
-        {
-            note(strong(&section.heading), false);
-        }
+        note_marked(document, &mut candidates);
     }
     let mut found = Vec::new();
     for line in lines {
-        if let Some(speaker) = line.speaker {
-            note(
-                Found {
-                    surface: speaker.to_owned(),
-                    kind: Kind::Person,
-                    clue: Clue::Strong,
-                },
-                false,
-            );
-        }
-        let spoken = line.speaker.map_or(line.text, |label| {
-            line.text[label.len()..].trim_start_matches([':', '：', ' '])
-        });
-        for sentence in sentences(spoken) {
-            names::find(sentence, &mut found);
-        }
-        for found in found.drain(..) {
-            let capital = matches!(found.kind, Kind::Concept | Kind::Location | Kind::Person);
-            note(found, capital);
-        }
+        note_written(line, &mut found, &mut candidates);
     }
     for run in cjk::frequent_runs(lines.iter().map(|line| line.text), 3) {
         let kind = names::kind_of(&run, "");
-        note(
-            Found {
-                surface: run,
-                kind,
-                clue: Clue::Weak,
-            },
-            false,
-        );
+        note(&mut candidates, Found::new(run, kind, Clue::Weak), false);
     }
     for word in rare_words(lines, n_sections, options.rare_share) {
-        note(
-            Found {
-                surface: word,
-                kind: Kind::Concept,
-                clue: Clue::Weak,
-            },
-            false,
-        );
+        let found = Found::new(word, Kind::Concept, Clue::Weak);
+        note(&mut candidates, found, false);
     }
     candidates.retain(|_, candidate| candidate.strong || candidate.seen_inside);
     candidates
+}
+
+/// Counts one clue for a name; `capital` when it was read off capitals.
+fn note(candidates: &mut Candidates, found: Found, capital: bool) {
+    let key = canonical(&found.surface);
+    let n_units = name_units(&key).len();
+    if n_units == 0 || n_units > MAX_UNITS || is_stop_word(&key) || key.chars().count() < 2 {
+        return;
+    }
+    let candidate = candidates.entry(key).or_insert_with(|| Candidate {
+        capitals_only: true,
+        ..Candidate::default()
+    });
+    *candidate.surfaces.entry(found.surface).or_default() += 1;
+    *candidate.kinds.entry(found.kind).or_default() += 1;
+    candidate.strong |= found.clue == Clue::Strong;
+    candidate.seen_inside |= found.clue != Clue::Initial;
+    candidate.capitals_only &= capital && n_units == 1;
+}
+
+/// Names that a document marks as such: titles, link texts, keywords, authors, headings.
+fn note_marked(document: &Document, candidates: &mut Candidates) {
+    let links = document.links.iter().map(|link| link.text.as_str());
+    let keywords = document.keywords.iter().map(String::as_str);
+    let headings = document.sections.iter().map(|s| s.heading.as_str());
+    let headings = headings.filter(|heading| !heading.is_empty());
+    let marked = [document.title.as_str()].into_iter().chain(links);
+    for surface in marked.chain(keywords).chain(headings) {
+        let kind = names::kind_of(surface, "");
+        let found = Found::new(surface.trim().to_owned(), kind, Clue::Strong);
+        note(candidates, found, false);
+    }
+    let authors = document.tags.iter();
+    for author in authors.filter_map(|tag| tag.strip_prefix("author=")) {
+        let found = Found::new(author.to_owned(), Kind::Person, Clue::Strong);
+        note(candidates, found, false);
+    }
+}
+
+/// Names in a line of text, its speaker among them. `found` is empty before and after.
+fn note_written(line: &Line<'_>, found: &mut Vec<Found>, candidates: &mut Candidates) {
+    if let Some(speaker) = line.speaker {
+        let found = Found::new(speaker.to_owned(), Kind::Person, Clue::Strong);
+        note(candidates, found, false);
+    }
+    let spoken = line.speaker.map_or(line.text, |label| {
+        line.text[label.len()..].trim_start_matches([':', '：', ' '])
+    });
+    for sentence in sentences(spoken) {
+        names::find(sentence, found);
+    }
+    for found in found.drain(..) {
+        let capital = matches!(found.kind, Kind::Concept | Kind::Location | Kind::Person);
+        note(candidates, found, capital);
+    }
 }
 
 /// Cuts a line after full stops, question and exclamation marks.

@@ -61,6 +61,17 @@ pub struct Found {
     pub clue: Clue,
 }
 
+impl Found {
+    /// A name with its kind and clue.
+    pub fn new(surface: String, kind: Kind, clue: Clue) -> Self {
+        Self {
+            surface,
+            kind,
+            clue,
+        }
+    }
+}
+
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
@@ -142,11 +153,7 @@ fn trim(token: &str) -> &str {
 }
 
 fn push(out: &mut Vec<Found>, surface: &str, kind: Kind, clue: Clue) {
-    out.push(Found {
-        surface: surface.to_owned(),
-        kind,
-        clue,
-    });
+    out.push(Found::new(surface.to_owned(), kind, clue));
 }
 
 fn quoted(sentence: &str, out: &mut Vec<Found>) {
@@ -261,40 +268,15 @@ fn cjk_dates(sentence: &str, out: &mut Vec<Found>) {
     }
 }
 
-/// Runs of capitalised words, function words cut off at both ends.
+/// Runs of capitalized words, function words cut off at both ends.
 fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
-    let capital = |word: &str| {
-        word.chars().next().is_some_and(char::is_uppercase)
-            && word
-                .chars()
-                .all(|c| c.is_alphanumeric() || "-'’.&".contains(c))
-    };
-    let is_function = |word: &str| {
-        let lower = word.to_lowercase();
-        is_stop_word(&lower) || in_list(GREETINGS, &lower)
-    };
-    let is_honorific = |word: &str| in_list(HONORIFICS, &word.to_lowercase());
     let mut start = 0;
     while start < words.len() {
-        if !capital(words[start]) || is_function(words[start]) {
+        if !is_capital(words[start]) || is_function(words[start]) {
             start += 1;
             continue;
         }
-        let mut end = start + 1;
-        let closes = |i: usize| {
-            !is_honorific(words[i])
-                && tokens[i].ends_with([',', ';', ':', '.', '!', '?', ')', '"', '”'])
-        };
-        while end < words.len() && end - start < 6 && !closes(end - 1) {
-            let joined = in_list(CONNECTORS, words[end])
-                && words.get(end + 1).is_some_and(|next| capital(next));
-            if is_honorific(words[end])
-                || !(joined || capital(words[end]) && !is_function(words[end]))
-            {
-                break;
-            }
-            end += 1;
-        }
+        let end = end_of_run(tokens, words, start);
         let surface = words[start..end].join(" ");
         let before = if start > 0 {
             words[start - 1].to_lowercase()
@@ -308,20 +290,51 @@ fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
         } else {
             Clue::Weak
         };
-        // A title stands inside the run, because it is capitalised itself: "Dr. Chen".
+        // A title stands inside the run, because it is capitalized itself: "Dr. Chen".
         let titled = is_honorific(words[start]);
         if titled && end - start > 1 {
-            push(
-                out,
-                &words[start + 1..end].join(" "),
-                Kind::Person,
-                Clue::Weak,
-            );
+            let name = words[start + 1..end].join(" ");
+            push(out, &name, Kind::Person, Clue::Weak);
         } else if !titled && surface.chars().count() > 1 {
             push(out, &surface, kind_of(&surface, &before), clue);
         }
         start = end;
     }
+}
+
+fn is_capital(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-'’.&".contains(c))
+}
+
+fn is_function(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    is_stop_word(&lower) || in_list(GREETINGS, &lower)
+}
+
+fn is_honorific(word: &str) -> bool {
+    in_list(HONORIFICS, &word.to_lowercase())
+}
+
+/// End of the run of capitalized words that begins at `start`: six words at most, none across punctuation.
+fn end_of_run(tokens: &[&str], words: &[&str], start: usize) -> usize {
+    let closes = |i: usize| {
+        !is_honorific(words[i])
+            && tokens[i].ends_with([',', ';', ':', '.', '!', '?', ')', '"', '”'])
+    };
+    let mut end = start + 1;
+    while end < words.len() && end - start < 6 && !closes(end - 1) {
+        let joined = in_list(CONNECTORS, words[end])
+            && words.get(end + 1).is_some_and(|next| is_capital(next));
+        let continues = joined || is_capital(words[end]) && !is_function(words[end]);
+        if is_honorific(words[end]) || !continues {
+            break;
+        }
+        end += 1;
+    }
+    end
 }
 
 /// Type of a name by its ending and the word before it.

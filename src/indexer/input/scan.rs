@@ -1,6 +1,6 @@
 //! The files of a folder that are to be read, and those left out with their reasons.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -8,8 +8,8 @@ use std::time::UNIX_EPOCH;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::folders::{Tree, io_error, is_special, slashed};
-use super::super::git;
+use super::super::folders::{Found, Tree, io_error, is_special, slashed};
+use super::super::git::{self, CommitDates};
 use super::super::options::InputOptions;
 use super::super::skip::{SkipReason, Skipped};
 use super::super::supplied::is_sidecar;
@@ -32,19 +32,7 @@ pub struct Scan {
 ///
 /// *Errors*: `INVALID_PATTERN` for a bad glob; `IO` when `root` is no readable folder.
 pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
-    let include = globs(&options.include)?;
-    let names_format = |pattern: &&String| {
-        let last = pattern.rsplit('/').next().unwrap_or(pattern);
-        last.contains('.') && !last.ends_with('*')
-    };
-    let formats: Vec<String> = options
-        .include
-        .iter()
-        .filter(names_format)
-        .cloned()
-        .collect();
-    let any_format = globs(&formats)?;
-    let exclude = globs(&options.exclude)?;
+    let patterns = Patterns::of(options)?;
     let is_folder = fs::metadata(root)
         .map_err(|e| io_error(root, &e.to_string()))?
         .is_dir();
@@ -59,106 +47,143 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
     let mut scan = Scan::default();
     let mut tree = Tree::new(root)?;
     while let Some(found) = tree.next(options) {
-        let (path, below, must_skip) = match found {
-            Ok(found) => found,
-            Err(skipped) => {
-                scan.skipped.push(skipped);
-                continue;
-            }
-        };
-        let lossy: String = slashed(&below).nfc().collect();
-        let is_sidecar = is_sidecar(path.file_name().unwrap_or_default().as_encoded_bytes());
-        let wanted = is_sidecar || options.include.is_empty() || include.is_match(&lossy);
-        let named = wanted && (is_page(&lossy) || any_format.is_match(&lossy));
-        if !named {
-            continue;
+        match found {
+            Ok(found) => scan.see(found, options, &patterns, &commits),
+            Err(skipped) => scan.skipped.push(skipped),
         }
-        let mut skip = |reason| {
-            scan.skipped.push(Skipped {
-                path: lossy.clone(),
-                reason,
-            })
-        };
-        if below.to_str().is_none() || lossy.chars().any(char::is_control) {
-            skip(SkipReason::BadName);
-            continue;
-        }
-        if exclude.is_match(&lossy) {
-            skip(SkipReason::Excluded);
-            continue;
-        }
-        if let Some(reason) = must_skip {
-            skip(reason);
-            continue;
-        }
-        let metadata = match fs::metadata(&path) {
-            Ok(metadata) => metadata,
-            Err(error) => {
-                skip(SkipReason::Unreadable(error.to_string()));
-                continue;
-            }
-        };
-        if is_special(&metadata) {
-            skip(SkipReason::Special);
-            continue;
-        }
-        let bytes = metadata.len();
-        if bytes == 0 {
-            // Never opened: reading some files of length 0 waits for ever.
-            if !is_sidecar {
-                skip(SkipReason::Empty);
-            }
-            continue;
-        }
-        if bytes > options.max_file_bytes {
-            skip(SkipReason::TooLarge(bytes, options.max_file_bytes));
-            continue;
-        }
-        let modified = metadata
-            .modified()
-            .ok()
-            .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let modified = modified.and_then(|since| i64::try_from(since.as_secs()).ok());
-        let commit = commits.get(slashed(&below).as_str());
-        let list = if is_sidecar {
-            &mut scan.sidecars
-        } else {
-            &mut scan.files
-        };
-        list.push(InputFile {
-            absolute: path,
-            bytes,
-            created_at: commit.map(|c| c.created_at),
-            updated_at: commit.map(|c| c.updated_at).or(modified),
-            path: lossy,
-        });
     }
-    // The name on disk decides between two spellings of one path, so that the order of the walk does not.
-    let Scan {
-        files,
-        sidecars,
-        skipped,
-    } = &mut scan;
-    for list in [files, sidecars] {
-        list.sort_by(|a, b| {
-            (a.path.as_bytes(), &a.absolute).cmp(&(b.path.as_bytes(), &b.absolute))
-        });
-        let mut seen: HashSet<String> = HashSet::new();
-        list.retain(|file| {
-            let is_new = seen.insert(file.path.clone());
-            if !is_new {
-                skipped.push(Skipped {
-                    path: file.path.clone(),
-                    reason: SkipReason::DuplicateName,
+    scan.sort();
+    Ok(scan)
+}
+
+impl Scan {
+    /// Puts a file into the list it belongs to, if a pattern or its format asks for it.
+    fn see(
+        &mut self,
+        (absolute, below, must_skip): Found,
+        options: &InputOptions,
+        patterns: &Patterns,
+        commits: &HashMap<String, CommitDates>,
+    ) {
+        let path: String = slashed(&below).nfc().collect();
+        let is_sidecar = is_sidecar(absolute.file_name().unwrap_or_default().as_encoded_bytes());
+        if !patterns.choose(&path, is_sidecar) {
+            return;
+        }
+        let has_bad_name = below.to_str().is_none() || path.chars().any(char::is_control);
+        let refused = match must_skip {
+            _ if has_bad_name => Some(SkipReason::BadName),
+            _ if patterns.exclude.is_match(&path) => Some(SkipReason::Excluded),
+            must_skip => must_skip,
+        };
+        let measured = match refused {
+            Some(reason) => Err(reason),
+            None => measure(&absolute, options),
+        };
+        match measured {
+            Ok((bytes, modified)) => {
+                let commit = commits.get(slashed(&below).as_str());
+                let list = if is_sidecar {
+                    &mut self.sidecars
+                } else {
+                    &mut self.files
+                };
+                list.push(InputFile {
+                    absolute,
+                    bytes,
+                    created_at: commit.map(|c| c.created_at),
+                    updated_at: commit.map(|c| c.updated_at).or(modified),
+                    path,
                 });
             }
-            is_new
+            Err(SkipReason::Empty) if is_sidecar => {}
+            Err(reason) => self.skipped.push(Skipped { path, reason }),
+        }
+    }
+
+    /// Sorts the lists, and keeps one file of each path. The name on disk decides between two spellings of one path, so
+    /// that the order of the walk does not.
+    fn sort(&mut self) {
+        let skipped = &mut self.skipped;
+        for list in [&mut self.files, &mut self.sidecars] {
+            list.sort_by(|a, b| {
+                (a.path.as_bytes(), &a.absolute).cmp(&(b.path.as_bytes(), &b.absolute))
+            });
+            let mut seen: HashSet<String> = HashSet::new();
+            list.retain(|file| {
+                let is_new = seen.insert(file.path.clone());
+                if !is_new {
+                    skipped.push(Skipped {
+                        path: file.path.clone(),
+                        reason: SkipReason::DuplicateName,
+                    });
+                }
+                is_new
+            });
+        }
+        skipped.sort_by(|a, b| {
+            (a.path.as_bytes(), a.reason.name()).cmp(&(b.path.as_bytes(), b.reason.name()))
         });
     }
-    skipped.sort_by(|a, b| {
-        (a.path.as_bytes(), a.reason.name()).cmp(&(b.path.as_bytes(), b.reason.name()))
-    });
-    Ok(scan)
+}
+
+/// Bytes of a file, and the time of its last change in seconds since 1970 UTC; an error for one not to be opened.
+fn measure(path: &Path, options: &InputOptions) -> Result<(u64, Option<i64>), SkipReason> {
+    let metadata = fs::metadata(path).map_err(|error| SkipReason::Unreadable(error.to_string()))?;
+    if is_special(&metadata) {
+        return Err(SkipReason::Special);
+    }
+    let bytes = metadata.len();
+    if bytes == 0 {
+        // Never opened: reading some files of length 0 waits for ever.
+        return Err(SkipReason::Empty);
+    }
+    if bytes > options.max_file_bytes {
+        return Err(SkipReason::TooLarge(bytes, options.max_file_bytes));
+    }
+    let modified = metadata
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = modified.and_then(|since| i64::try_from(since.as_secs()).ok());
+    Ok((bytes, modified))
+}
+
+/// The caller's patterns.
+struct Patterns {
+    include: GlobSet,
+    /// Nothing is named: every page is included.
+    includes_all: bool,
+    /// Patterns of `include` that name an extension, so that files of any format are read.
+    any_format: GlobSet,
+    exclude: GlobSet,
+}
+
+impl Patterns {
+    fn of(options: &InputOptions) -> Result<Self> {
+        let names_format = |pattern: &&String| {
+            let last = pattern.rsplit('/').next().unwrap_or(pattern);
+            last.contains('.') && !last.ends_with('*')
+        };
+        let formats: Vec<String> = options
+            .include
+            .iter()
+            .filter(names_format)
+            .cloned()
+            .collect();
+        Ok(Self {
+            include: globs(&options.include)?,
+            includes_all: options.include.is_empty(),
+            any_format: globs(&formats)?,
+            exclude: globs(&options.exclude)?,
+        })
+    }
+
+    /// True for a page or a file of a named format that is to be read; sidecars are read whatever is named.
+    fn choose(&self, path: &str, is_sidecar: bool) -> bool {
+        (is_sidecar || self.includes_all || self.include.is_match(path))
+            && (is_page(path) || self.any_format.is_match(path))
+    }
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet> {

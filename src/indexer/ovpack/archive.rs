@@ -64,12 +64,13 @@ impl Archive {
         let mut archive = Self::default();
         let mut left = limits.total_bytes;
         for index in 0..zip.len() {
+            let what = || format!("member {}", index + 1);
             let mut member = zip
                 .by_index(index)
-                .map_err(|error| damaged(&format!("member {}", index + 1), error))?;
+                .map_err(|error| damaged(&what(), error))?;
             let name = match member.name() {
                 Ok(name) => name.into_owned(),
-                Err(error) => return Err(damaged(&format!("member {}", index + 1), error)),
+                Err(error) => return Err(damaged(&what(), error)),
             };
             let root = name.split('/').next().unwrap_or("");
             if index == 0 {
@@ -77,25 +78,10 @@ impl Archive {
                 root.clone_into(&mut archive.root);
             }
             paths::check_member(&name, &archive.root)?;
-            let below = name[archive.root.len()..].trim_start_matches('/');
             let size = member.size();
-            if let Some(directory) = below.strip_suffix('/') {
-                if size > 0 {
-                    return Err(invalid(format!(
-                        "the directory {name:?} of the pack has contents"
-                    )));
-                }
-                archive.directories.insert(directory.to_owned());
-                continue;
-            }
-            if below.is_empty() {
-                let is_folder = name.ends_with('/');
-                if !is_folder {
-                    return Err(invalid(format!(
-                        "the pack has a file {name:?} in place of its root folder"
-                    )));
-                }
-                archive.directories.insert(String::new());
+            let below = name[archive.root.len()..].trim_start_matches('/');
+            if below.is_empty() || below.ends_with('/') {
+                archive.add_directory(&name, below, size)?;
                 continue;
             }
             if size > limits.member_bytes || size > left {
@@ -105,19 +91,42 @@ impl Archive {
                 )));
             }
             left -= size;
-            // What a member declares is not reserved for it: it may not be there.
-            let mut bytes = Vec::new();
-            let read = (&mut member).take(size + 1).read_to_end(&mut bytes);
-            read.map_err(|error| damaged(&format!("{name:?}"), error))?;
-            if bytes.len() as u64 != size {
-                return Err(invalid(format!(
-                    "{name:?} does not unpack to the {size} bytes that the archive names: it is damaged, export it again"
-                )));
-            }
+            let bytes = unpack(&mut member, &name, size)?;
             archive.files.insert(below.to_owned(), bytes);
         }
         Ok(archive)
     }
+
+    /// Adds the directory entry `name`, which is `below` the root folder.
+    fn add_directory(&mut self, name: &str, below: &str, size: u64) -> Result<()> {
+        if !name.ends_with('/') {
+            return Err(invalid(format!(
+                "the pack has a file {name:?} in place of its root folder"
+            )));
+        }
+        if size > 0 && !below.is_empty() {
+            return Err(invalid(format!(
+                "the directory {name:?} of the pack has contents"
+            )));
+        }
+        let directory = below.strip_suffix('/').unwrap_or(below);
+        self.directories.insert(directory.to_owned());
+        Ok(())
+    }
+}
+
+/// The bytes of a member, which must be `size`.
+fn unpack(member: &mut impl Read, name: &str, size: u64) -> Result<Vec<u8>> {
+    // What a member declares is not reserved for it: it may not be there.
+    let mut bytes = Vec::new();
+    let read = member.take(size + 1).read_to_end(&mut bytes);
+    read.map_err(|error| damaged(&format!("{name:?}"), error))?;
+    if bytes.len() as u64 != size {
+        return Err(invalid(format!(
+            "{name:?} does not unpack to the {size} bytes that the archive names: it is damaged, export it again"
+        )));
+    }
+    Ok(bytes)
 }
 
 fn damaged(what: &str, error: impl Into<ZipError>) -> Error {

@@ -84,9 +84,12 @@ impl Embedding {
     }
 }
 
+/// A record with the place of its vector: the offset in numbers, and the dimensions it names.
+type Placed<'r> = (&'r Row, u64, u64);
+
 /// Reads the vectors that `rows` refer to. `None` when the pack has none.
 pub fn read(archive: &Archive, manifest: &Manifest, rows: &[Row]) -> Result<Option<PackVectors>> {
-    let placed: Vec<(&Row, u64, u64)> = rows
+    let placed: Vec<Placed<'_>> = rows
         .iter()
         .filter_map(|row| row.dense.map(|(offset, dims)| (row, offset, dims)))
         .collect();
@@ -132,15 +135,24 @@ pub fn read(archive: &Archive, manifest: &Manifest, rows: &[Row]) -> Result<Opti
         None | Some(Value::Null) => Embedding::default(),
         Some(_) => Embedding::read(object(dense, "embedding", what)?)?,
     };
-    let mut vectors = PackVectors {
+    Ok(Some(PackVectors {
         dims: dims as usize,
         embedding,
-        rows: BTreeMap::new(),
-    };
+        rows: read_rows(&placed, bytes, dims)?,
+    }))
+}
+
+/// The vectors at their places. `bytes` must hold one of `dims` numbers for each.
+fn read_rows(
+    placed: &[Placed<'_>],
+    bytes: &[u8],
+    dims: u64,
+) -> Result<BTreeMap<(String, u8), Vec<f32>>> {
+    let mut rows = BTreeMap::new();
     let mut offsets: Vec<u64> = placed.iter().map(|row| row.1).collect();
     offsets.sort_unstable();
-    let tiles = (0..n).map(|i| i * dims).eq(offsets);
-    for (row, offset, own_dims) in placed {
+    let tiles = (0..placed.len() as u64).map(|i| i * dims).eq(offsets);
+    for &(row, offset, own_dims) in placed {
         let path = &row.record.path;
         if own_dims != dims {
             return Err(invalid(format!(
@@ -153,7 +165,7 @@ pub fn read(archive: &Archive, manifest: &Manifest, rows: &[Row]) -> Result<Opti
             )));
         }
         let start = offset as usize * 4;
-        let vector: Vec<f32> = bytes[start..start + vectors.dims * 4]
+        let vector: Vec<f32> = bytes[start..start + dims as usize * 4]
             .chunks_exact(4)
             .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
             .collect();
@@ -162,10 +174,8 @@ pub fn read(archive: &Archive, manifest: &Manifest, rows: &[Row]) -> Result<Opti
                 "the vector of {path:?} has a value that is not a finite number"
             )));
         }
-        vectors
-            .rows
-            .entry((path.clone(), row.record.level))
+        rows.entry((path.clone(), row.record.level))
             .or_insert(vector);
     }
-    Ok(Some(vectors))
+    Ok(rows)
 }

@@ -46,11 +46,6 @@ impl Pack {
             keep_source: true,
             ..options.clone()
         };
-        let place = |path: &str| match (below, path) {
-            ("", _) => path.to_owned(),
-            (_, "") => below.to_owned(),
-            _ => format!("{below}/{path}"),
-        };
         let mut imported = Imported {
             bytes: self.files.values().map(|bytes| bytes.len() as u64).sum(),
             ..Imported::default()
@@ -59,38 +54,10 @@ impl Pack {
         for record in std::mem::take(&mut self.records) {
             records.entry(record.path.clone()).or_default().push(record);
         }
-        for path in &self.directories {
-            let own = records.remove(path).unwrap_or_default();
-            let sidecars = SIDECARS.map(|name| self.files.remove(&join(path, name)));
-            let place = place(path);
-            let mut texts = [None, None];
-            for level in 0..2 {
-                let record = own.iter().find(|record| usize::from(record.level) == level);
-                let name = join(path, SIDECARS[level]);
-                match text_of(sidecars[level].as_deref(), record, &name) {
-                    Ok(text) => texts[level] = text,
-                    Err(reason) => imported.unindexed.push(Skipped { path: name, reason }),
-                }
-            }
-            let [abstract_, overview] = texts;
-            builder.describe(&place, abstract_, overview)?;
-            builder.keep(&place, kept_records(&own, &sidecars))?;
-            for (kind, bytes) in [Kept::ABSTRACT, Kept::OVERVIEW].into_iter().zip(sidecars) {
-                if let Some(bytes) = bytes {
-                    builder.keep(&place, Kept { kind, bytes })?;
-                }
-            }
-            if path.is_empty() {
-                let bytes = json!({"name": self.root.name, "uri": self.root.uri}).to_string();
-                let bytes = bytes.into_bytes();
-                builder.keep(
-                    &place,
-                    Kept {
-                        kind: Kept::PACK,
-                        bytes,
-                    },
-                )?;
-            }
+        for path in std::mem::take(&mut self.directories) {
+            let own = records.remove(&path).unwrap_or_default();
+            let skipped = self.add_directory(builder, below, &path, &own)?;
+            imported.unindexed.extend(skipped);
         }
         let mut files: Vec<(String, Vec<u8>)> =
             std::mem::take(&mut self.files).into_iter().collect();
@@ -100,8 +67,8 @@ impl Pack {
                 .into_par_iter()
                 .map(|(path, bytes)| {
                     let own = records.get(&path).map_or(&[][..], Vec::as_slice);
-                    let (document, reason) =
-                        document(&self, &path, place(&path), bytes, own, &options);
+                    let place = place(below, &path);
+                    let (document, reason) = document(&self, &path, place, bytes, own, &options);
                     (document, reason.map(|reason| Skipped { path, reason }))
                 })
                 .collect();
@@ -111,13 +78,61 @@ impl Pack {
         }
         if let Some(vectors) = self.vectors.take() {
             let rows = vectors.rows.into_iter();
-            let rows = rows.map(|((path, level), row)| ((place(&path), level), row));
+            let rows = rows.map(|((path, level), row)| ((place(below, &path), level), row));
             imported.vectors = Some(PackVectors {
                 rows: rows.collect(),
                 ..vectors
             });
         }
         Ok(imported)
+    }
+
+    /// Gives a directory its texts and keeps its sidecars and records; returns the sidecars that cannot be read.
+    fn add_directory(
+        &mut self,
+        builder: &mut Builder,
+        below: &str,
+        path: &str,
+        records: &[Record],
+    ) -> Result<Vec<Skipped>> {
+        let sidecars = SIDECARS.map(|name| self.files.remove(&join(path, name)));
+        let place = place(below, path);
+        let mut texts = [None, None];
+        let mut skipped = Vec::new();
+        for level in 0..2 {
+            let record = records.iter().find(|r| usize::from(r.level) == level);
+            let name = join(path, SIDECARS[level]);
+            match text_of(sidecars[level].as_deref(), record, &name) {
+                Ok(text) => texts[level] = text,
+                Err(reason) => skipped.push(Skipped { path: name, reason }),
+            }
+        }
+        let [abstract_, overview] = texts;
+        builder.describe(&place, abstract_, overview)?;
+        builder.keep(&place, kept_records(records, &sidecars))?;
+        for (kind, bytes) in [Kept::ABSTRACT, Kept::OVERVIEW].into_iter().zip(sidecars) {
+            if let Some(bytes) = bytes {
+                builder.keep(&place, Kept { kind, bytes })?;
+            }
+        }
+        if path.is_empty() {
+            let pack = json!({"name": self.root.name, "uri": self.root.uri});
+            let kept = Kept {
+                kind: Kept::PACK,
+                bytes: pack.to_string().into_bytes(),
+            };
+            builder.keep(&place, kept)?;
+        }
+        Ok(skipped)
+    }
+}
+
+/// The builder's path of `path` in the pack.
+fn place(below: &str, path: &str) -> String {
+    match (below, path) {
+        ("", _) => path.to_owned(),
+        (_, "") => below.to_owned(),
+        _ => format!("{below}/{path}"),
     }
 }
 

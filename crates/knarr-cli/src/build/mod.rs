@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome, invalid};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::indexer::input::{InputOptions, Skipped};
-use knarr::indexer::ovpack::Imported;
+use knarr::indexer::ovpack::{Imported, Pack};
 use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
 use progress::Progress;
@@ -144,47 +144,13 @@ struct SkippedFile<'a> {
 
 /// Runs `knarr build`.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let options = InputOptions {
-        include: arguments.include.clone(),
-        exclude: arguments.exclude.clone(),
-        skip_fields: arguments.skip_field.clone(),
-        max_file_bytes: arguments.max_file_bytes,
-        follow_links: arguments.follow_links,
-        max_page_time: Duration::from_secs(arguments.max_page_seconds),
-        use_git_dates: arguments.git_dates,
-        keep_source: arguments.keep_source,
-    };
-    let pack = match pack::is_pack(&arguments.input) {
-        true => Some(pack::open(
-            &arguments.input,
-            &options,
-            arguments.pack_vectors,
-        )?),
-        false if arguments.pack_vectors => {
-            return Err(invalid("--pack-vectors needs a .ovpack as its input"));
-        }
-        false => None,
-    };
+    let options = input_options(arguments);
+    let pack = open_pack(arguments, &options)?;
     let name = arguments.name.clone().unwrap_or_else(|| match &pack {
         Some(pack) => pack.root.name.clone(),
         None => name_of(&arguments.input),
     });
-    let mut mounts = arguments.mount.clone();
-    mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
-    let is_folder = pack.is_none() && !arguments.input.is_file();
-    let mut builder = Builder::new(BuildOptions {
-        name: name.clone(),
-        mounts,
-        single_file: single_file(arguments)?,
-        base_url: arguments.base_url.clone(),
-        dims: arguments.dims,
-        bits: arguments.bits,
-        alpha: arguments.alpha,
-        graph: arguments.graph,
-        probes: arguments.probes,
-        site: is_folder.then(|| arguments.site.options()).flatten(),
-        ..BuildOptions::default()
-    })?;
+    let mut builder = Builder::new(build_options(arguments, &name, pack.as_ref())?)?;
     let place = write::Place::take(&arguments.out, &arguments.input)?;
     let mut models = Models::new(&arguments.models, &arguments.out)?;
     let mut progress = Progress::new(arguments.quiet);
@@ -213,44 +179,108 @@ pub fn run(arguments: &Arguments) -> Outcome {
     read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
     drop(place);
-
     if arguments.json {
-        return output::json(&Report {
-            name: &name,
+        return output::json(&Report::of(
+            arguments,
+            &name,
+            &built,
+            &read,
+            removed_files,
+            &made,
+        ));
+    }
+    print(arguments, &built, &read, &made)
+}
+
+fn input_options(arguments: &Arguments) -> InputOptions {
+    InputOptions {
+        include: arguments.include.clone(),
+        exclude: arguments.exclude.clone(),
+        skip_fields: arguments.skip_field.clone(),
+        max_file_bytes: arguments.max_file_bytes,
+        follow_links: arguments.follow_links,
+        max_page_time: Duration::from_secs(arguments.max_page_seconds),
+        use_git_dates: arguments.git_dates,
+        keep_source: arguments.keep_source,
+    }
+}
+
+/// The pack that the input is; `None` for an input of another kind.
+fn open_pack(arguments: &Arguments, options: &InputOptions) -> Outcome<Option<Pack>> {
+    match pack::is_pack(&arguments.input) {
+        true => pack::open(&arguments.input, options, arguments.pack_vectors).map(Some),
+        false if arguments.pack_vectors => {
+            Err(invalid("--pack-vectors needs a .ovpack as its input"))
+        }
+        false => Ok(None),
+    }
+}
+
+fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outcome<BuildOptions> {
+    let mut mounts = arguments.mount.clone();
+    mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
+    let is_folder = pack.is_none() && !arguments.input.is_file();
+    Ok(BuildOptions {
+        name: name.to_owned(),
+        mounts,
+        single_file: single_file(arguments)?,
+        base_url: arguments.base_url.clone(),
+        dims: arguments.dims,
+        bits: arguments.bits,
+        alpha: arguments.alpha,
+        graph: arguments.graph,
+        probes: arguments.probes,
+        site: is_folder.then(|| arguments.site.options()).flatten(),
+        ..BuildOptions::default()
+    })
+}
+
+impl<'a> Report<'a> {
+    fn of(
+        arguments: &Arguments,
+        name: &'a str,
+        built: &'a Built,
+        read: &'a Read,
+        removed_files: usize,
+        models: &'a [Made],
+    ) -> Self {
+        let skipped = read.skipped.iter();
+        let pack = read.pack.as_ref();
+        Self {
+            name,
             out: arguments.out.display().to_string(),
             input_bytes: read.bytes,
             summary: &built.summary,
             removed_files,
             skipped: count(&read.skipped),
-            skipped_files: read
-                .skipped
-                .iter()
+            skipped_files: skipped
                 .map(|file| SkippedFile {
                     path: &file.path,
                     reason: file.reason.name(),
                     message: file.reason.to_string(),
                 })
                 .collect(),
-            pack_vectors: read
-                .pack
-                .as_ref()
-                .and_then(|pack| pack::Vectors::of(pack, arguments.pack_vectors)),
+            pack_vectors: pack.and_then(|pack| pack::Vectors::of(pack, arguments.pack_vectors)),
             site: built.site.as_ref().map(site::Counts::of),
-            models: &made,
-        });
+            models,
+        }
     }
+}
+
+/// Prints the summary on standard output and what models, pack and site came to on standard error.
+fn print(arguments: &Arguments, built: &Built, read: &Read, made: &[Made]) -> Outcome {
     if !arguments.quiet {
-        print_summary(&built, read.bytes, &arguments.out)?;
-        for made in &made {
+        print_summary(built, read.bytes, &arguments.out)?;
+        for made in made {
             eprintln!("{}", made.said(arguments.verbose));
         }
         let pack = read.pack.as_ref();
         if let Some(vectors) = pack.and_then(|p| pack::Vectors::of(p, arguments.pack_vectors)) {
             eprintln!("{}", vectors.said());
         }
-    }
-    if let Some(report) = built.site.as_ref().filter(|_| !arguments.quiet) {
-        site::say(report, arguments.verbose);
+        if let Some(report) = &built.site {
+            site::say(report, arguments.verbose);
+        }
     }
     report_skipped(&read.skipped, arguments)
 }

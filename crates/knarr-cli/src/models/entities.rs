@@ -3,13 +3,14 @@
 //! The model writes records, which are read leniently: what is no complete record is passed over.
 //! Source: spec minirag.md §1.3; the prompt is our own.
 
+use super::asked::{Asked, Asker};
 use super::cache::Cache;
 use super::chat::{Chat, Question, plain};
 use super::cost::Estimate;
 use super::queue::Queue;
 use super::{Made, Tally};
 use crate::build::progress::Progress;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use knarr::indexer::records::{self, END, FIELD, RECORD, Records};
 use knarr::indexer::{Builder, summary};
 use knarr::text::budget;
@@ -51,7 +52,7 @@ pub fn estimate(builder: &mut Builder, chat: &Chat, cache: &Cache) -> Estimate {
     };
     for chunk in chunks(builder) {
         estimate.wanted += 1;
-        if known_answer(&chunk, chat, cache).is_some() {
+        if chunk.known(chat, cache).is_some() {
             estimate.cached += 1;
         } else {
             estimate.requests += 1;
@@ -70,37 +71,16 @@ pub fn make(
     queue: &Queue,
     progress: &mut Progress,
 ) -> Outcome<Made> {
-    let mut tally = Tally::new("graph");
     let chunks = chunks(builder);
-    let (mut answers, mut open) = (Vec::with_capacity(chunks.len()), Vec::new());
-    for (at, chunk) in chunks.iter().enumerate() {
-        answers.push(known_answer(chunk, chat, cache));
-        match answers[at] {
-            Some(_) => tally.cached(),
-            None => open.push(at),
-        }
-    }
-    if !open.is_empty() {
-        progress.begin("naming", open.len() as u64);
-    }
-    queue.run(
-        &open,
-        |&at| chat.ask(queue, &chunks[at].question, |text| read(text).map(|_| ())),
-        |position, answer| {
-            let at = open[position];
-            progress.advance(1);
-            match answer {
-                Ok(text) => {
-                    cache.put(chat.key(&chunks[at].question), text.clone().into_bytes())?;
-                    answers[at] = read(&text).ok();
-                    tally.made();
-                }
-                Err(refusal) => tally.failed(chunks[at].path.clone(), refusal.reason),
-            }
-            Ok::<(), Failure>(())
-        },
-    )?;
-    let made = tally.done(queue)?;
+    let mut asker = Asker {
+        chat,
+        cache,
+        queue,
+        progress,
+        tally: Tally::new("graph"),
+    };
+    let answers = asker.answers("naming", &chunks, |chunk| chunk.path.clone())?;
+    let made = asker.tally.done(queue)?;
     let paths = chunks.into_iter().map(|chunk| chunk.path);
     let records = paths.zip(answers);
     builder.graph_records(
@@ -111,9 +91,16 @@ pub fn make(
     Ok(made)
 }
 
-fn known_answer(chunk: &Chunk, chat: &Chat, cache: &Cache) -> Option<Records> {
-    let text = std::str::from_utf8(cache.get(&chat.key(&chunk.question))?).ok()?;
-    read(text).ok()
+impl Asked for Chunk {
+    type Answer = Records;
+
+    fn question(&self) -> &Question {
+        &self.question
+    }
+
+    fn read(&self, text: &str) -> Result<Records, String> {
+        read(text)
+    }
 }
 
 /// The records of an answer, bounded. Errors: why there are none; an answer that only ends is one without records.

@@ -3,6 +3,7 @@
 //! Nothing is sent unless an endpoint is named; what it would cost is said first; what it answered is kept on disk; and
 //! what it fails to answer is made without it, counted and named.
 
+mod asked;
 mod cache;
 mod chat;
 mod cost;

@@ -3,7 +3,8 @@
 //! One request makes both texts: the model writes the overview, and the abstract is the paragraph it begins with.
 //! Source: spec openviking.md §6.1, for the order, the limits, the sampling and the cut; the prompts are our own.
 
-use super::cache::{Cache, Key};
+use super::asked::{Asked, Asker};
+use super::cache::Cache;
 use super::chat::{Chat, Question, plain};
 use super::cost::Estimate;
 use super::queue::Queue;
@@ -99,7 +100,10 @@ pub fn estimate(builder: &mut Builder, chat: &Chat, cache: &Cache) -> Estimate {
     for level in site.levels() {
         for wanted in site.wanted(&level) {
             estimate.wanted += 1;
-            let answer = known_answer(&wanted, chat, cache);
+            let answer = match wanted.is_open {
+                true => None,
+                false => wanted.known(chat, cache),
+            };
             estimate.cached += usize::from(answer.is_some());
             if answer.is_none() {
                 estimate.requests += 1;
@@ -122,42 +126,17 @@ pub fn make(
     queue: &Queue,
     progress: &mut Progress,
 ) -> Outcome<Made> {
-    let mut tally = Tally::new("summaries");
+    let mut asker = Asker {
+        chat,
+        cache,
+        queue,
+        progress,
+        tally: Tally::new("summaries"),
+    };
     let mut site = Site::of(builder);
     for level in site.levels() {
         let wanted = site.wanted(&level);
-        let (mut answers, mut open) = (Vec::with_capacity(wanted.len()), Vec::new());
-        for (at, one) in wanted.iter().enumerate() {
-            answers.push(known_answer(one, chat, cache));
-            match answers[at] {
-                Some(_) => tally.cached(),
-                None => open.push(at),
-            }
-        }
-        if !open.is_empty() {
-            progress.begin("describing", open.len() as u64);
-        }
-        queue.run(
-            &open,
-            |&at| {
-                let one = &wanted[at];
-                let read = |text: &str| texts(text, &one.title).map(|_| ());
-                chat.ask(queue, &one.question, read)
-            },
-            |position, answer| {
-                let at = open[position];
-                progress.advance(1);
-                match answer {
-                    Ok(text) => {
-                        cache.put(chat.key(&wanted[at].question), text.clone().into_bytes())?;
-                        answers[at] = texts(&text, &wanted[at].title).ok();
-                        tally.made();
-                    }
-                    Err(refusal) => tally.failed(site.name(&wanted[at].subject), refusal.reason),
-                }
-                Ok::<(), crate::failure::Failure>(())
-            },
-        )?;
+        let answers = asker.answers("describing", &wanted, |one| site.name(&one.subject))?;
         for (wanted, answer) in wanted.iter().zip(answers) {
             site.take(wanted, answer.as_ref(), false);
             if let Some(texts) = answer {
@@ -165,16 +144,19 @@ pub fn make(
             }
         }
     }
-    tally.done(queue)
+    asker.tally.done(queue)
 }
 
-fn known_answer(wanted: &Wanted, chat: &Chat, cache: &Cache) -> Option<Texts> {
-    if wanted.is_open {
-        return None;
+impl Asked for Wanted {
+    type Answer = Texts;
+
+    fn question(&self) -> &Question {
+        &self.question
     }
-    let key: Key = chat.key(&wanted.question);
-    let text = std::str::from_utf8(cache.get(&key)?).ok()?;
-    texts(text, &wanted.title).ok()
+
+    fn read(&self, text: &str) -> Result<Texts, String> {
+        texts(text, &self.title)
+    }
 }
 
 /// The overview and the abstract in it, whatever the model wrote; the title is ours. Errors: why there is none.

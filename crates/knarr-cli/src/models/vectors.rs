@@ -124,6 +124,28 @@ impl Embedder {
         }
     }
 
+    /// The vectors of the pieces `open`, in batches side by side; `take` gets each as it comes.
+    fn ask_all(
+        &self,
+        queue: &Queue,
+        pieces: &[Piece],
+        open: &[usize],
+        dims: &OnceLock<usize>,
+        mut take: impl FnMut(usize, Result<Vec<f32>, String>) -> Outcome,
+    ) -> Outcome {
+        let batches = self.batches(pieces, open);
+        let work = |batch: &Vec<usize>| self.ask(queue, pieces, batch, dims);
+        // The first request alone says how long the vectors are, and that the key is right.
+        let (first, others) = batches.split_at(batches.len().min(1));
+        for some in [first, others] {
+            queue.run(some, work, |position, answers| {
+                let mut answers = some[position].iter().zip(answers);
+                answers.try_for_each(|(&at, answer)| take(at, answer))
+            })?;
+        }
+        Ok(())
+    }
+
     /// The vectors of texts in one request; their dimensions are those of the first answer.
     pub fn ask_once(
         &self,
@@ -187,12 +209,11 @@ pub fn make(
         let _ = dims.set(asked as usize);
     }
     let mut vectors: Vec<Option<Vec<f32>>> = vec![None; pieces.len()];
-    let mut failures: BTreeMap<usize, String> = BTreeMap::new();
-    for (at, piece) in pieces.iter().enumerate() {
-        if let Some(vector) = cache.get(&piece.key).and_then(numbers) {
+    for (vector, piece) in vectors.iter_mut().zip(&pieces) {
+        if let Some(known) = cache.get(&piece.key).and_then(numbers) {
             // Vectors of two lengths under one name: the model was changed. The first length counts.
-            if *dims.get_or_init(|| vector.len()) == vector.len() {
-                vectors[at] = Some(vector);
+            if *dims.get_or_init(|| known.len()) == known.len() {
+                *vector = Some(known);
                 tally.cached();
             }
         }
@@ -203,29 +224,20 @@ pub fn make(
     if !open.is_empty() {
         progress.begin("embedding", open.len() as u64);
     }
-    let batches = embedder.batches(&pieces, &open);
-    let work = |batch: &Vec<usize>| embedder.ask(queue, &pieces, batch, &dims);
-    // The first request alone says how long the vectors are, and that the key is right.
-    for some in [
-        &batches[..batches.len().min(1)],
-        &batches[batches.len().min(1)..],
-    ] {
-        queue.run(some, work, |position, answers| {
-            progress.advance(answers.len() as u64);
-            for (&at, answer) in some[position].iter().zip(answers) {
-                match answer {
-                    Ok(vector) => {
-                        let bytes = vector.iter().flat_map(|x| x.to_le_bytes()).collect();
-                        cache.put(pieces[at].key, bytes)?;
-                        vectors[at] = Some(vector);
-                        tally.made();
-                    }
-                    Err(reason) => drop(failures.insert(at, reason)),
-                }
+    let mut failures: BTreeMap<usize, String> = BTreeMap::new();
+    embedder.ask_all(queue, &pieces, &open, &dims, |at, answer| {
+        progress.advance(1);
+        match answer {
+            Ok(vector) => {
+                let bytes = vector.iter().flat_map(|x| x.to_le_bytes()).collect();
+                cache.put(pieces[at].key, bytes)?;
+                vectors[at] = Some(vector);
+                tally.made();
             }
-            Ok::<(), crate::failure::Failure>(())
-        })?;
-    }
+            Err(reason) => drop(failures.insert(at, reason)),
+        }
+        Ok(())
+    })?;
     let mut embedded = Embedded {
         dims: dims.get().copied().unwrap_or(0),
         encoder: embedding::fingerprint(
