@@ -1,4 +1,4 @@
-//! What the builder takes in: one parsed file each, with no trace of the format it came from.
+//! The builder's input: a parsed file each, with no trace of the format it came from.
 
 use crate::bundle::Kept;
 
@@ -53,8 +53,8 @@ pub struct Document {
     pub sections: Vec<DocumentSection>,
     /// Links to other pages of the same input.
     pub links: Vec<Link>,
-    /// Whether the page marks its content with `data-pagefind-body` or `data-knarr-body`.
-    /// A site that marks one page means only its marked pages (Pagefind's rule); the builder decides over all pages.
+    /// True if the page marks its content with `data-pagefind-body` or `data-knarr-body`. A site that marks one page
+    /// means only its marked pages (Pagefind's rule); the builder decides over all pages.
     pub body_marked: bool,
 }
 
@@ -105,7 +105,7 @@ impl Document {
         }
     }
 
-    /// Whether this is a file as [`Document::unindexed`] makes them.
+    /// True for a file made by [`Document::unindexed`].
     pub fn is_unindexed(&self) -> bool {
         self.weight == 0.0 && self.sections.is_empty() && !self.kept.is_empty()
     }
@@ -133,7 +133,8 @@ pub struct PageFacts {
     pub alternates: Vec<(String, String)>,
     /// Version that the page's metadata name; empty: none.
     pub version: String,
-    /// What the version is one of, where the metadata say so (Docusaurus' `docs-PLUGIN-VERSION`); empty: not said.
+    /// The product that the version is of, where the metadata name it (Docusaurus' `docs-PLUGIN-VERSION`); empty: not
+    /// said.
     pub version_line: String,
     /// Name of the site that the page's metadata name; empty: none.
     pub site_name: String,
@@ -141,7 +142,7 @@ pub struct PageFacts {
     pub generator: String,
     /// Classes of `<html>` and `<body>`, which generators use to say of which kind a page is.
     pub classes: String,
-    /// Whether the metadata call the page an article with a time of publication.
+    /// The metadata call the page an article with a time of publication.
     pub is_post: bool,
     /// Addresses of links in the whole page, navigation included, as written, each once.
     pub hrefs: Vec<String>,
@@ -173,4 +174,15 @@ pub struct Link {
     pub path: String,
     /// The link's text.
     pub text: String,
+}
+
+#[cfg(test)]
+impl Document {
+    /// Level, heading, anchor and text of every section, for tests of the readers.
+    pub(super) fn outline(&self) -> Vec<(u8, &str, &str, &str)> {
+        let sections = self.sections.iter();
+        sections
+            .map(|s| (s.level, &s.heading[..], &s.anchor[..], &s.text[..]))
+            .collect()
+    }
 }

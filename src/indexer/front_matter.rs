@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 256 * 1024; // A longer block is a page that begins wit
 const MAX_CHARS: usize = 1000; // Of one value.
 const MAX_NESTING: usize = 32; // Of brackets; fields nest two or three deep.
 
-/// What a page says about itself.
+/// The fields that the builder knows.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct FrontMatter {
     pub(crate) title: String,
@@ -25,11 +25,11 @@ pub(crate) struct FrontMatter {
     pub(crate) weight: Option<f32>,
     /// Address below the site's root, when the page sets its own.
     pub(crate) url: String,
-    /// Why the page wants to be left out.
+    /// The reason for which the page wants to be left out.
     pub(crate) skip: Option<SkipReason>,
 }
 
-/// How the fields are written.
+/// The language of the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
     Yaml,
@@ -112,18 +112,7 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                     found.url = path.to_owned();
                 }
             }
-            "search" => {
-                let excluded = value.as_bool() == Some(false)
-                    || value.get("exclude").and_then(Value::as_bool) == Some(true);
-                if excluded {
-                    found.skip = Some(SkipReason::NoIndex);
-                }
-                found.weight = value
-                    .get("boost")
-                    .and_then(Value::as_f64)
-                    .map(|boost| boost as f32)
-                    .filter(|w| w.is_finite());
-            }
+            "search" => read_search(value, &mut found),
             "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => {
                 found.skip = Some(SkipReason::NoIndex)
             }
@@ -137,6 +126,17 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
     }
     found.updated_at = found.updated_at.or(found.created_at);
     found
+}
+
+/// Takes in Material's field `search`: whether the page is found, and how much it counts.
+fn read_search(value: &Value, found: &mut FrontMatter) {
+    let excluded = value.as_bool() == Some(false)
+        || value.get("exclude").and_then(Value::as_bool) == Some(true);
+    if excluded {
+        found.skip = Some(SkipReason::NoIndex);
+    }
+    let boost = value.get("boost").and_then(Value::as_f64);
+    found.weight = boost.map(|b| b as f32).filter(|w| w.is_finite());
 }
 
 fn extend(into: &mut Vec<String>, values: Vec<String>) {

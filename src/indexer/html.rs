@@ -1,10 +1,11 @@
 //! HTML pages: what is content, what describes the page, and its sections.
 //!
 //! The page is parsed once by html5ever; then two passes without recursion, one over all nodes for what describes the
-//! page, one in reading order for its text. Pagefind's attributes and their `data-knarr-*` twins are honoured.
+//! page, one in reading order for its text. Pagefind's attributes and their `data-knarr-*` twins are honored.
 
 use std::collections::HashSet;
 
+use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::dates;
@@ -95,7 +96,7 @@ fn title_from(document: &Document, title_element: &str) -> String {
     title_element.to_owned()
 }
 
-/// What describes the page, from everywhere in it.
+/// The description of a page, from all of its elements.
 struct Head {
     document: Document,
     title_element: String,
@@ -125,14 +126,7 @@ impl Head {
             let attributes = Attributes::of(element);
             facts.note(node, element);
             match element.name() {
-                "html" => {
-                    let lang = element
-                        .attr("lang")
-                        .or_else(|| element.attr("xml:lang"))
-                        .unwrap_or_default()
-                        .trim();
-                    document.language = (!lang.is_empty()).then(|| lang.to_owned());
-                }
+                "html" => document.language = language_of(element),
                 "title" if title_element.is_empty() => title_element = text_below(node),
                 "meta" => {
                     let content = element.attr("content").unwrap_or_default();
@@ -140,12 +134,7 @@ impl Head {
                     if equiv.eq_ignore_ascii_case("refresh") && is_redirect(content) {
                         return Err(SkipReason::Redirect);
                     }
-                    let name = element.attr("name").or_else(|| element.attr("property"));
-                    let name = name
-                        .or_else(|| element.attr("itemprop"))
-                        .unwrap_or(equiv)
-                        .trim()
-                        .to_ascii_lowercase();
+                    let name = meta_name(element);
                     if name == "generator" {
                         is_rustdoc = content == "rustdoc";
                     }
@@ -172,6 +161,19 @@ impl Head {
             is_rustdoc,
         })
     }
+}
+
+fn language_of(html: &Element) -> Option<String> {
+    let language = html.attr("lang").or_else(|| html.attr("xml:lang"));
+    let language = language.unwrap_or_default().trim();
+    (!language.is_empty()).then(|| language.to_owned())
+}
+
+/// The name that a `<meta>` gives its content, in lower case.
+fn meta_name(meta: &Element) -> String {
+    let names = ["name", "property", "itemprop", "http-equiv"];
+    let name = names.iter().find_map(|name| meta.attr(name));
+    name.unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// Takes in one `<meta>`.
@@ -312,7 +314,7 @@ fn push_new(list: &mut Vec<String>, value: String) {
     }
 }
 
-/// Whether `content` of a refresh sends the reader elsewhere, and soon.
+/// True if the `content` of a refresh sends the reader elsewhere, and soon.
 fn is_redirect(content: &str) -> bool {
     let (delay, target) = content.split_once([';', ',']).unwrap_or((content, ""));
     let to_elsewhere = target.to_ascii_lowercase().contains("url") || target.contains('/');
@@ -323,7 +325,7 @@ fn is_redirect(content: &str) -> bool {
             .is_ok_and(|delay: f32| delay < MAX_REDIRECT_DELAY_S)
 }
 
-/// Whether the element stands in something whose metadata is ignored too.
+/// True inside an element whose metadata is ignored too.
 fn is_wholly_ignored(node: PageNode<'_>) -> bool {
     std::iter::once(node)
         .chain(node.ancestors())

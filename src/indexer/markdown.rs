@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::document::Document;
 use super::front_matter::{self, FrontMatter};
 use super::html;
@@ -216,7 +218,7 @@ impl Slugs {
                 ' ' => slug.push('-'),
                 '-' | '_' => slug.push(c),
                 c if c.is_alphanumeric() => slug.extend(c.to_lowercase()),
-                c if is_mark(c) => slug.push(c),
+                c if is_combining_mark(c) => slug.push(c),
                 _ => {}
             }
         }
@@ -233,10 +235,6 @@ impl Slugs {
             }
         }
     }
-}
-
-fn is_mark(c: char) -> bool {
-    unicode_normalization::char::is_combining_mark(c)
 }
 
 /// Plain text: one section, paragraphs as lines.
@@ -265,21 +263,6 @@ mod tests {
         parse("dir/page.md", text, &InputOptions::default()).expect("a page with text")
     }
 
-    fn outline(document: &Document) -> Vec<(u8, &str, &str, &str)> {
-        document
-            .sections
-            .iter()
-            .map(|s| {
-                (
-                    s.level,
-                    s.heading.as_str(),
-                    s.anchor.as_str(),
-                    s.text.as_str(),
-                )
-            })
-            .collect()
-    }
-
     #[test]
     fn blocks_become_lines_and_headings_sections() {
         let page = read(
@@ -288,7 +271,7 @@ mod tests {
         );
         assert_eq!(page.title, "Title");
         assert_eq!(
-            outline(&page),
+            page.outline(),
             [
                 (0, "", "title", "A line of code text and a link."),
                 (
@@ -338,7 +321,7 @@ mod tests {
     fn the_title_is_said_once() {
         let page = read("---\ntitle: Warning C1\n---\n# Warning `C1`\n\nIntro.\n\n## Remarks\n");
         assert_eq!(
-            outline(&page),
+            page.outline(),
             [
                 (0, "", "warning-c1", "Intro."),
                 (2, "Remarks", "remarks", "")
@@ -346,7 +329,7 @@ mod tests {
         );
         let page = read("---\ntitle: Classes (ATL)\n---\n# Classes\n\nIntro.\n");
         assert_eq!(
-            (page.title.as_str(), outline(&page)),
+            (page.title.as_str(), page.outline()),
             ("Classes (ATL)", vec![(1, "Classes", "classes", "Intro.")])
         );
         assert_eq!(read("Only text").title, "");
@@ -359,7 +342,7 @@ mod tests {
             <!-- comment\n## no heading -->\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n<h2 id=\"raw\">Raw</h2>\n<p>text</p>\n<script>no()</script>\n",
         );
         assert_eq!(
-            outline(&page),
+            page.outline(),
             [
                 (0, "", "", "A bold word & x\nMore\nInside it\na | b"),
                 (2, "Raw", "raw", "text")

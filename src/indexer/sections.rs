@@ -115,7 +115,7 @@ impl SectionWriter {
         }
     }
 
-    /// The end of an element, or the start of one, that a page shows apart from its neighbour without white space.
+    /// The end of an element, or the start of one, that a page shows apart from its neighbor without white space.
     pub(crate) fn apart(&mut self) {
         if self.space == Space::None && (self.pre_depth == 0 || self.heading.is_some()) {
             self.space = Space::Apart;
@@ -302,7 +302,7 @@ impl SectionWriter {
         }
     }
 
-    /// Whether any text was written.
+    /// True once any text was written.
     pub(crate) fn has_text(&self) -> bool {
         self.wrote_text
     }
@@ -380,7 +380,7 @@ impl SectionWriter {
         let Some(last) = self.line.chars().next_back() else {
             return;
         };
-        if space != Space::Blank && is_unspaced(last) && is_unspaced(next) {
+        if space != Space::Blank && joins_lines(last) && joins_lines(next) {
             return;
         }
         let ends_word =
@@ -468,7 +468,7 @@ pub(crate) fn collapse(text: &str, limit: usize) -> String {
     }
 }
 
-/// Whether a character belongs in the text. Joiners stay where the script before them needs them.
+/// True for a character that belongs in the text. Joiners stay where the script before them needs them.
 fn is_visible(c: char, before: &str) -> bool {
     match c {
         '\u{200C}' | '\u{200D}' => before
@@ -487,8 +487,9 @@ fn is_visible(c: char, before: &str) -> bool {
     }
 }
 
-/// Scripts that put no space between words, so that a line break in the source is not one either.
-fn is_unspaced(c: char) -> bool {
+/// A character of a script without spaces between words, or its punctuation: a line break after it is no space. Hangul is
+/// not among them, other than for the terms of an index.
+fn joins_lines(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
         | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
 }

@@ -15,7 +15,7 @@ use crate::indexer::sections::SectionWriter;
 /// The pass in reading order.
 pub(super) struct Reader<'a> {
     path: &'a str,
-    /// What the members that the page lists belong to; empty on other pages.
+    /// The type or module whose members the page lists; empty on other pages.
     owner: &'a str,
     writer: &'a mut SectionWriter,
     place: Place,
@@ -26,7 +26,7 @@ pub(super) struct Reader<'a> {
     lists: Vec<OpenList>,
 }
 
-/// What comes after a node's start.
+/// The next step after a node's start.
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     /// Its children.
@@ -123,16 +123,7 @@ impl<'a> Reader<'a> {
         let is_root =
             self.roots.contains(&node_key(node)) || (self.place.whole_body && name == "body");
         if self.n_open_roots == 0 && !is_root {
-            if let Some(weight) = attributes.weight
-                && matches!(name, "html" | "body")
-            {
-                self.root_weight = Some(weight);
-            }
-            return if attributes.ignore.is_none() {
-                Step::Enter
-            } else {
-                Step::Leave
-            };
+            return self.pass(name, &attributes);
         }
         if is_noise(node, name, &attributes, self.place) {
             if name == "a"
@@ -166,15 +157,27 @@ impl<'a> Reader<'a> {
             self.writer.apart();
         }
         self.start(name, &attributes);
-        if let Some(list) = attributes.index_attrs {
-            let names = list.split(',').take(MAX_INDEX_ATTRS);
-            for value in names.filter_map(|name| element.attr(name.trim())) {
-                self.writer.break_line();
-                self.writer.text(value);
-                self.writer.break_line();
-            }
+        let listed = attributes.index_attrs.unwrap_or_default().split(',');
+        let listed = listed.take(MAX_INDEX_ATTRS);
+        for value in listed.filter_map(|name| element.attr(name.trim())) {
+            self.writer.break_line();
+            self.writer.text(value);
+            self.writer.break_line();
         }
         Step::Enter
+    }
+
+    /// Enters an element outside the content, unless it is ignored.
+    fn pass(&mut self, name: &str, attributes: &Attributes<'_>) -> Step {
+        if let Some(weight) = attributes.weight
+            && matches!(name, "html" | "body")
+        {
+            self.root_weight = Some(weight);
+        }
+        match attributes.ignore {
+            None => Step::Enter,
+            Some(_) => Step::Leave,
+        }
     }
 
     /// Starts a section when a term of a list is an entry; true when the section's name says all that the term says.

@@ -9,21 +9,6 @@ pub(super) fn read(html: &str) -> Document {
     parse("dir/page.html", html, &InputOptions::default()).expect("a page with text")
 }
 
-pub(super) fn outline(document: &Document) -> Vec<(u8, &str, &str, &str)> {
-    document
-        .sections
-        .iter()
-        .map(|s| {
-            (
-                s.level,
-                s.heading.as_str(),
-                s.anchor.as_str(),
-                s.text.as_str(),
-            )
-        })
-        .collect()
-}
-
 #[test]
 fn main_is_read_and_its_surroundings_are_not() {
     let page = read(
@@ -35,7 +20,7 @@ fn main_is_read_and_its_surroundings_are_not() {
     assert_eq!(page.title, "T");
     assert_eq!(page.language.as_deref(), Some("en"));
     assert_eq!(
-        outline(&page),
+        page.outline(),
         [
             (0, "", "t", "Intro text here.\nSecond."),
             (2, "Part A", "a", "one\ntwo bold\nk | v\n1 | 2")
@@ -100,7 +85,7 @@ fn pagefind_attributes_are_honoured() {
         ]
     );
     assert_eq!(
-        outline(&page),
+        page.outline(),
         [
             (0, "", "", "Ann\nA chart\nTip text"),
             (2, "Heavy", "h", "text"),
@@ -146,7 +131,7 @@ fn a_page_without_h1_takes_the_heading_that_the_title_repeats() {
         "<title>What is Ownership? - The Book</title><main><h2 id=o>What Is Ownership?</h2><p>Text";
     let page = read(book);
     assert_eq!(
-        (page.title.as_str(), outline(&page)),
+        (page.title.as_str(), page.outline()),
         ("What Is Ownership?", vec![(0, "", "o", "Text")])
     );
     assert_eq!(
@@ -185,7 +170,7 @@ fn rustdoc_pages_lose_their_tools() {
     );
     assert_eq!(page.title, "Struct Vec");
     assert_eq!(
-        outline(&page),
+        page.outline(),
         [
             (
                 0,

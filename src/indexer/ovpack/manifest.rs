@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A manifest with its own statements proved; contents are proved by [`Manifest::check_contents`].
 pub struct Manifest {
-    /// Where the files belong.
+    /// The place of the files.
     pub root: Root,
     /// Paths of directories.
     pub directories: BTreeSet<String>,
@@ -18,7 +18,7 @@ pub struct Manifest {
     pub files: BTreeMap<String, (u64, String)>,
     /// Number of records, and the hash of their file.
     pub records: (u64, String),
-    /// What is said of the vectors.
+    /// The description of the vectors.
     pub dense: Option<Map<String, Value>>,
     content_sha256: String,
 }
@@ -250,27 +250,30 @@ fn entries(top: &Map<String, Value>, root: &Root) -> Result<Entries> {
             "the manifest has no entry \"\" for the root directory",
         ));
     }
-    for path in directories
-        .iter()
-        .chain(files.keys())
-        .filter(|path| !path.is_empty())
-    {
-        for (at, _) in path.match_indices('/') {
-            if files.contains_key(&path[..at]) {
-                return Err(invalid(format!(
-                    "the entry {path:?} lies in {:?}, which is a file",
-                    &path[..at]
-                )));
-            }
-        }
-        let scope = path.split('/').next().unwrap_or_default();
-        if root.backup.is_some() && !SCOPES.contains(&scope) {
+    let paths = directories.iter().chain(files.keys());
+    for path in paths.filter(|path| !path.is_empty()) {
+        check_place(path, &files, root)?;
+    }
+    Ok((directories, files))
+}
+
+/// Refuses a path inside a file, and one outside the scopes of a backup.
+fn check_place(path: &str, files: &BTreeMap<String, (u64, String)>, root: &Root) -> Result<()> {
+    for (at, _) in path.match_indices('/') {
+        if files.contains_key(&path[..at]) {
             return Err(invalid(format!(
-                "the entry {path:?} of the backup lies outside resources and user"
+                "the entry {path:?} lies in {:?}, which is a file",
+                &path[..at]
             )));
         }
     }
-    Ok((directories, files))
+    let scope = path.split('/').next().unwrap_or_default();
+    if root.backup.is_some() && !SCOPES.contains(&scope) {
+        return Err(invalid(format!(
+            "the entry {path:?} of the backup lies outside resources and user"
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses a `user_id` that is not the user the path belongs to.

@@ -11,7 +11,7 @@ use super::{SiteOptions, is_page};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How the addresses of pages are written.
+/// The style of the addresses of pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UrlStyle {
@@ -42,7 +42,7 @@ impl UrlStyle {
     ];
 }
 
-/// How often each address is linked to.
+/// Number of links to each address.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// Below the input folder as far as a relative link says; root-relative ones begin with `/`.
@@ -67,7 +67,7 @@ impl Tally {
 }
 
 impl Tally {
-    /// Whether a page links to the file at `path`, from its own folder or from the root of a site that lies anywhere.
+    /// True if a page links to the file at `path`, from its own folder or from the root of a site that lies anywhere.
     pub(super) fn leads_to(&self, path: &str) -> bool {
         let ends = |address: &String| {
             let rooted = address.strip_prefix('/');
@@ -95,7 +95,7 @@ fn resolved(from: &str, href: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// What the addresses of a site have in common.
+/// The rules that the addresses of a site follow.
 #[derive(Debug, Default)]
 pub(super) struct Addresses {
     /// Path of the site's root on its host; `/`, or with a slash at both ends.
@@ -113,6 +113,19 @@ impl Addresses {
     pub(super) fn page_of(&self, address: &str) -> Option<&str> {
         let below = below_base(address, &self.base, &self.host)?;
         self.pages.get(&key(&below)).map(String::as_str)
+    }
+
+    /// The parts below the base of a sitemap's addresses; without a canonical address, of those on any host.
+    fn below(&self, sitemap: &[String]) -> HashSet<String> {
+        let below = |address: &String| {
+            let (host, _) = split_address(address)?;
+            let host = match self.host.as_str() {
+                "" => host.as_str(),
+                own => own,
+            };
+            below_base(address, &self.base, host)
+        };
+        sitemap.iter().filter_map(below).collect()
     }
 
     /// Number of pages that link to the page at `path`.
@@ -220,40 +233,12 @@ pub(super) fn settle(
     report: &mut Report,
 ) -> Addresses {
     let site = Addresses::of(documents, tally);
-    let sitemap: HashSet<String> = options
-        .sitemap
-        .iter()
-        .filter_map(|address| {
-            let (host, _) = split_address(address)?;
-            let host = if site.host.is_empty() {
-                &host
-            } else {
-                &site.host
-            };
-            below_base(address, &site.base, host)
-        })
-        .collect();
-    let own: Vec<Option<(String, UrlStyle, &'static str)>> = documents
+    let sitemap = site.below(&options.sitemap);
+    let own: Vec<Option<OwnAddress>> = documents
         .iter()
         .map(|d| own_address(d, &site, &sitemap, tally))
         .collect();
-    // How the site writes the pages that say it is how it writes the others.
-    let mut votes: [BTreeMap<UrlStyle, usize>; 2] = Default::default();
-    for (document, own) in documents.iter().zip(&own) {
-        if let Some((below, style, _)) = own
-            && !below.is_empty()
-        {
-            *votes[usize::from(is_index(&document.path))]
-                .entry(*style)
-                .or_default() += 1;
-        }
-    }
-    let common = votes.map(|votes| {
-        let most = votes
-            .into_iter()
-            .max_by_key(|&(style, n)| (n, std::cmp::Reverse(style)));
-        most.map(|(style, _)| style)
-    });
+    let common = common_styles(documents, &own);
     for (document, own) in documents.iter_mut().zip(own) {
         if !is_page(document) || !document.url.is_empty() {
             continue;
@@ -277,13 +262,37 @@ pub(super) fn settle(
     site
 }
 
+/// An address below the base, its style, and the name of where it is from.
+type OwnAddress = (String, UrlStyle, &'static str);
+
+/// The styles of most pages that name their address, of pages that are no index and of those that are: the site writes
+/// the others alike.
+fn common_styles(documents: &[Document], own: &[Option<OwnAddress>]) -> [Option<UrlStyle>; 2] {
+    let mut votes: [BTreeMap<UrlStyle, usize>; 2] = Default::default();
+    for (document, own) in documents.iter().zip(own) {
+        if let Some((below, style, _)) = own
+            && !below.is_empty()
+        {
+            *votes[usize::from(is_index(&document.path))]
+                .entry(*style)
+                .or_default() += 1;
+        }
+    }
+    votes.map(|votes| {
+        let most = votes
+            .into_iter()
+            .max_by_key(|&(style, n)| (n, std::cmp::Reverse(style)));
+        most.map(|(style, _)| style)
+    })
+}
+
 /// The address that the page itself, the sitemap, or the links to it name.
 fn own_address(
     document: &Document,
     site: &Addresses,
     sitemap: &HashSet<String>,
     tally: &Tally,
-) -> Option<(String, UrlStyle, &'static str)> {
+) -> Option<OwnAddress> {
     if !is_page(document) {
         return None;
     }
@@ -332,7 +341,7 @@ impl Addresses {
     }
 }
 
-/// Where the site's root is on its host, by the canonical addresses of most pages.
+/// The site's root on its host, by the canonical addresses of most pages.
 fn canonical_base(pages: &[&Document]) -> Option<(String, String)> {
     let mut votes: BTreeMap<(String, String), usize> = BTreeMap::new();
     for document in pages {
@@ -353,7 +362,7 @@ fn canonical_base(pages: &[&Document]) -> Option<(String, String)> {
     Some(most.0)
 }
 
-/// Where the site's root is on its host, by the root-relative links that then lead to its pages.
+/// The site's root on its host, by the root-relative links that then lead to its pages.
 fn linked_base(pages: &[&Document], tally: &Tally) -> Option<String> {
     let paths: HashSet<&str> = pages.iter().map(|d| d.path.as_str()).collect();
     let rooted: Vec<(&str, u32)> = tally

@@ -57,12 +57,6 @@ pub(super) fn settle(
     let pairs = candidates(documents, &shingles, addresses);
     let rank = |at: usize| rank(&documents[at], addresses, defaults);
     let mut leader: Vec<usize> = (0..documents.len()).collect();
-    fn root(leader: &[usize], mut at: usize) -> usize {
-        while leader[at] != at {
-            at = leader[at];
-        }
-        at
-    }
     for (a, b, is_named) in pairs {
         let (a_root, b_root) = (root(&leader, a), root(&leader, b));
         if a_root == b_root || !is_same(documents, &shingles, a, b, is_named) {
@@ -96,6 +90,14 @@ pub(super) fn settle(
     });
 }
 
+/// The page that stands for a page and its copies; `leader` names that of each, or one nearer to it.
+fn root(leader: &[usize], mut at: usize) -> usize {
+    while leader[at] != at {
+        at = leader[at];
+    }
+    at
+}
+
 fn fold(documents: &mut [Document], leader: usize, at: usize, report: &mut Report) {
     let copy = documents[at].clone_facts();
     let kept = &mut documents[leader];
@@ -115,7 +117,7 @@ fn fold(documents: &mut [Document], leader: usize, at: usize, report: &mut Repor
 }
 
 impl Document {
-    /// What stays of a page that is folded into another.
+    /// The facts that stay of a page that is folded into another.
     fn clone_facts(&self) -> PageCopy {
         PageCopy {
             path: self.path.clone(),
@@ -126,7 +128,7 @@ impl Document {
     }
 }
 
-/// Whether two pages are one.
+/// True if two pages are one.
 fn is_same(
     documents: &[Document],
     shingles: &[HashSet<u64>],
@@ -159,7 +161,7 @@ fn is_same(
     common as f64 >= (small.len() + large.len() - common) as f64 * least
 }
 
-/// What makes a page the one that people are sent to; the smallest stands for the others.
+/// A sort key: of several copies the page with the smallest is shown.
 fn rank<'d>(
     document: &'d Document,
     addresses: &Addresses,
@@ -268,7 +270,7 @@ fn candidates(
         .collect()
 }
 
-/// What the same page in another language or version shares: its path without the segments of either.
+/// A key that the same page in other languages and versions shares: its path without the segments of either.
 fn twin_key(document: &Document) -> String {
     let is_variant = |at: usize, segment: &str| {
         (at == 0 && super::languages::is_code(&segment.to_ascii_lowercase()))

@@ -51,7 +51,7 @@ pub(super) fn settle(
     });
 }
 
-/// What a file is to the page of HTML that was made of it.
+/// The kind of a Markdown file on a site of HTML.
 fn source_kind(
     document: &Document,
     exists: impl Fn(&str) -> bool,
@@ -227,7 +227,7 @@ fn is_post_path(segments: &[&str]) -> bool {
     at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
 }
 
-/// What changed in which version: by its name and its title together, or by a name that means nothing else.
+/// A changelog, by its name and its title together, or by a name that means nothing else.
 fn is_changelog(name: &str, title: &str) -> bool {
     let known = |text: &str| {
         let plain: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -267,66 +267,69 @@ mod tests {
         document
     }
 
+    /// Path, title, classes, words, and the kind of the page.
+    const PAGES: &[(&str, &str, &str, usize, Option<Kind>)] = &[
+        ("404.html", "Page Not Found", "", 20, Some(Kind::NotFound)),
+        ("fr/404/index.html", "404", "", 5, Some(Kind::NotFound)),
+        ("api/not-found.html", "notFound()", "", 50, None),
+        ("genindex-A.html", "Index", "", 900, Some(Kind::NameIndex)),
+        (
+            "py-modindex/index.html",
+            "Python Module Index",
+            "",
+            9,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "_modules/flask/app.html",
+            "flask.app",
+            "",
+            900,
+            Some(Kind::Source),
+        ),
+        ("guide/_modules.html", "Modules", "", 90, Some(Kind::Source)),
+        ("src/guide/index.html", "Guide", "", 90, None),
+        ("search.html", "Search", "", 3, Some(Kind::Search)),
+        ("guides/search.html", "Search", "", 800, None),
+        ("blog/index.html", "Blog", "", 400, Some(Kind::Post)),
+        (
+            "blog.html",
+            "Blog",
+            "blog-wrapper blog-list-page",
+            400,
+            Some(Kind::List),
+        ),
+        ("blog/page/2/index.html", "Blog", "", 400, Some(Kind::List)),
+        ("blog/tags/x/index.html", "x", "", 40, Some(Kind::List)),
+        ("tags/index.html", "Tags", "", 40, Some(Kind::List)),
+        ("de/tags/x/index.html", "x", "", 40, Some(Kind::List)),
+        ("reference/html/tags/a.html", "The a tag", "", 40, None),
+        ("guide/archive.html", "Archive a project", "", 40, None),
+        (
+            "blog/2020/01/21/jest-25.html",
+            "Jest 25",
+            "",
+            900,
+            Some(Kind::Post),
+        ),
+        ("blog/a.html", "A", "blog-post-page", 900, Some(Kind::Post)),
+        ("guide/blog.html", "Make a blog", "", 90, None),
+        (
+            "changes/index.html",
+            "Changes",
+            "",
+            900,
+            Some(Kind::Changelog),
+        ),
+        ("changelog.html", "Zephyr", "", 900, Some(Kind::Changelog)),
+        ("guide/changes.html", "Watching for changes", "", 90, None),
+        ("print.html", "The Book", "", 9_000, Some(Kind::Print)),
+        ("guide/print.html", "Print", "", 60, None),
+    ];
+
     #[test]
     fn pages_are_told_by_their_generator_or_by_two_signs() {
-        for (path, title, classes, words, want) in [
-            ("404.html", "Page Not Found", "", 20, Some(Kind::NotFound)),
-            ("fr/404/index.html", "404", "", 5, Some(Kind::NotFound)),
-            ("api/not-found.html", "notFound()", "", 50, None),
-            ("genindex-A.html", "Index", "", 900, Some(Kind::NameIndex)),
-            (
-                "py-modindex/index.html",
-                "Python Module Index",
-                "",
-                9,
-                Some(Kind::NameIndex),
-            ),
-            (
-                "_modules/flask/app.html",
-                "flask.app",
-                "",
-                900,
-                Some(Kind::Source),
-            ),
-            ("guide/_modules.html", "Modules", "", 90, Some(Kind::Source)),
-            ("src/guide/index.html", "Guide", "", 90, None),
-            ("search.html", "Search", "", 3, Some(Kind::Search)),
-            ("guides/search.html", "Search", "", 800, None),
-            ("blog/index.html", "Blog", "", 400, Some(Kind::Post)),
-            (
-                "blog.html",
-                "Blog",
-                "blog-wrapper blog-list-page",
-                400,
-                Some(Kind::List),
-            ),
-            ("blog/page/2/index.html", "Blog", "", 400, Some(Kind::List)),
-            ("blog/tags/x/index.html", "x", "", 40, Some(Kind::List)),
-            ("tags/index.html", "Tags", "", 40, Some(Kind::List)),
-            ("de/tags/x/index.html", "x", "", 40, Some(Kind::List)),
-            ("reference/html/tags/a.html", "The a tag", "", 40, None),
-            ("guide/archive.html", "Archive a project", "", 40, None),
-            (
-                "blog/2020/01/21/jest-25.html",
-                "Jest 25",
-                "",
-                900,
-                Some(Kind::Post),
-            ),
-            ("blog/a.html", "A", "blog-post-page", 900, Some(Kind::Post)),
-            ("guide/blog.html", "Make a blog", "", 90, None),
-            (
-                "changes/index.html",
-                "Changes",
-                "",
-                900,
-                Some(Kind::Changelog),
-            ),
-            ("changelog.html", "Zephyr", "", 900, Some(Kind::Changelog)),
-            ("guide/changes.html", "Watching for changes", "", 90, None),
-            ("print.html", "The Book", "", 9_000, Some(Kind::Print)),
-            ("guide/print.html", "Print", "", 60, None),
-        ] {
+        for &(path, title, classes, words, want) in PAGES {
             assert_eq!(kind_of(&page(path, title, classes, words)), want, "{path}");
         }
     }

@@ -108,6 +108,7 @@ fn folder_version(path: &str, folders: &Folders) -> Option<(String, String)> {
     None
 }
 
+/// Folders whose names can be versions, and that mirror one another or are declared as versions.
 fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
     let declared: HashSet<&str> = options
         .versions
@@ -115,29 +116,8 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
         .flat_map(|(name, aliases)| aliases.iter().chain([name]))
         .map(String::as_str)
         .collect();
-    // Parent → version → paths below it.
-    let mut found: BTreeMap<String, BTreeMap<&str, HashSet<&str>>> = BTreeMap::new();
-    for document in documents {
-        let mut start = 0;
-        for (depth, (at, _)) in document.path.match_indices('/').enumerate() {
-            let segment = &document.path[start..at];
-            if depth >= MAX_DEPTH {
-                break;
-            }
-            if is_version(segment) || (depth == 0 && declared.contains(segment)) {
-                let parent = document.path[..start].trim_end_matches('/').to_owned();
-                let versions = found.entry(parent).or_default();
-                versions
-                    .entry(segment)
-                    .or_default()
-                    .insert(&document.path[at + 1..]);
-                break;
-            }
-            start = at + 1;
-        }
-    }
     let mut folders = Folders::new();
-    for (parent, versions) in &found {
+    for (parent, versions) in &named_like_versions(documents, &declared) {
         let beside: HashSet<&str> = documents
             .iter()
             .filter_map(|d| match parent.as_str() {
@@ -149,11 +129,6 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
                 !versions.contains_key(first)
             })
             .collect();
-        let mirrors = |own: &HashSet<&str>, other: &HashSet<&str>| {
-            let twins = own.iter().filter(|path| other.contains(**path)).count();
-            // One equal name is chance: every folder has an index.
-            twins > 1 && twins as f64 >= own.len().min(other.len()) as f64 * MIRRORED
-        };
         let mut names: BTreeSet<String> = versions
             .iter()
             .filter(|(name, own)| {
@@ -177,7 +152,45 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
     folders
 }
 
-/// Whether a folder's name can be a version: `2.1`, `v3`, `1.x`, or one of the names for what is newest.
+/// Paths below the folders of one parent, by the folder's name.
+type Below<'a> = BTreeMap<&'a str, HashSet<&'a str>>;
+
+/// The first folder of each path that is named like a version, by its parent.
+fn named_like_versions<'a>(
+    documents: &'a [Document],
+    declared: &HashSet<&str>,
+) -> BTreeMap<String, Below<'a>> {
+    let mut found: BTreeMap<String, Below<'_>> = BTreeMap::new();
+    for document in documents {
+        let mut start = 0;
+        for (depth, (at, _)) in document.path.match_indices('/').enumerate() {
+            let segment = &document.path[start..at];
+            if depth >= MAX_DEPTH {
+                break;
+            }
+            if is_version(segment) || (depth == 0 && declared.contains(segment)) {
+                let parent = document.path[..start].trim_end_matches('/').to_owned();
+                let versions = found.entry(parent).or_default();
+                versions
+                    .entry(segment)
+                    .or_default()
+                    .insert(&document.path[at + 1..]);
+                break;
+            }
+            start = at + 1;
+        }
+    }
+    found
+}
+
+/// True if enough paths of one set are in the other.
+fn mirrors(own: &HashSet<&str>, other: &HashSet<&str>) -> bool {
+    let twins = own.iter().filter(|path| other.contains(**path)).count();
+    // One equal name is chance: every folder has an index.
+    twins > 1 && twins as f64 >= own.len().min(other.len()) as f64 * MIRRORED
+}
+
+/// True for a folder's name that can be a version: `2.1`, `v3`, `1.x`, or one of the names for what is newest.
 fn is_version(segment: &str) -> bool {
     let lower = segment.to_ascii_lowercase();
     if is_latest(&lower) || is_unstable_name(&lower) {
@@ -326,66 +339,27 @@ mod tests {
 
     #[test]
     fn folders_that_mirror_each_other_are_versions() {
-        let pages = |paths: &[&str]| paths.iter().map(|p| page(p, "", "")).collect::<Vec<_>>();
-        let of = |paths: &[&str]| versions(pages(paths), &SiteOptions::default());
+        let of = |paths: &str| {
+            let pages = paths.split(' ').map(|p| page(&format!("{p}.html"), "", ""));
+            versions(pages.collect(), &SiteOptions::default())
+        };
         assert_eq!(
-            of(&[
-                "v1.0/a.html",
-                "v1.0/b.html",
-                "v1.10/a.html",
-                "v1.10/b.html",
-                "v1.9/a.html",
-                "v1.9/b.html",
-                "index.html"
-            ]),
+            of("v1.0/a v1.0/b v1.10/a v1.10/b v1.9/a v1.9/b index"),
             ("v1.10".into(), "v1.0 v1.0 v1.10 v1.10 v1.9 v1.9 ".into())
         );
         assert_eq!(
-            of(&[
-                "docs/a.html",
-                "docs/b.html",
-                "docs/1.x/a.html",
-                "docs/1.x/b.html",
-                "index.html"
-            ]),
+            of("docs/a docs/b docs/1.x/a docs/1.x/b index"),
             ("latest".into(), "latest latest 1.x 1.x ".into())
         );
-        assert_eq!(
-            of(&[
-                "dev/a.html",
-                "dev/b.html",
-                "stable/a.html",
-                "stable/b.html",
-                "2.0/a.html",
-                "2.0/b.html"
-            ])
-            .0,
-            "stable"
-        );
+        assert_eq!(of("dev/a dev/b stable/a stable/b 2.0/a 2.0/b").0, "stable");
         // Years, chapters and folders that mirror nothing are no versions.
-        assert_eq!(
-            of(&[
-                "blog/2019/a.html",
-                "blog/2019/b.html",
-                "blog/2020/a.html",
-                "blog/2020/b.html"
-            ])
-            .0,
-            ""
-        );
-        assert_eq!(
-            of(&[
-                "ch/1.1/index.html",
-                "ch/1.2/index.html",
-                "ch/1.3/index.html"
-            ])
-            .0,
-            ""
-        );
-        assert_eq!(
-            of(&["dev/setup.html", "user/start.html", "index.html"]).0,
-            ""
-        );
+        for paths in [
+            "blog/2019/a blog/2019/b blog/2020/a blog/2020/b",
+            "ch/1.1/index ch/1.2/index ch/1.3/index",
+            "dev/setup user/start index",
+        ] {
+            assert_eq!(of(paths).0, "", "{paths}");
+        }
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Entries of lists as generators write them, trimmed to what reading looks at.
 
-use super::{outline, read};
+use super::read;
 
 type Row = (u8, &'static str, &'static str, &'static str);
 
 fn check(name: &str, html: &str, want: &[Row]) {
-    assert_eq!(outline(&read(html)), want, "{name}");
+    assert_eq!(read(html).outline(), want, "{name}");
 }
 
 #[test]

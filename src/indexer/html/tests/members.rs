@@ -1,6 +1,6 @@
 //! Members of reference pages as rustdoc and TypeDoc write them.
 
-use super::{outline, read};
+use super::read;
 
 #[test]
 fn members_of_rustdoc_have_their_full_names() {
@@ -18,7 +18,7 @@ fn members_of_rustdoc_have_their_full_names() {
         <span class=item-info><div class='stab unstable'><span class=emoji>🔬</span>This is a nightly-only experimental API.</div></span>",
     );
     assert_eq!(
-        outline(&page),
+        page.outline(),
         [
             (2, "Fields", "fields", ""),
             (
@@ -56,7 +56,7 @@ fn members_of_typedoc_have_their_full_names() {
     );
     assert_eq!(page.title, "Class Station");
     assert_eq!(
-        outline(&page),
+        page.outline(),
         [
             (0, "", "", "A station."),
             (2, "Methods", "methods-1", ""),
