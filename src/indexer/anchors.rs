@@ -28,7 +28,7 @@ pub(crate) struct HeadingIds {
     pub(crate) own: String,
     /// The target of the link to itself that its theme shows.
     pub(crate) permalink: String,
-    /// What stands before it.
+    /// The ids just before it.
     pub(crate) near: NearIds,
 }
 
@@ -66,7 +66,7 @@ impl HeadingIds {
     }
 }
 
-/// Whether an id is a running number, which changes when the page does: `id5`, `toc-entry-3`, `_2`.
+/// True for a running number as an id, which changes when the page does: `id5`, `toc-entry-3`, `_2`.
 pub(crate) fn is_generated(id: &str) -> bool {
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
     stem.len() < id.len()

@@ -34,7 +34,7 @@ const ALL_VECTORS_UP_TO: usize = 2_000;
 /// Bytes of all section vectors up to which they take part where a bundle has packs.
 const SECTION_VECTORS_UP_TO: usize = 40_000;
 
-/// What the builder is doing, for a progress bar.
+/// The step that a build is in, for a progress bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
@@ -59,7 +59,7 @@ pub struct Built {
     pub summary: BuildSummary,
     /// Documents that were added and are not in the bundle, with the reason.
     pub dropped: Vec<Skipped>,
-    /// What was decided on the pages of a site.
+    /// The decisions on the pages of a site.
     pub site: Option<Report>,
 }
 
@@ -68,23 +68,23 @@ pub struct Built {
 pub struct BuildSummary {
     /// Indexed files.
     pub files: usize,
-    /// Directories.
+    /// Directories, the root among them.
     pub directories: usize,
-    /// Sections.
+    /// Sections of all files.
     pub sections: usize,
     /// Distinct surfaces.
     pub surfaces: usize,
     /// Groups of surfaces with postings.
     pub terms: usize,
-    /// Postings.
+    /// Pairs of stem and node that are kept.
     pub postings: usize,
     /// Vector dimensions; 0: the table does not speak this language, keywords only.
     pub dims: usize,
-    /// Files of the bundle.
+    /// Packs and the head; 1 for a bundle of one file.
     pub bundle_files: usize,
-    /// Bytes of the bundle.
+    /// Compressed size of all files.
     pub bundle_bytes: usize,
-    /// Bytes of the head.
+    /// Compressed size of the head, without packs that follow it.
     pub head_bytes: usize,
 }
 

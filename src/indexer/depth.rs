@@ -12,7 +12,7 @@ const HARD_DEPTH: u32 = 4 * MAX_DEPTH; // Below this, elements that carry meanin
 const MAX_ATTRIBUTES: u32 = 400; // Nokogiri's limit; those beyond it are left out.
 const N_SLOTS: usize = 1024; // Names are counted by hash; two that share a slot only blur the count.
 
-/// What stands open at a place of the page, as far as it can be told without a tree.
+/// The elements open at a place of the page, as far as they are known without a tree.
 struct Open {
     open: [u32; N_SLOTS],
     dropped: [u32; N_SLOTS],

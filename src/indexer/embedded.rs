@@ -31,18 +31,18 @@ pub enum Row {
 /// A model's vectors of a site. Rows that are missing have no vector: nothing is like them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Embedded {
-    /// Who made them: `model:NAME@DIMS` lets a search recognise its endpoint.
+    /// The name of the model: `model:NAME@DIMS` lets a search recognize its endpoint.
     pub encoder: String,
     /// Numbers of each vector.
     pub dims: usize,
     /// Vectors of documents, by [`super::Document::path`]; without one the mean of the sections stands in.
     pub files: HashMap<String, Vec<f32>>,
-    /// Vectors of sections and directories. Of any length: they are normalised.
+    /// Vectors of sections and directories. Of any length: they are normalized.
     pub rows: HashMap<Row, Vec<f32>>,
 }
 
 impl Embedded {
-    /// Proves the rows and normalises them.
+    /// Proves the rows and normalizes them.
     ///
     /// *Errors*: `INVALID_ARGUMENT` for a vector of other dimensions, or without a direction.
     pub(super) fn proved(mut self) -> Result<Self> {

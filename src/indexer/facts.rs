@@ -116,7 +116,7 @@ impl Facts {
     }
 }
 
-/// Whether an element is a breadcrumb trail: by its label, or by the class that themes give it.
+/// True for a breadcrumb trail: by its label, or by the class that themes give it.
 fn is_trail(element: &Element) -> bool {
     let name = element.name();
     if !matches!(name, "nav" | "ol" | "ul" | "div") {

@@ -1,4 +1,4 @@
-//! What lies below a folder: every file and link once, whatever the links among its folders are.
+//! A walk through a folder: every file and link below it once, however its folders link to one another.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs::{self, FileType, Metadata};
@@ -186,8 +186,8 @@ pub(super) fn slashed(below: &Path) -> String {
     parts.join("/")
 }
 
-/// Whether reading could wait for ever, or show the system and not a file: pipes, sockets, devices, what lies in `/proc`
-/// and `/sys`.
+/// True where reading could wait for ever, or show the system and not a file: pipes, sockets, devices, `/proc` and
+/// `/sys`.
 pub(super) fn is_special(metadata: &Metadata) -> bool {
     !metadata.is_file() || is_of_the_system(metadata)
 }

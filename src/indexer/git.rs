@@ -1,4 +1,4 @@
-//! When files were first and last committed, asked of `git` once for a whole folder.
+//! Dates of the first and last commit of files, from one call of `git` for a whole folder.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -8,14 +8,14 @@ use crate::text::stop_words::is_stop_word;
 /// A stem in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
 /// everything else a question fetches and could hardly move a rank.
 const FREQUENT: f64 = 0.2;
-/// How many nodes a frequent stem keeps besides those that have it in title or heading.
+/// Share of the nodes that a frequent stem keeps besides those that have it in title or heading.
 const KEPT: f64 = 0.08;
 /// A stem in more than this share of the nodes does not say in which sections it occurs.
 const SECTIONS_UP_TO: f64 = 0.12;
 /// Below this many nodes nothing is cut.
 const SMALL: usize = 1_000;
 
-/// What the whole input measures.
+/// Measures of the whole input.
 #[derive(Debug, Clone, Copy)]
 pub struct Averages {
     /// Mean terms of a text.
@@ -38,7 +38,7 @@ impl Averages {
     }
 }
 
-/// What one node says of one stem.
+/// The occurrences of one stem in one node.
 #[derive(Default, Clone)]
 struct Seen {
     tf: f32,
@@ -107,10 +107,10 @@ pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> V
     stems
 }
 
-/// How much of its importance a function word keeps where it is no subject of the site.
+/// Share of its importance that a function word keeps where it is no subject of the site.
 const FUNCTION_WORD: f64 = 0.3;
 
-/// Whether most of what a stem stands for are function words, by stem.
+/// True for stems most of whose words are function words, by stem.
 fn function_stems(lexicon: &Lexicon) -> Vec<bool> {
     let mut counts = vec![(0u64, 0u64); lexicon.stems.len()];
     for surface in &lexicon.surfaces {

@@ -28,7 +28,7 @@ const PAGES: [&str; 8] = [
 pub struct InputFile {
     /// Path below the folder, `/`-separated, in Unicode's composed form (NFC).
     pub path: String,
-    /// Where the file is.
+    /// Path on disk.
     pub absolute: PathBuf,
     /// Its length.
     pub bytes: u64,

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, HashMap};
 /// A surface of the whole input.
 #[derive(Debug, Clone)]
 pub struct Surface {
-    /// The term.
+    /// Folded, in lower case.
     pub term: String,
-    /// Its stem.
+    /// Index into [`Lexicon::stems`].
     pub stem: u32,
-    /// How often it occurs.
+    /// Number of occurrences.
     pub count: u64,
-    /// Whether it is mostly an identifier as a whole: not stemmed, no vector of its own.
+    /// Mostly an identifier as a whole: not stemmed, no vector of its own.
     pub whole: bool,
 }
 

@@ -91,7 +91,7 @@ pub fn find_target(path: &str, exists: impl Fn(&str) -> bool) -> Option<String> 
     candidates.into_iter().find(|candidate| exists(candidate))
 }
 
-/// Whether a path names an HTML file.
+/// True for the path of an HTML file, by its extension.
 pub(crate) fn is_html(path: &str) -> bool {
     matches!(extension(path).as_str(), "html" | "htm" | "xhtml")
 }
@@ -105,7 +105,7 @@ pub(crate) fn extension(path: &str) -> String {
     }
 }
 
-/// Whether an address begins with a scheme (`https:`, `mailto:`).
+/// True for an address that begins with a scheme (`https:`, `mailto:`).
 pub(crate) fn has_scheme(address: &str) -> bool {
     let Some((scheme, _)) = address.split_once(':') else {
         return false;

@@ -82,7 +82,7 @@ fn is_marker_line(line: &str, is_mdx: bool) -> bool {
     })
 }
 
-/// What a picture of `:::image … alt-text="…":::` shows; empty for other markers.
+/// The alternative text of `:::image … alt-text="…":::`; empty for other markers.
 fn alternative_text(line: &str) -> &str {
     let after = line
         .strip_prefix(":::image")
@@ -113,12 +113,12 @@ fn push_without_inline(line: &str, out: &mut String) {
     out.push_str(&line[at..]);
 }
 
-/// What is known of a line about the ends of its markers, so that no opening without an end looks through all of it again.
+/// The ends of a line's markers found so far, so that no opening without an end looks through all of it again.
 #[derive(Default)]
 struct Closers {
     /// By pair: whether the line holds no closer from here on.
     absent: [bool; PAIRS.len()],
-    /// Where the last run of so many backticks begins.
+    /// Beginning of the last run of backticks, by its length.
     last_runs: Option<HashMap<usize, usize>>,
     /// `[` → behind its `]`.
     brackets: Option<HashMap<usize, usize>>,
@@ -184,7 +184,7 @@ fn run_len(line: &str, start: usize) -> usize {
     line[start..].bytes().take_while(|&b| b == b'`').count()
 }
 
-/// Whether `text` begins with `[!WORD[` or `[!WORD `.
+/// True for a text that begins with `[!WORD[` or `[!WORD `.
 fn is_include(text: &str) -> bool {
     text.strip_prefix("[!").is_some_and(|rest| {
         let letters = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-');
@@ -254,7 +254,7 @@ mod tests {
         ));
     }
 
-    /// What the marker functions did before they remembered, for comparison: each opening looks for itself.
+    /// The same without memory, for comparison: each opening looks through the line for itself.
     fn by_looking(line: &str) -> String {
         let mut out = String::new();
         let mut at = 0;

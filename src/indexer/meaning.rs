@@ -1,6 +1,6 @@
 //! Vectors of words, sections, files and directories in the site's own space.
 //!
-//! A section's vector is the normalised sum of its words' and its title's; a file's is the normalised mean of its
+//! A section's vector is the normalized sum of its words' and its title's; a file's is the normalized mean of its
 //! sections'; L0 and L1 are made from their texts. Projection is linear, so words are projected once and everything
 //! else is a sum of `dims` numbers. Source: spec/embedding.md §1, §6.
 
@@ -23,9 +23,9 @@ pub struct Meaning {
     pub dims: usize,
     /// By surface; `None` for words that the table does not know and identifiers as a whole.
     pub surfaces: Vec<Option<Vec<f32>>>,
-    /// By node, normalised; empty when the node has no known word.
+    /// By node, normalized; empty when the node has no known word.
     pub nodes: Vec<Vec<f32>>,
-    /// By node and section, normalised; empty vectors as above.
+    /// By node and section, normalized; empty vectors as above.
     pub sections: Vec<Vec<Vec<f32>>>,
 }
 
@@ -75,7 +75,7 @@ impl Meaning {
         })
     }
 
-    /// Vector of a text's words, normalised; empty when none is known.
+    /// Vector of a text's words, normalized; empty when none is known.
     pub fn of_words(&self, words: impl Iterator<Item = u32>) -> Vec<f32> {
         let mut sum = vec![0.0; self.dims];
         for v in words.filter_map(|w| self.surfaces[w as usize].as_ref()) {

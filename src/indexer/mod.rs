@@ -80,11 +80,11 @@ pub struct Builder {
     embedded: Option<Embedded>,
     /// A model's records for the graph, by the path of their document.
     graph_records: Vec<(String, Records)>,
-    /// What questions get that name no language and no version.
+    /// The language and version for queries that name none.
     defaults: site::Defaults,
-    /// How the pages of a site link to each other.
+    /// The links among the pages of a site.
     tally: site::Tally,
-    /// What was decided on the pages of a site, once it was.
+    /// The decisions on the pages of a site; `None` until they are made.
     report: Option<site::Report>,
 }
 
@@ -149,7 +149,7 @@ impl Builder {
         self.add_batch(vec![document])
     }
 
-    /// Why no document can lie at `path` ([`Document::path`]); `None` when one can.
+    /// The reason why no document can lie at `path` ([`Document::path`]); `None` when one can.
     pub fn refusal(&self, path: &str) -> Option<SkipReason> {
         // The URI of such a file is that of its directory's text.
         if split_sidecar(&format!("/{path}")).1.is_some() {
@@ -261,7 +261,7 @@ impl Builder {
         self.documents.len()
     }
 
-    /// Whether there are no documents yet.
+    /// True before the first document is added.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
@@ -323,7 +323,7 @@ const SCOPES: [&str; 3] = ["resources", "user", "agent"];
 /// small stack.
 const MAX_DEPTH: usize = 512;
 
-/// What forbids `path`, below the input folder, to be in a bundle.
+/// The rule that keeps `path`, below the input folder, out of a bundle.
 fn refusal(path: &str, options: &BuildOptions) -> Option<SkipReason> {
     let depth = path.split('/').count();
     if !path.split('/').all(is_name) {

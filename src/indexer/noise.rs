@@ -1,4 +1,4 @@
-//! What a page shows around its content: controls, self-links, toolbars, lists that every page repeats.
+//! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
 mod furniture;
 
@@ -73,14 +73,14 @@ impl<'a> Attributes<'a> {
         found
     }
 
-    /// Whether the element is the banner of a home page, which says what the site is about.
+    /// True for the banner of a home page, which says what the site is about.
     pub(crate) fn is_hero(&self) -> bool {
         ["hero", "Hero", "jumbotron"]
             .iter()
             .any(|name| self.class.contains(name))
     }
 
-    /// Whether the element has one of `names` among its classes.
+    /// True if one of `names` is among the element's classes.
     pub(crate) fn has_class(&self, names: &[&str]) -> bool {
         !self.class.is_empty()
             && self
@@ -90,7 +90,7 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// Where in a page an element stands, as far as noise depends on it.
+/// The surroundings of an element, as far as noise depends on them.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     /// The page names no content, so its whole body is read, less what surrounds content.
@@ -99,7 +99,7 @@ pub(crate) struct Place {
     pub(crate) is_rustdoc: bool,
 }
 
-/// Whether an element and all below it is no content.
+/// True if neither an element nor anything below it is content.
 pub(crate) fn is_noise(
     node: PageNode<'_>,
     name: &str,

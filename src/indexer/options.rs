@@ -1,4 +1,4 @@
-//! What a caller chooses: how pages are read, and how a bundle is built.
+//! Options for reading pages and for building a bundle.
 
 use super::site::SiteOptions;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024; // The largest page in the toolchain's documentation has 10 MB.
 
-/// What to read, and how.
+/// Options for reading pages.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
     /// Globs of the files to read, relative to the folder; empty means every HTML and Markdown file.
@@ -19,13 +19,13 @@ pub struct InputOptions {
     pub skip_fields: Vec<String>,
     /// Files larger than this are left out. Bytes.
     pub max_file_bytes: u64,
-    /// Whether to read what symbolic links name outside the folder. Within it they are followed either way.
+    /// Follow symbolic links out of the folder. Links within it are followed either way.
     pub follow_links: bool,
     /// A page that takes longer to read is left out. Reading is linear; this is for what is not.
     pub max_page_time: Duration,
-    /// Whether to ask git when files were first and last committed.
+    /// Take dates from git: of a file's first and last commit.
     pub use_git_dates: bool,
-    /// Whether the bundle keeps the files as they are, so that reading and exporting give them back byte for byte.
+    /// Keep the files in the bundle as they are, so that reading and exporting return them byte for byte.
     pub keep_source: bool,
 }
 
@@ -45,20 +45,20 @@ impl Default for InputOptions {
 }
 
 impl InputOptions {
-    /// Whether the caller wants nothing to be read from the field `name`.
+    /// True for a field that the caller excludes.
     pub(crate) fn skips(&self, name: &str) -> bool {
         self.skip_fields
             .iter()
             .any(|field| field.eq_ignore_ascii_case(name))
     }
 
-    /// When a page must have been read whose reading begins now.
+    /// Latest end of reading a page whose reading begins now.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         Instant::now().checked_add(self.max_page_time)
     }
 }
 
-/// How a bundle is built.
+/// Options for building a bundle.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BuildOptions {
     /// Name of the tree: documents are at `viking://resources/<name>/…`.

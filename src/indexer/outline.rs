@@ -1,4 +1,4 @@
-//! What a model is shown of a site before the bundle is made, and where its answers go.
+//! Texts of a site for models to read before the bundle is made, and methods that take their answers.
 //!
 //! The builder asks nobody: a caller reads these texts, has them answered as it likes, and gives the answers back
 //! through [`Builder::write`], [`Builder::describe`], [`Builder::embedded`] and [`Builder::graph_records`].
@@ -17,12 +17,12 @@ use super::{Builder, summary, supplied};
 use crate::bundle::{Kept, TextRecord, open_sealed};
 use std::collections::HashSet;
 
-/// What a row's vector is made from.
+/// The text that a row's vector is made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowText {
-    /// The row.
+    /// The key under which [`Embedded`](super::Embedded) takes the vector.
     pub row: Row,
-    /// What stands above the text: titles and headings, a line each.
+    /// Titles and headings above the text, a line each.
     pub head: String,
     /// The text; may be empty, then the head is all there is.
     pub text: String,

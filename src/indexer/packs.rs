@@ -81,7 +81,7 @@ fn pack_name(bytes: &[u8]) -> String {
     hex + PACK_EXTENSION
 }
 
-/// Whether a file name is one this builder gives to packs.
+/// True for a file name as this builder gives to packs.
 pub fn is_pack_name(name: &str) -> bool {
     name.strip_suffix(PACK_EXTENSION)
         .is_some_and(|hex| hex.len() == 20 && hex.bytes().all(|b| b.is_ascii_hexdigit()))

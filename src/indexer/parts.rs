@@ -9,7 +9,7 @@ use crate::text::is_gram;
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
 /// enough that the table of parts stays small (11 bytes a part in the head).
 pub const TERM_PART_BYTES: usize = 7 << 10;
-/// A stem heavier than this gets a part of its own, so that its neighbours in the alphabet need not be paid for.
+/// A stem heavier than this gets a part of its own, so that its neighbors in the alphabet need not be paid for.
 const HEAVY_STEM_BYTES: usize = 3 << 10;
 /// Surfaces of a spelling part, in estimated bytes.
 const SPELLING_PART_BYTES: usize = 8 << 10;
@@ -20,7 +20,7 @@ pub const SHORTEST_CORRECTED: usize = 4;
 pub struct RawPart {
     /// Its first key.
     pub key: String,
-    /// Its bytes.
+    /// Encoded, not yet compressed.
     pub bytes: Vec<u8>,
 }
 

@@ -7,7 +7,7 @@ use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, seal}
 use crate::text::{TermKind, tokenize};
 use std::collections::HashMap;
 
-/// How often a local word occurs in a section.
+/// The occurrences of a local word in a section.
 #[derive(Debug, Clone, Copy)]
 pub struct Occurrence {
     /// Index into [`Prepared::words`].
@@ -16,7 +16,7 @@ pub struct Occurrence {
     pub section: u16,
     /// Number of occurrences there, heading included, times the author's weight.
     pub tf: f32,
-    /// Whether the section's heading contains the word.
+    /// The section's heading contains the word.
     pub in_heading: bool,
 }
 
@@ -25,9 +25,9 @@ pub struct Occurrence {
 pub struct LocalWord {
     /// The surface.
     pub term: String,
-    /// How often it was an ordinary word or a piece of an identifier.
+    /// Occurrences as an ordinary word or as a piece of an identifier.
     pub plain: u32,
-    /// How often it was an identifier as a whole.
+    /// Occurrences as a whole identifier.
     pub whole: u32,
 }
 
@@ -38,7 +38,7 @@ pub struct Prepared {
     pub path: String,
     /// Address for a browser; empty: made from the path.
     pub url: String,
-    /// Title.
+    /// Shown in results; its words are in `title_words`.
     pub title: String,
     /// L0.
     pub abstract_: String,
@@ -64,7 +64,7 @@ pub struct Prepared {
     pub damping: f32,
     /// Language of the stemmer, as `whatlang` and BCP 47 begin: `en`, `de`, …
     pub language: String,
-    /// Number of sections.
+    /// Sections of the text record; 0 for directories.
     pub n_sections: u32,
     /// Bytes of the L2 content.
     pub size: u64,

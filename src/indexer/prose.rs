@@ -1,6 +1,6 @@
 //! Telling prose from code and labels, and words from signs.
 
-/// Whether two texts have the same letters and digits in the same order, whatever their case and punctuation.
+/// True if two texts have the same letters and digits in the same order, whatever their case and punctuation.
 pub(crate) fn same_words(a: &str, b: &str) -> bool {
     let fold = |text: &str| {
         text.chars()
@@ -19,7 +19,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_lowercase)
 }
 
-/// Whether a line reads like a sentence: words of a language, not code, not a label, not a table row.
+/// True if a line reads like a sentence: words of a language, not code, not a label, not a table row.
 pub(crate) fn is_prose(line: &str) -> bool {
     let Some(first) = line.chars().next() else {
         return false;
@@ -71,7 +71,7 @@ pub(crate) fn is_prose(line: &str) -> bool {
         && !line.ends_with([';', '{', '}', ','])
 }
 
-/// Whether a line ends where a sentence does.
+/// True if a line ends where a sentence does.
 pub(crate) fn ends_sentence(line: &str) -> bool {
     line.trim_end_matches([')', '"', '”', '’', '」', '»'])
         .ends_with(['.', '!', '?', '。', '！', '？', '…'])

@@ -24,7 +24,7 @@ pub struct EntityRecord {
     pub name: String,
     /// Its type, quotes included.
     pub kind: String,
-    /// What is said about it.
+    /// A sentence about it.
     pub description: String,
 }
 
@@ -35,7 +35,7 @@ pub struct RelationRecord {
     pub source: String,
     /// Name of the other end.
     pub target: String,
-    /// What links them.
+    /// A sentence about the relation.
     pub description: String,
     /// Keywords of the link.
     pub keywords: String,
@@ -46,9 +46,9 @@ pub struct RelationRecord {
 /// The records of one chunk, in the order written.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Records {
-    /// Entities.
+    /// In the order in which they were written.
     pub entities: Vec<EntityRecord>,
-    /// Relations.
+    /// In the order in which they were written.
     pub relations: Vec<RelationRecord>,
 }
 
@@ -104,7 +104,7 @@ pub fn split_by(text: &str, markers: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// What stands between the first opening and the last closing bracket of a line, on the first line that has both.
+/// The text between the first opening and the last closing bracket of a line, on the first line that has both.
 fn bracketed(record: &str) -> Option<&str> {
     record.split('\n').find_map(|line| {
         let open = line.find('(')?;
@@ -164,7 +164,7 @@ fn reference(name: &str) -> Option<char> {
     }
 }
 
-/// Whether a field is a plain decimal number: a sign, digits, a point, digits; no exponent.
+/// True for a plain decimal number: a sign, digits, a point, digits; no exponent.
 pub fn is_plain_number(field: &str) -> bool {
     let digits = field.strip_prefix(['-', '+']).unwrap_or(field);
     let (whole, decimals) = digits.split_once('.').unwrap_or(("", digits));
@@ -172,7 +172,7 @@ pub fn is_plain_number(field: &str) -> bool {
     !decimals.is_empty() && all_digits(decimals) && all_digits(whole)
 }
 
-/// How names are compared and shown.
+/// The rule by which names are compared and shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Naming {
     /// By canonical form, shown as first written without quotes.

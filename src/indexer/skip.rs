@@ -7,11 +7,11 @@ use std::fmt;
 pub struct Skipped {
     /// Path below the folder.
     pub path: String,
-    /// Why.
+    /// Shown in the summary of a build.
     pub reason: SkipReason,
 }
 
-/// Why a file is left out.
+/// The reason for leaving a file out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkipReason {

@@ -1,7 +1,7 @@
 //! The site's own vector space: the few directions in which this site's texts differ.
 //!
-//! The table's 256 axes serve all texts; one site needs a quarter of them. [`SpaceBuilder`] accumulates the uncentred
-//! second moment of the site's vectors (uncentred, so that cosines survive), [`Space`] projects on its strongest
+//! The table's 256 axes serve all texts; one site needs a quarter of them. [`SpaceBuilder`] accumulates the uncentered
+//! second moment of the site's vectors (uncentered, so that cosines survive), [`Space`] projects on its strongest
 //! eigenvectors, turned by a fixed random rotation. The rotation changes no cosine; it spreads the energy evenly over
 //! the dimensions, which is what rows with one scale and few bits want.
 //!
@@ -34,7 +34,7 @@ impl SpaceBuilder {
         }
     }
 
-    /// Adds a vector, normalised by the caller, with a weight.
+    /// Adds a vector, normalized by the caller, with a weight.
     ///
     /// Sums are `f64` in the order of calls: the same calls give the same bits. A vector or weight that is not finite
     /// has no direction to add and is left out.
@@ -111,7 +111,7 @@ impl Space {
         self.matrix.len().checked_div(self.input).unwrap_or(0)
     }
 
-    /// Projects without normalising: sums of projections are projections of sums, which is what words need.
+    /// Projects without normalizing: sums of projections are projections of sums, which is what words need.
     ///
     /// # Panics
     /// When the vector has other dimensions than the space was built from.
@@ -127,7 +127,7 @@ impl Space {
             .collect()
     }
 
-    /// Projects and normalises to length 1, which is what passages need. A vector outside the space stays zero.
+    /// Projects and normalizes to length 1, which is what passages need. A vector outside the space stays zero.
     #[cfg(test)]
     pub fn project_normalized(&self, vector: &[f32]) -> Vec<f32> {
         let mut out = self.project(vector);

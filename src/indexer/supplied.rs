@@ -41,7 +41,7 @@ pub(super) fn overview_of(document: &Document) -> Option<String> {
     said(text).map(|_| text.to_owned())
 }
 
-/// Whether a file has one of the names of OpenViking's texts about a directory.
+/// True for the names of OpenViking's texts about a directory.
 pub(super) fn is_sidecar(name: &[u8]) -> bool {
     name == b".abstract.md" || name == b".overview.md"
 }

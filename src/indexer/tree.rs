@@ -17,13 +17,13 @@ pub struct TreeNode {
 /// A directory's place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeDirectory {
-    /// Its node.
+    /// Its own number in [`Tree::nodes`].
     pub node: u32,
     /// Index of its parent; the root is its own.
     pub parent: usize,
     /// First node of its children.
     pub first_child: u32,
-    /// Number of children.
+    /// Files and directories in it, those below not counted.
     pub n_children: u32,
     /// End of everything below.
     pub end: u32,

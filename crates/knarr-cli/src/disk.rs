@@ -80,8 +80,8 @@ impl Host for DiskHost {
 /// Bytes of a file that is no bundle that are looked at to say what it is.
 const HINT_BYTES: u64 = 512;
 
-/// Whether a file begins as a bundle does: others are not read whole, whatever their size. A file of the system's own
-/// (`/proc/kmsg`) has no length and may wait for ever to be read; it counts as empty.
+/// True for a file that begins as a bundle does: others are not read whole, whatever their size. A file of the system's
+/// own (`/proc/kmsg`) has no length and may wait for ever to be read; it counts as empty.
 fn is_bundle(path: &Path) -> io::Result<bool> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {

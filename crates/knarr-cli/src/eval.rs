@@ -31,19 +31,19 @@ pub struct Arguments {
     /// Judgements: tab-separated `query doc grade`.
     #[arg(long, value_name = "FILE.tsv")]
     qrels: Option<PathBuf>,
-    /// Places looked at: nDCG@K, recall@K, precision@K, MRR@K.
+    /// Places that the measures look at: nDCG@K, recall@K, precision@K, MRR@K.
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     k: u32,
-    /// Results asked for; the reciprocal rank looks at all of them.
+    /// Results per query; the reciprocal rank looks at all of them.
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
-    /// Weight of the vectors in the mix; several give a row each (the bundle's own when not named).
+    /// Weight of the vectors in the score; several weights give a row each [default: the bundle's own].
     #[arg(long, value_name = "0..1", value_delimiter = ',')]
     alpha: Vec<f32>,
-    /// Flat search, or a walk; several give a row each.
+    /// Mode of search; several modes give a row each.
     #[arg(long, value_parser = word(Mode::WORDS), value_delimiter = ',', default_value = Mode::default().word())]
     mode: Vec<Mode>,
-    /// Which walk, with --mode thinking.
+    /// The walk of --mode thinking.
     #[arg(long, value_parser = word(Preset::WORDS), default_value = Preset::default().word())]
     preset: Preset,
     /// Onyx's choices, as JSON (see `knarr find --help`).
@@ -57,7 +57,7 @@ pub struct Arguments {
     half: Option<Half>,
     #[command(flatten)]
     embed: EmbedArguments,
-    /// Search each query only in the folder its `group` names.
+    /// Search for each query only in the folder that its `group` names.
     #[arg(long)]
     by_group: bool,
     /// Print JSON with the measures of every query.

@@ -18,14 +18,14 @@ pub struct Arguments {
     /// The pack to write.
     #[arg(long, value_name = "FILE")]
     ovpack: PathBuf,
-    /// The directory to export, viking:// for a backup of everything; when not given, the one that the bundle's pack or
-    /// folder became.
+    /// The directory to export; viking:// makes a backup of everything [default: the directory that the bundle's pack
+    /// or folder became].
     #[arg(long)]
     uri: Option<String>,
-    /// Write the vectors, too, of a bundle that was built with --pack-vectors.
+    /// Also write the vectors, for a bundle that was built with --pack-vectors.
     #[arg(long)]
     vectors: bool,
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long)]
     quiet: bool,
     /// Print the summary as JSON.
@@ -33,7 +33,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What was written, for `--json`.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     uri: &'a str,

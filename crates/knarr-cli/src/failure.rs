@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well.
+//! Failures of a command: messages and exit codes.
 
 use knarr::{Error, ErrorKind};
 use std::fmt::Display;
@@ -6,10 +6,10 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What a command returns.
+/// The result of a command.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
-/// Why a command stopped.
+/// The reason why a command stopped.
 #[derive(Debug)]
 pub enum Failure {
     /// Something went wrong.

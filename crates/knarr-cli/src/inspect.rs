@@ -13,8 +13,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
     bundle: PathBuf,
-    /// Tell of each page of the input what was decided and why: address, language, version, what it was folded into, the
-    /// rule that left it out.
+    /// Print the decisions on each page of the input with their reasons: its address, language and version, the page
+    /// that it was folded into, the rule that left it out.
     #[arg(long)]
     pages: bool,
     /// Print JSON.

@@ -14,7 +14,7 @@ use std::path::Path;
 /// A line of a file of queries.
 #[derive(Debug, Deserialize)]
 pub struct QueryRow {
-    /// The query.
+    /// The words that are searched for.
     #[serde(alias = "text")]
     pub query: String,
     /// Name of the query in the file of judgements.
@@ -38,9 +38,9 @@ pub struct Judged {
     pub id: String,
     /// The query.
     pub query: String,
-    /// What is relevant, and how much.
+    /// The relevant pages with their grades.
     pub grades: Grades,
-    /// What does not take part.
+    /// Pages that do not take part.
     pub exclude: Vec<String>,
     /// The folder the query is about.
     pub group: Option<String>,

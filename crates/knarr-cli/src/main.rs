@@ -42,9 +42,9 @@ struct Arguments {
 enum Command {
     /// Build a bundle from a folder of pages.
     Build(Box<build::Arguments>),
-    /// Find contexts for a query, or for every query of a file.
+    /// Search a bundle: one query, or every query of a file.
     Find(Box<find::Arguments>),
-    /// Find contexts with the help of endpoints: for a conversation, scored again, or by a model's vectors.
+    /// Search with the help of model endpoints: in a conversation, with reranking, or with a model's vectors.
     Search(Box<search::Arguments>),
     /// Print the lines that match a regular expression.
     Grep(patterns::GrepArguments),
@@ -56,17 +56,17 @@ enum Command {
     Overview(reading::Arguments),
     /// Print the content (L2) of a file.
     Read(reading::ReadArguments),
-    /// Write a file as the input had it, where the bundle keeps that; else its content.
+    /// Write a file's original bytes if the bundle keeps them, else its content.
     Download(reading::DownloadArguments),
     /// List the children of a directory.
     Ls(reading::LsArguments),
     /// List everything below a directory.
     Tree(reading::TreeArguments),
-    /// Print what is known of a directory or file.
+    /// Print the properties of a directory or file.
     Stat(reading::Arguments),
-    /// Print what a file links to, and why.
+    /// Print the links of a file, with their texts.
     Relations(reading::Arguments),
-    /// Print what is in a bundle: counts, sizes, parameters.
+    /// Print the counts, sizes and parameters of a bundle.
     Inspect(inspect::Arguments),
     /// Write a bundle's files as a .ovpack, for an OpenViking server.
     Export(export::Arguments),

@@ -1,4 +1,4 @@
-//! How good a ranking is, against judgements of what is relevant.
+//! Measures of a ranking against judgements of relevance.
 //!
 //! A document listed twice counts once, at its first place. A measure that has no meaning for a query (there is nothing
 //! to recall) is `None` and left out of the mean: as a zero it would punish every engine alike and hide differences.
@@ -12,7 +12,7 @@ pub type Grades = BTreeMap<String, f64>;
 /// The measures of one query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct QueryMetrics {
-    /// Normalised discounted cumulative gain among the first k; `None` when nothing is relevant.
+    /// Normalized discounted cumulative gain among the first k; `None` when nothing is relevant.
     pub ndcg: Option<f64>,
     /// Share of the relevant documents that are among the first k; `None` when nothing is relevant.
     pub recall: Option<f64>,

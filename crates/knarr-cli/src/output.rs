@@ -1,4 +1,4 @@
-//! What the commands print: plain text, aligned, with emphasis on a terminal only; or JSON.
+//! Output of the commands: plain text, aligned, with emphasis on a terminal only; or JSON.
 
 use crate::failure::Outcome;
 use serde::Serialize;

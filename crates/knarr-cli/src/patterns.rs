@@ -7,7 +7,7 @@ use knarr::find::ask::options::{GlobOptions, GrepOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Where a search without a URI begins: the whole tree.
+/// The place of a search without a URI: the whole tree.
 pub const ROOT: &str = "viking://";
 
 /// Arguments of `knarr grep`.
@@ -17,10 +17,10 @@ pub struct GrepArguments {
     bundle: PathBuf,
     /// A regular expression, matched against each line.
     pattern: String,
-    /// Where to look: this viking:// URI and below.
+    /// The viking:// URI to search at and below.
     #[arg(default_value = ROOT)]
     uri: String,
-    /// Ignore case.
+    /// Match upper and lower case alike.
     #[arg(short, long)]
     ignore_case: bool,
     /// Stop after this many matching lines.
@@ -89,7 +89,7 @@ pub struct GlobArguments {
     bundle: PathBuf,
     /// A glob pattern, matched against paths below the URI: `**/*.md`.
     pattern: String,
-    /// Where to look: below this viking:// URI.
+    /// The viking:// URI to search below.
     #[arg(default_value = ROOT)]
     uri: String,
     /// Stop after this many matches.

@@ -51,10 +51,10 @@ pub struct ReadArguments {
     /// First line, counted from 0.
     #[arg(long, value_name = "LINE", default_value_t = 0)]
     offset: usize,
-    /// How many lines; all that follow when not named.
+    /// Number of lines [default: all that follow].
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
-    /// A memory as it is stored, with the comment of its fields at the end.
+    /// Print a memory as it is stored, with the comment that holds its fields.
     #[arg(long)]
     raw: bool,
 }
@@ -78,7 +78,7 @@ pub struct DownloadArguments {
     bundle: PathBuf,
     /// The viking:// URI of a file, or of a directory's sidecar.
     uri: String,
-    /// The file to write; standard output when not named.
+    /// The file to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -117,13 +117,13 @@ struct ListArguments {
     /// Cut abstracts to this many characters.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().abs_limit)]
     abstract_limit: usize,
-    /// Hidden files and the sidecars `.abstract.md` and `.overview.md`, too.
+    /// Also list hidden files and the sidecars `.abstract.md` and `.overview.md`.
     #[arg(short, long)]
     all: bool,
-    /// What each directory is ordered by: name or mtime. Directories come first.
+    /// Order of each directory's entries: name or mtime. Directories come first.
     #[arg(long, value_name = "KEY", default_value = "name", value_parser = crate::flags::word(SortBy::WORDS))]
     sort: SortBy,
-    /// Largest first.
+    /// Reverse the order: largest first.
     #[arg(long)]
     reverse: bool,
     /// Print JSON: a list of `{"uri", "size", "isDir", "modTime", "abstract", "rel_path"}`.
@@ -163,10 +163,10 @@ impl ListArguments {
 pub struct LsArguments {
     #[command(flatten)]
     list: ListArguments,
-    /// Everything below, not only the children.
+    /// List everything below the directory, not only its children.
     #[arg(short, long)]
     recursive: bool,
-    /// Only the paths below the directory; with --json a list of them.
+    /// Print only paths, relative to the directory; with --json as a list.
     #[arg(long)]
     simple: bool,
 }
@@ -217,7 +217,7 @@ pub fn ls(arguments: &LsArguments) -> Outcome {
 pub struct TreeArguments {
     #[command(flatten)]
     list: ListArguments,
-    /// How many levels deep.
+    /// Levels to show.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().level_limit)]
     depth: usize,
 }

@@ -20,43 +20,43 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
     bundle: PathBuf,
-    /// What to look for: the latest message of the conversation, when there is one.
+    /// The query; in a conversation its latest message.
     query: String,
     /// The conversation: {"messages": [{"role", "content"}], "summary"}.
     #[arg(long, value_name = "FILE.json")]
     session: Option<PathBuf>,
-    /// When to ask the intent endpoint.
+    /// The times when the intent endpoint is asked.
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "always", "never"], default_value = "auto")]
     intent: String,
     /// Endpoints with all their settings: {"intent": {"url", "model", …}, "rerank": {…}, "embedding": {…}}.
     #[arg(long, value_name = "FILE.json")]
     endpoints: Option<PathBuf>,
-    /// Chat completions (OpenAI-compatible) that turn a conversation into queries.
+    /// Chat endpoint (OpenAI-compatible) that turns a conversation into queries.
     #[arg(long, value_name = "URL")]
     intent_endpoint: Option<String>,
-    /// Its model.
+    /// Model of the endpoint.
     #[arg(long, value_name = "NAME")]
     intent_model: Option<String>,
-    /// Scores the results again.
+    /// Endpoint that scores the results again (reranking).
     #[arg(long, value_name = "URL")]
     rerank_endpoint: Option<String>,
-    /// Its model.
+    /// Model of the endpoint.
     #[arg(long, value_name = "NAME")]
     rerank_model: Option<String>,
-    /// Shape of its requests.
+    /// Format of its requests.
     #[arg(long, value_name = "FLAVOUR", value_parser = ["openai", "cohere", "dashscope"])]
     rerank_flavour: Option<String>,
-    /// Makes the question's vector, by the model that made the bundle's.
+    /// Endpoint that makes the query's vector, with the model that made the bundle's.
     #[arg(long, value_name = "URL")]
     embedding_endpoint: Option<String>,
-    /// Its model.
+    /// Model of the endpoint.
     #[arg(long, value_name = "NAME")]
     embedding_model: Option<String>,
-    /// Shape of its requests.
+    /// Format of its requests.
     #[arg(long, value_name = "FLAVOUR", value_parser = ["openai", "cohere", "jina"])]
     embedding_flavour: Option<String>,
-    /// Environment variable that holds the key, sent as "Authorization: Bearer …"; of one endpoint as rerank=VARIABLE
-    /// (repeatable).
+    /// Environment variable that holds the key, sent as "Authorization: Bearer …"; rerank=VARIABLE sets that of one
+    /// endpoint (repeatable).
     #[arg(long, value_name = "[ENDPOINT=]VARIABLE")]
     key_env: Vec<String>,
     #[command(flatten)]

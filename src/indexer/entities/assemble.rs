@@ -11,7 +11,7 @@ const MAX_LINE: usize = 200;
 /// Linking lines kept of a relation.
 const MAX_LINKS: usize = 3;
 
-/// What two entities have in common.
+/// The lines that two entities share.
 #[derive(Default)]
 struct Pair {
     n_lines: u32,

@@ -20,10 +20,10 @@ use mentions::find_mentions;
 use names::{Clue, Found};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How much is taken into the graph.
+/// Limits on the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtractOptions {
-    /// Sections a name with weak clues must occur in; 1 takes every capitalised word.
+    /// Sections a name with weak clues must occur in; 1 takes every capitalized word.
     pub min_sections: usize,
     /// Names in a larger share of all sections say nothing and are left out, except people.
     pub max_share: f64,
@@ -269,7 +269,7 @@ fn kind_of(candidate: &Candidate) -> Kind {
         .map_or(Kind::Concept, |(kind, _)| *kind)
 }
 
-/// Which candidates occur often enough for their clues, and not everywhere.
+/// True for candidates that occur often enough for their clues, and not everywhere.
 fn keep(
     lines: &[Line<'_>],
     candidates: &Candidates,

@@ -1,14 +1,14 @@
-//! Where names come from in one line of text: labels, capitals, quotes, identifiers, dates, quantities.
+//! Names in one line of text: labels, capitals, quotes, identifiers, dates, quantities.
 //!
 //! Source: spec minirag §1.4. Every rule is lexical; types are coarse because they only support answer types.
 
 use crate::graph::canonical;
 use crate::text::stop_words::{is_cjk, is_stop_word};
 
-/// What a name was found as, from the surest to the vaguest.
+/// The type of a named thing, from the surest to the vaguest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Who speaks, or a name after an honorific.
+    /// A speaker, or a name after an honorific.
     Person,
     /// A calendar date.
     Date,
@@ -39,14 +39,14 @@ impl Kind {
     }
 }
 
-/// How a name was noticed; says how often it must occur to be believed.
+/// The strength of a sign that something is a name; it decides how often the name must occur to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Clue {
     /// A label, heading, link text, tag or identifier: once is enough.
     Strong,
     /// Capitals in running text, quotes, a pattern of digits, a frequent run of characters, a rare word.
     Weak,
-    /// One capitalised word at the start of a sentence: no evidence unless the same word is capitalised elsewhere.
+    /// One capitalized word at the start of a sentence: no evidence unless the same word is capitalized elsewhere.
     Initial,
 }
 
@@ -55,9 +55,9 @@ pub enum Clue {
 pub struct Found {
     /// As written.
     pub surface: String,
-    /// What it looks like.
+    /// The type it seems to be of.
     pub kind: Kind,
-    /// How it was noticed.
+    /// The sign by which it was noticed.
     pub clue: Clue,
 }
 
@@ -112,7 +112,7 @@ fn in_list(list: &str, word: &str) -> bool {
     !word.is_empty() && list.contains(&format!(" {word} "))
 }
 
-/// The label of a dialogue line, `Name: text` with a name of one to three capitalised words, or of CJK characters.
+/// The label of a dialogue line, `Name: text` with a name of one to three capitalized words, or of CJK characters.
 pub fn speaker(line: &str) -> Option<&str> {
     let (label, rest) = line.split_once([':', '：'])?;
     let label = label.trim();

@@ -32,7 +32,7 @@ impl OpenList {
         }
     }
 
-    /// Which list this is.
+    /// The list's node.
     pub(super) fn key(&self) -> NodeKey {
         self.key
     }
@@ -42,7 +42,7 @@ impl OpenList {
         self.place
     }
 
-    /// Whether any of its terms was an entry.
+    /// True once one of its terms was an entry.
     pub(super) fn had_entries(&self) -> bool {
         self.had_entries
     }
@@ -70,7 +70,7 @@ pub(super) struct Entry {
     pub(super) name: String,
     /// The id that links to it.
     pub(super) id: String,
-    /// Whether the term holds more than the name: the parameters of a function, a type.
+    /// The term holds more than the name: the parameters of a function, a type.
     pub(super) says_more: bool,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn of(
     })
 }
 
-/// Whether a term that is no entry is another form of the one before it, with the same definition.
+/// True if a term that is no entry is another form of the one before it, with the same definition.
 pub(super) fn continues(term: PageNode<'_>) -> bool {
     let before = term.prev_siblings().find(|node| node.value().is_element());
     before.is_some_and(|node| node.value().as_element().is_some_and(|e| e.name() == "dt"))
@@ -129,7 +129,7 @@ fn id_of<'a>(term: PageNode<'a>, attributes: &Attributes<'a>) -> Option<&'a str>
         .find(|id| !id.is_empty())
 }
 
-/// Whether a term is the number of a footnote or of a citation.
+/// True for the number of a footnote or of a citation.
 fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let list = term.parent().and_then(|list| list.value().as_element());
     attributes.has_class(&["label"])

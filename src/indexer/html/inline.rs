@@ -23,12 +23,12 @@ const PARTS: [&str; 13] = [
 
 const MAX_SIBLINGS: usize = 32; // Enough to tell a row of elements from a sentence, however long it is.
 
-/// Whether the element is a tab, or the item of a list that holds one: tabs stand beside each other.
+/// True for a tab, and for the item of a list that holds one: tabs stand beside one another.
 pub(super) fn is_tab(attributes: &Attributes<'_>) -> bool {
     matches!(attributes.role, "tab" | "presentation")
 }
 
-/// Whether the element is a part of a card by its name: `card__title`, `hero-tagline`, `description`.
+/// True for a part of a card, by its name: `card__title`, `hero-tagline`, `description`.
 pub(super) fn is_shown_apart(attributes: &Attributes<'_>) -> bool {
     attributes.class.split_ascii_whitespace().any(|class| {
         let part = class.rsplit(['-', '_']).next().unwrap_or(class);
@@ -36,9 +36,9 @@ pub(super) fn is_shown_apart(attributes: &Attributes<'_>) -> bool {
     })
 }
 
-/// Whether an element inside a line stands apart from what is before it although no white space does: a label, a part
-/// of a card, or one of two elements of the same kind side by side with nothing else around them. `<b>bo</b>ld` is one
-/// word, and so are the pieces of code that a highlighter coloured.
+/// True for an element inside a line that stands apart from the text before it without white space: a label, a part of
+/// a card, or one of two elements of the same kind side by side with nothing else around them. `<b>bo</b>ld` is one
+/// word, and so are the pieces of code that a highlighter colored.
 pub(super) fn is_apart(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
     match name {
         "label" => return true,
@@ -64,7 +64,7 @@ pub(super) fn is_apart(node: PageNode<'_>, name: &str, attributes: &Attributes<'
         && n_letters(before) > 1
 }
 
-/// Whether the element is a piece of code, where nothing is added.
+/// True inside a piece of code, where nothing is added.
 fn stands_in_code(node: PageNode<'_>) -> bool {
     node.ancestors().take(6).any(|above| {
         above.value().as_element().is_some_and(|element| {
@@ -76,7 +76,7 @@ fn stands_in_code(node: PageNode<'_>) -> bool {
     })
 }
 
-/// Whether the parent of an element has words of its own beside its elements.
+/// True if the parent of an element has words of its own beside its elements.
 fn has_own_text(node: PageNode<'_>) -> bool {
     node.parent().is_some_and(|parent| {
         parent.children().take(MAX_SIBLINGS).any(
@@ -97,7 +97,7 @@ fn n_letters(node: PageNode<'_>) -> usize {
     texts.sum()
 }
 
-/// Whether the alternative text of a picture is more than the name of its file or an address, as that of a QR code.
+/// True for an alternative text that is more than a file's name or an address, as that of a QR code.
 pub(super) fn says_something(alt: &str) -> bool {
     const MAX_WORDS_WITH_ADDRESS: usize = 7;
     let alt = alt.trim();

@@ -5,7 +5,7 @@ use crate::indexer::noise::{Attributes, PageNode, Place};
 
 const MAX_NAME_CHARS: usize = 100; // No identifier, but a signature that was not understood.
 
-/// What a heading of a reference page is.
+/// The role of a heading on a reference page.
 pub(super) enum Member<'a> {
     /// A member.
     Named {
@@ -13,7 +13,7 @@ pub(super) enum Member<'a> {
         /// Its full name.
         name: String,
         id: &'a str,
-        /// Whether the heading holds more than the name: rustdoc's are signatures.
+        /// The heading holds more than the name: rustdoc's are signatures.
         says_more: bool,
     },
     /// A label inside a member (`Parameters`), which has no address.
@@ -97,7 +97,8 @@ fn rustdoc_name(id: &str) -> Option<String> {
     Some(name.replace(".field.", "::"))
 }
 
-/// What the members of a page belong to, by its `<title>`: `Vec in std::vec - Rust`, `Station | tides`.
+/// The type or module that the members of a page belong to, by its `<title>`: `Vec in std::vec - Rust`, `Station |
+/// tides`.
 pub(super) fn owner_from_title(title: &str) -> &str {
     let end = [" in ", " - Rust", " | "]
         .iter()

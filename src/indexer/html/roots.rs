@@ -1,4 +1,4 @@
-//! Which elements of a page hold its content.
+//! The choice of the elements that hold a page's content.
 
 use std::collections::HashSet;
 
@@ -123,7 +123,7 @@ const PAGE: Place = Place {
     is_rustdoc: false,
 };
 
-/// What stands in some elements, less what is no content.
+/// The text in some elements, noise left out, in numbers.
 #[derive(Default)]
 struct Measure {
     n_letters: usize,
@@ -191,7 +191,7 @@ impl Measure {
     }
 }
 
-/// How many of `nodes` stand in no other of them.
+/// Number of the `nodes` that stand in no other of them.
 fn n_outermost(nodes: &[PageNode<'_>]) -> usize {
     let keys: HashSet<NodeKey> = nodes.iter().copied().map(node_key).collect();
     let is_outermost = |node: &&PageNode<'_>| {

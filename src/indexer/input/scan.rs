@@ -16,7 +16,7 @@ use super::super::supplied::is_sidecar;
 use super::{InputFile, is_page};
 use crate::base::error::{Error, ErrorKind, Result};
 
-/// What there is in a folder.
+/// The files of a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scan {
     /// Files to parse, sorted by the bytes of their paths.

@@ -1,4 +1,4 @@
-//! What themes put between the texts of a page: tables of contents, badges, links to edit, to other pages, to the source.
+//! Additions of themes to the text of a page: tables of contents, badges, links to edit, to other pages, to the source.
 
 use scraper::Node;
 
@@ -89,7 +89,7 @@ const CODE_CLASSES: [&str; 8] = [
     "ln",
 ];
 
-/// Whether an element that stands in the content is none of it.
+/// True for an element inside the content that is no part of it.
 pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
     let is_heading = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
     if is_heading || matches!(name, "html" | "body" | "main" | "article") {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 use zip::result::ZipError;
 
-/// How much of a pack is read before it is refused.
+/// The largest pack that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Members of the archive.
@@ -35,7 +35,7 @@ pub struct Archive {
     pub root: String,
     /// Directory entries, without a slash at the end; the root folder is the empty name.
     pub directories: BTreeSet<String>,
-    /// Files.
+    /// Contents of files, unpacked.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
@@ -140,7 +140,7 @@ fn damaged(what: &str, error: impl Into<ZipError>) -> Error {
     }
 }
 
-/// Whether the bytes are at fault and not the disk.
+/// True if the bytes are at fault and not the disk.
 fn is_content(error: &std::io::Error) -> bool {
     use std::io::ErrorKind as Io;
     matches!(

@@ -8,24 +8,25 @@ use crate::base::error::Result;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Which model made the vectors, and how it is asked. A query needs the same model with [`Embedding::query_param`].
+/// The model that made the vectors, and the parameters of its requests. A query needs the same model with
+/// [`Embedding::query_param`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Embedding {
-    /// Who serves the model: `openai`, `volcengine`, …
+    /// The provider of the model: `openai`, `volcengine`, …
     pub provider: Option<String>,
-    /// The model.
+    /// Name of the model.
     pub model: Option<String>,
     /// `text` or `multimodal`.
     pub input: Option<String>,
-    /// What is sent along with a query.
+    /// Parameter sent with a query.
     pub query_param: Option<String>,
-    /// What is sent along with a document.
+    /// Parameter sent with a document.
     pub document_param: Option<String>,
     /// Dimensions asked of the model.
     pub dimensions: Option<u64>,
 }
 
-/// The vectors of a pack.
+/// Vectors of files and directories with the model that made them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PackVectors {
     /// Numbers of each vector.
@@ -33,7 +34,7 @@ pub struct PackVectors {
     /// The model.
     pub embedding: Embedding,
     /// By path below the pack's root (empty: the root) and level (0 and 1 of directories, 2 of files), in that order.
-    /// As the model made them: not normalised; every number is finite. Of two rows of one level the first counts.
+    /// As the model made them: not normalized; every number is finite. Of two rows of one level the first counts.
     pub rows: BTreeMap<(String, u8), Vec<f32>>,
 }
 

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What came of a pack.
+/// The outcome of adding a pack.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Imported {
     /// Bytes of its files.

@@ -33,7 +33,7 @@ const BACKUP: &str = "openviking-backup";
 /// Sidecar files by level.
 const SIDECARS: [&str; 2] = [".abstract.md", ".overview.md"];
 
-/// Where the files of a pack belong.
+/// The place of a pack's files in the tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Root {
     /// Name of the folder in the archive, and last segment of the URI.
@@ -51,13 +51,13 @@ pub struct Root {
 /// The contents of a `.ovpack`, checked. Paths are below the root, `/`-separated.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pack {
-    /// Where the files belong.
+    /// The place of the files.
     pub root: Root,
     /// Every directory; the root is the empty path.
     pub directories: BTreeSet<String>,
     /// Every file with its bytes, sidecars included.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Vectors as the model made them, not normalised.
+    /// Vectors as the model made them, not normalized.
     pub vectors: Option<PackVectors>,
     /// In order of paths and levels.
     records: Vec<Record>,

@@ -24,7 +24,7 @@ pub struct Record {
 
 /// A record with the place of its vector.
 pub struct Row {
-    /// The record.
+    /// Text and fields.
     pub record: Record,
     /// Offset in floats, and dimensions.
     pub dense: Option<(u64, u64)>,

@@ -26,7 +26,7 @@ pub enum Kind {
     Stray,
     /// A post of a blog.
     Post,
-    /// What changed in which version.
+    /// A list of changes by version.
     Changelog,
     /// The same page as another.
     Copy,

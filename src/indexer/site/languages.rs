@@ -14,7 +14,7 @@ const MIN_LETTERS: usize = 300;
 /// Share of a folder's pages that must have a twin outside of it for the folder to be a language.
 const MIRRORED: f64 = 0.4;
 
-/// Whether a path segment can be the code of a language: `de`, `pt-br`, `zh_hans`.
+/// True for a path segment that can be the code of a language: `de`, `pt-br`, `zh_hans`.
 pub(super) fn is_code(segment: &str) -> bool {
     let (language, rest) = match segment.split_once(['-', '_']) {
         Some((language, rest)) => (language, Some(rest)),

@@ -22,7 +22,7 @@ use super::document::Document;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What holds where a question names no language and no version.
+/// The language and version of queries that name none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Defaults {
     /// BCP 47 tag of the site's own language; empty: the site has one only.
@@ -31,10 +31,10 @@ pub struct Defaults {
     pub version: String,
 }
 
-/// What the owner of a site says about it, over what its pages say.
+/// The owner's statements about a site; they overrule those of its pages.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SiteOptions {
-    /// How addresses are written; by default as the site writes them.
+    /// Style of the addresses; by default the site's own.
     pub url_style: UrlStyle,
     /// Kinds of pages that are content like any other: neither left out nor damped.
     pub keep: Vec<Kind>,
@@ -80,7 +80,7 @@ fn places(documents: &[Document]) -> BTreeMap<String, usize> {
     paths.map(|(i, d)| (d.path.clone(), i)).collect()
 }
 
-/// Whether a document is a page of HTML: the rules for sites are about those.
+/// True for a page of HTML: the rules for sites are about those.
 fn is_page(document: &Document) -> bool {
     super::links::is_html(&document.path)
 }

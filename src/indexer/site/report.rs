@@ -1,4 +1,4 @@
-//! What was decided on each page, and why.
+//! The decisions on each page, with their reasons.
 
 use super::super::document::Document;
 use super::kind::Kind;
@@ -6,32 +6,32 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What was decided on one page.
+/// The decisions on one page.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Decision {
     /// Its address; empty: as its path.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// Where the address is from: `canonical`, `sitemap`, `links`, `site`, `host` or `option`.
+    /// Source of the address: `canonical`, `sitemap`, `links`, `site`, `host` or `option`.
     #[serde(skip_serializing_if = "is_blank")]
     pub url_by: Cow<'static, str>,
     /// Its language; empty: the site has one only.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub language: String,
-    /// Where the language is from: `page`, `path` or `text`.
+    /// Source of the language: `page`, `path` or `text`.
     #[serde(skip_serializing_if = "is_blank")]
     pub language_by: Cow<'static, str>,
     /// Its version; empty: the site has one only.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub version: String,
-    /// Where the version is from: `page` or `path`.
+    /// Source of the version: `page` or `path`.
     #[serde(skip_serializing_if = "is_blank")]
     pub version_by: Cow<'static, str>,
     /// A kind of page that a rule is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
-    /// Whether the rule leaves it out.
+    /// The rule leaves it out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
     /// Path of the page that it was folded into.
@@ -43,7 +43,7 @@ fn is_blank(text: &str) -> bool {
     text.is_empty()
 }
 
-/// What was decided on all pages of a site.
+/// The decisions on all pages of a site.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {

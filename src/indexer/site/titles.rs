@@ -5,7 +5,7 @@ use super::super::prose::same_words;
 use super::is_page;
 use std::collections::{BTreeMap, HashMap};
 
-/// What stands between a page's title and its site's name.
+/// Separators between a page's title and its site's name.
 const SEPARATORS: [&str; 9] = [
     " | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ",
 ];
@@ -118,7 +118,7 @@ fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     own.match_indices('/').map(|(at, _)| &own[..at])
 }
 
-/// Whether a folder is that of the page's version or language, which results tell by themselves.
+/// True for the folder of the page's version or language, which results show by themselves.
 fn is_variant(folder: &str, document: &Document) -> bool {
     let name = folder.rsplit('/').next().unwrap_or(folder);
     let is_first = !folder.contains('/');

@@ -2,7 +2,7 @@
 //!
 //! *Shape*: 27,590 rows × 256 dimensions, 4 bits per value, one half-float scale per row; rows in the order of
 //! `vocab.txt`. A word is cut into the longest known pieces from the left (WordPiece; `##` marks a piece that
-//! continues a word). A text's vector is the normalised sum of its words', so words can be composed ahead.
+//! continues a word). A text's vector is the normalized sum of its words', so words can be composed ahead.
 //!
 //! *Source*: made by `distill.py` beside this file from a model under Apache-2.0; `NOTICE.txt` names the model and
 //! the texts and travels with the table. Measurements: spec/embedding.md.
@@ -66,7 +66,7 @@ impl StaticTable {
         })
     }
 
-    /// The vector of a folded, lower-case word: the sum of the rows of its pieces, not normalised.
+    /// The vector of a folded, lower-case word: the sum of the rows of its pieces, not normalized.
     ///
     /// Everything but `a`–`z` and `0`–`9` separates (`async/await` is two runs). `None` when there is no run, when a
     /// run has no known pieces, or when the word has letters of another script: a part would pass for the whole.
@@ -83,7 +83,7 @@ impl StaticTable {
         Some(sum)
     }
 
-    /// Whether [`StaticTable::word`] has a vector for the word.
+    /// True if [`StaticTable::word`] has a vector for the word.
     #[cfg(test)]
     pub fn known(&self, word: &str) -> bool {
         self.pieces(word).is_some()
@@ -132,7 +132,7 @@ impl StaticTable {
     }
 }
 
-/// What follows the header of an `.npy` file (version 1: magic, two version bytes, `u16` header length, header).
+/// The data behind the header of an `.npy` file (version 1: magic, two version bytes, `u16` header length, header).
 fn npy_data(file: &'static [u8]) -> &'static [u8] {
     assert!(
         file.starts_with(b"\x93NUMPY\x01"),

@@ -19,7 +19,7 @@ struct Row {
     title: String,
     #[serde(default)]
     text: String,
-    /// Where it stands in the tree; the id when there is none.
+    /// Path in the tree; the id when there is none.
     #[serde(default)]
     path: Option<String>,
 }

@@ -23,16 +23,16 @@ use std::time::Duration;
 /// Arguments of `knarr build`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A folder of HTML and Markdown pages; or a .ovpack; or a file of JSON lines `{"id", "title", "text", "path"}`, a
-    /// document each.
+    /// A folder of HTML and Markdown pages, a .ovpack, or a file of JSON lines, one document each: `{"id", "title",
+    /// "text", "path"}`.
     input: PathBuf,
     /// The bundle to write: a folder, or with the extension .knarr one file.
     #[arg(long, value_name = "BUNDLE")]
     out: PathBuf,
-    /// Name of the tree: documents are at viking://resources/NAME/… (the input's name when not given).
+    /// Name of the tree: documents are at viking://resources/NAME/… [default: the input's name].
     #[arg(long)]
     name: Option<String>,
-    /// Put before the path of a page to make the address that results open.
+    /// Prefix of the addresses that results open: the path of a page follows it.
     #[arg(long, value_name = "URL", default_value = "")]
     base_url: String,
     /// Read only files that match this glob (repeatable).
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Leave out files that match this glob (repeatable).
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Front matter field or <meta> name to read nothing from (repeatable, or separated by commas).
+    /// Ignore this front matter field or <meta> name (repeatable, or separated by commas).
     #[arg(long, value_name = "FIELD", value_delimiter = ',', num_args = 1..)]
     skip_field: Vec<String>,
     /// Put a folder elsewhere in the tree: skills=viking://agent/skills (repeatable).
@@ -50,30 +50,31 @@ pub struct Arguments {
     /// Leave out files larger than this many bytes.
     #[arg(long, value_name = "BYTES", default_value_t = InputOptions::default().max_file_bytes)]
     max_file_bytes: u64,
-    /// Read what symbolic links name outside the input, too.
+    /// Also read files outside the input that symbolic links point to.
     #[arg(long)]
     follow_links: bool,
-    /// Leave out a page that takes longer to read.
+    /// Leave out a page that takes longer than this to read.
     #[arg(long, value_name = "SECONDS", default_value_t = InputOptions::default().max_page_time.as_secs())]
     max_page_seconds: u64,
-    /// Take the dates of pages from git where they name none.
+    /// Take the dates of pages that name none from git.
     #[arg(long)]
     git_dates: bool,
-    /// Keep the files as they are in the bundle: `read` gives them, and not the text taken from them; they can be
+    /// Keep the original files in the bundle: `read` prints them in place of the text taken from them, and they can be
     /// exported byte for byte.
     #[arg(long)]
     keep_source: bool,
-    /// Search with the vectors of a .ovpack and keep them for `export --vectors`; questions then need their model, as
+    /// Search with the vectors of a .ovpack and keep them for `export --vectors`; queries then need their model, as
     /// with --embed.
     #[arg(long, conflicts_with = "embed")]
     pack_vectors: bool,
-    /// Write a head with packs, however small the site is; a small one is a single file otherwise.
+    /// Write a head with packs even for a small site, which is a single file otherwise.
     #[arg(long)]
     packs: bool,
-    /// Write one file, however large the site is: the whole of it is loaded before the first answer.
+    /// Write one file even for a large site: all of it is loaded before the first answer.
     #[arg(long, conflicts_with = "packs")]
     one_file: bool,
-    /// Groups of pages (of about 64) whose vectors a question looks at; 0: all; by the size of the site when not named.
+    /// Blocks of about 64 pages whose vectors a query looks at besides those of its keyword hits; 0: all [default: by
+    /// the size of the site].
     #[arg(long, value_name = "N")]
     probes: Option<u32>,
     /// Dimensions of the vectors; 0 builds without.
@@ -82,18 +83,18 @@ pub struct Arguments {
     /// Bits per dimension of the vectors: 4 or 8.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().bits)]
     bits: u8,
-    /// Weight of the vectors in the mix when a query names none.
+    /// Weight of the vectors in the score, unless a query names one.
     #[arg(long, value_name = "0..1", default_value_t = BuildOptions::default().alpha)]
     alpha: f32,
-    /// Extract people, places, products and other names with their relations, for `find --graph`.
+    /// Extract people, places, products and other names and their relations, for `find --graph`.
     #[arg(long)]
     graph: bool,
     #[command(flatten)]
     site: site::SiteArguments,
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long)]
     quiet: bool,
-    /// Name every file that was left out.
+    /// List every file that was left out.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Print the summary as JSON.
@@ -109,7 +110,7 @@ fn parse_mount(text: &str) -> Result<(String, String), String> {
     Ok((folder.trim_matches('/').to_owned(), uri.to_owned()))
 }
 
-/// What was built, for `--json`.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     name: &'a str,
@@ -124,13 +125,13 @@ struct Report<'a> {
     skipped: BTreeMap<&'static str, usize>,
     /// The files left out.
     skipped_files: Vec<SkippedFile<'a>>,
-    /// Vectors of a pack.
+    /// Counts of the vectors in a .ovpack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pack_vectors: Option<pack::Vectors>,
-    /// What was decided on the pages of a site.
+    /// Counts of the decisions on the pages of a site.
     #[serde(skip_serializing_if = "Option::is_none")]
     site: Option<site::Counts>,
-    /// What models were asked for.
+    /// The work of models.
     #[serde(skip_serializing_if = "<[Made]>::is_empty")]
     models: &'a [Made],
 }
@@ -285,7 +286,7 @@ fn print(arguments: &Arguments, built: &Built, read: &Read, made: &[Made]) -> Ou
     report_skipped(&read.skipped, arguments)
 }
 
-/// Whether the bundle is one file; `None` leaves it to the builder.
+/// True for a bundle of one file; `None` leaves it to the builder.
 fn single_file(arguments: &Arguments) -> Outcome<Option<bool>> {
     match (write::is_single_file(&arguments.out), arguments.packs) {
         (true, true) => Err(invalid("--packs needs a folder as --out")),
@@ -295,14 +296,14 @@ fn single_file(arguments: &Arguments) -> Outcome<Option<bool>> {
     }
 }
 
-/// What was read before the bundle is made.
+/// The outcome of reading the input.
 #[derive(Default)]
 struct Read {
     /// Bytes of the files that became documents.
     bytes: u64,
-    /// What was left out.
+    /// Files left out.
     skipped: Vec<Skipped>,
-    /// What came of a pack.
+    /// The outcome of adding a pack.
     pack: Option<Imported>,
 }
 

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Whether `input` is named like a pack.
+/// True for a path named like a pack.
 pub fn is_pack(input: &Path) -> bool {
     input
         .extension()
@@ -38,7 +38,7 @@ pub fn open(input: &Path, options: &InputOptions, with_vectors: bool) -> Outcome
     Ok(pack)
 }
 
-/// Where the pack's root lies below the input.
+/// Place of the pack's root below the input.
 const BELOW: &str = "";
 
 /// Adds the pack's documents and directories.

@@ -107,7 +107,7 @@ fn describe(
     Ok(())
 }
 
-/// How many of the files make a batch; at least one.
+/// Number of files in the next batch; at least one.
 fn batch_length(files: &[InputFile]) -> usize {
     let mut bytes = 0;
     let fit = files.iter().take(BATCH_PAGES).take_while(|file| {

@@ -13,11 +13,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the page that is being read is looked at.
+/// Interval at which the page that is being read is checked.
 const TICK: Duration = Duration::from_millis(200);
 /// A page that takes longer is named in a log.
 const SLOW: Duration = Duration::from_secs(5);
-/// What a page has beyond twice its time to give up by itself, on a crowded machine.
+/// Time that a page has beyond twice its limit to give up by itself, on a crowded machine.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// Progress of one build, on standard error.

@@ -1,4 +1,4 @@
-//! What the owner says of a site, and what was decided on its pages.
+//! The owner's flags about a site, and the report of the decisions on its pages.
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
@@ -19,13 +19,13 @@ pub struct SiteArguments {
     /// not-found, search, name-index, source, list, tool, print, page-source, stray, post, changelog, copy.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kinds(), help_heading = "Sites")]
     keep: Vec<Kind>,
-    /// The site's own language, for questions that name none (the home page's when not given).
+    /// The site's own language, for queries that name none [default: that of the home page].
     #[arg(long, value_name = "TAG", help_heading = "Sites")]
     lang: Option<String>,
-    /// The version for questions that name none (the newest stable one when not given).
+    /// The version for queries that name none [default: the newest stable one].
     #[arg(long, value_name = "VERSION", help_heading = "Sites")]
     docs_version: Option<String>,
-    /// Take every file as it is: no languages, versions or copies, addresses as the files' names.
+    /// Take every file as it is: no languages, versions or copies, and addresses like the files' names.
     #[arg(long, conflicts_with_all = ["url_style", "keep", "lang", "docs_version"], help_heading = "Sites")]
     no_site: bool,
 }

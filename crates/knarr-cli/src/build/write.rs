@@ -16,7 +16,7 @@ const PARTIAL: &str = ".partial";
 /// Stands beside the head while a build goes on.
 const LOCK_FILE: &str = ".knarr-build";
 
-/// Whether `out` names one file and not a folder.
+/// True if `out` is one file and not a folder, by its extension.
 pub fn is_single_file(out: &Path) -> bool {
     out.extension()
         .is_some_and(|extension| extension == "knarr")
@@ -30,7 +30,7 @@ pub struct Place {
     out: PathBuf,
     folder: PathBuf,
     lock: PathBuf,
-    /// Whether the folder was made for this build.
+    /// The folder was made for this build.
     is_new: bool,
     /// The locked file; `None` where the file system has no locks.
     _locked: Option<File>,
@@ -185,7 +185,7 @@ fn is_still_there(_: &File, _: &Path) -> bool {
     true // Open files are not removed there.
 }
 
-/// Whether the file at `path` holds `bytes`. Names of packs stand for their content, but disks and hosts damage files.
+/// True if the file at `path` holds `bytes`. Names of packs stand for their content, but disks and hosts damage files.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let has_length = fs::symlink_metadata(path)
         .is_ok_and(|file| file.is_file() && file.len() == bytes.len() as u64);
@@ -324,7 +324,7 @@ mod tests {
         [&packs[..], &[(HEAD_FILE.to_owned(), head.into_bytes())]].concat()
     }
 
-    /// Whether every pack that the head names is there as it should be.
+    /// True if every pack that the head names is there as it should be.
     fn answers(out: &Path) -> bool {
         let Ok(head) = fs::read_to_string(out.join(HEAD_FILE)) else {
             return false;

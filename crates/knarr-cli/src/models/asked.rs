@@ -12,7 +12,7 @@ pub trait Asked {
     /// The meaning.
     type Answer;
 
-    /// The question.
+    /// The request's two messages.
     fn question(&self) -> &Question;
 
     /// Reads an answer's text. Errors: why it means nothing; it is then asked for again.

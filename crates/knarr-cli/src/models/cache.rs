@@ -15,7 +15,7 @@ const FORMAT: &[u8] = b"knarr answers 1\n";
 /// Longest answer that is kept.
 const MAX_BYTES: usize = 4 << 20;
 
-/// What was asked, as a hash.
+/// The hash of a question.
 pub type Key = [u8; 32];
 
 /// The hash of the parts of a question. Lengths are hashed too: no two lists of parts meet.

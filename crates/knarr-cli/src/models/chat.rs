@@ -13,17 +13,17 @@ pub struct Chat {
     pub params: Map<String, Value>,
 }
 
-/// One question.
+/// The two messages of a request.
 pub struct Question {
-    /// What the model is to do.
+    /// The task.
     pub system: &'static str,
-    /// What with.
+    /// The material.
     pub user: String,
 }
 
 impl Chat {
-    /// What the answer depends on: the model and its settings, and the words of the question. Not the address: an
-    /// answer is the same through a proxy.
+    /// A hash of everything the answer depends on: the model and its settings, and the words of the question. Not the
+    /// address: an answer is the same through a proxy.
     pub fn key(&self, question: &Question) -> Key {
         let params = Value::Object(self.params.clone()).to_string();
         let model = &self.endpoint.model;

@@ -1,15 +1,15 @@
-//! What a build will ask of models, told before anything is sent.
+//! The cost of a build's requests to models, shown before anything is sent.
 
 use crate::failure::{Failure, Outcome, invalid};
 use knarr::{Error, ErrorKind};
 use std::io::{IsTerminal, Write};
 
-/// What one part of a build will ask.
+/// The requests of one part of a build.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Estimate {
-    /// What is made.
+    /// The product: summaries, vectors or graph.
     pub what: &'static str,
-    /// Who makes it, for people.
+    /// The model, for people.
     pub by: String,
     /// Answers wanted.
     pub wanted: usize,

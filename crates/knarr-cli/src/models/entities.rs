@@ -43,7 +43,7 @@ struct Chunk {
     question: Question,
 }
 
-/// What asking for the graph of `builder` would cost.
+/// The cost of the graph of `builder`.
 pub fn estimate(builder: &mut Builder, chat: &Chat, cache: &Cache) -> Estimate {
     let mut estimate = Estimate {
         what: "graph",

@@ -1,4 +1,4 @@
-//! What models may add to a build: abstracts and overviews, vectors, a graph.
+//! Additions of models to a build: abstracts and overviews, vectors, a graph.
 //!
 //! Nothing is sent unless an endpoint is named; what it would cost is said first; what it answered is kept on disk; and
 //! what it fails to answer is made without it, counted and named.
@@ -30,10 +30,10 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Models (see docs/MODELS.md)")]
 pub struct ModelArguments {
-    /// Chat completions (OpenAI-compatible) that write abstracts and overviews.
+    /// Chat endpoint (OpenAI-compatible) that writes abstracts and overviews.
     #[arg(long, value_name = "URL")]
     llm: Option<String>,
-    /// Its model.
+    /// Model of the endpoint.
     #[arg(long, value_name = "NAME", default_value = "")]
     llm_model: String,
     /// Environment variable that holds its key, sent as "Authorization: Bearer …".
@@ -44,11 +44,11 @@ pub struct ModelArguments {
     llm_param: Option<Map<String, Value>>,
     #[command(flatten)]
     embed: EmbedArguments,
-    /// Estimated tokens that the embedding model reads at once: a longer text is cut, and its vector is the mean of the
-    /// pieces'.
+    /// Estimated tokens that the embedding model reads at once: a longer text is cut into pieces, and its vector is
+    /// their mean.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=32768))]
     embed_tokens: u32,
-    /// Chat completions that name what the pages are about and how it is related, for `find --graph`.
+    /// Chat endpoint that names the things on the pages and their relations, for `find --graph`.
     #[arg(long, value_name = "URL")]
     graph_llm: Option<String>,
     /// Its model [default: that of --llm-model].
@@ -57,11 +57,11 @@ pub struct ModelArguments {
     /// Environment variable that holds its key [default: that of --llm-key-env].
     #[arg(long, value_name = "VARIABLE")]
     graph_key_env: Option<String>,
-    /// Folder that keeps what models answered, so that nothing is asked twice [default: the bundle's path with .cache
+    /// Folder that keeps the answers of models, so that nothing is asked twice [default: the bundle's path with .cache
     /// behind it].
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
-    /// Requests sent side by side.
+    /// Requests sent at the same time.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: u32,
     /// Times that a request is sent before it counts as failed.
@@ -70,7 +70,7 @@ pub struct ModelArguments {
     /// Seconds for one request.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=3600))]
     timeout: u32,
-    /// Send without asking whether the cost is right.
+    /// Send the requests without asking for confirmation of the cost.
     #[arg(long)]
     yes: bool,
 }
@@ -78,13 +78,13 @@ pub struct ModelArguments {
 /// Arguments that name an embedding endpoint.
 #[derive(clap::Args)]
 pub struct EmbedArguments {
-    /// Endpoint that makes vectors: a model's, in place of those of the site's own words.
+    /// Endpoint that makes the vectors, in place of those of the site's own words.
     #[arg(long, value_name = "URL", requires = "embed_model")]
     embed: Option<String>,
-    /// Its model.
+    /// Model of the endpoint.
     #[arg(long, value_name = "NAME")]
     embed_model: Option<String>,
-    /// Shape of its requests.
+    /// Format of its requests.
     #[arg(long, value_name = "FLAVOUR", value_parser = ["openai", "cohere", "jina"], default_value = "openai")]
     embed_flavour: String,
     /// Dimensions to ask for, where the model can shorten its vectors.
@@ -96,10 +96,10 @@ pub struct EmbedArguments {
     /// More fields of its requests, as a JSON object: {"input_type": "passage"}.
     #[arg(long, value_name = "JSON", value_parser = object)]
     embed_param: Option<Map<String, Value>>,
-    /// Put before every text, for models that were trained so: "passage: ".
+    /// Prefix of every text, for models that were trained with one: "passage: ".
     #[arg(long, value_name = "TEXT", default_value = "")]
     embed_prefix: String,
-    /// Texts of a request.
+    /// Texts in one request.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2048))]
     embed_batch: u32,
 }
@@ -226,12 +226,12 @@ impl Models {
     }
 }
 
-/// What is embedded: models tell the two apart.
+/// The side of a search that a text is on: models tell the two apart.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Side {
-    /// What is found.
+    /// Texts to be found.
     Documents,
-    /// What is asked.
+    /// Queries.
     Questions,
 }
 
@@ -312,7 +312,7 @@ fn key(option: &str, variable: Option<&str>) -> Outcome<Value> {
     }
 }
 
-/// Who answers, for people.
+/// The name of a model, for people.
 fn name_of(model: &str, url: &str) -> String {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = host.split(['/', '?']).next().unwrap_or(host);
@@ -324,10 +324,10 @@ fn name_of(model: &str, url: &str) -> String {
     }
 }
 
-/// What models made, for the report.
+/// The work of one model, for the report.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Made {
-    /// What: summaries, vectors or graph.
+    /// The product: summaries, vectors or graph.
     pub what: &'static str,
     /// Answers of this build.
     pub made: usize,
@@ -339,12 +339,12 @@ pub struct Made {
     pub failed: Vec<Unmade>,
 }
 
-/// What a model failed to answer.
+/// A question that a model failed to answer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Unmade {
     /// The file or directory.
     pub path: String,
-    /// Why.
+    /// The endpoint's message, or ours.
     pub reason: String,
 }
 

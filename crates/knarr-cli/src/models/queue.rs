@@ -29,7 +29,7 @@ pub struct Queue {
     sent: AtomicUsize,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// For people.
@@ -60,7 +60,7 @@ impl Queue {
         }
     }
 
-    /// How many requests were sent, repetitions included.
+    /// Number of requests sent, repetitions included.
     pub fn sent(&self) -> usize {
         self.sent.load(Ordering::Relaxed)
     }
@@ -163,8 +163,8 @@ enum Kind {
     Hopeless,
 }
 
-/// What a reply means for the requests to come, and how long it asks to wait. Takes the `Retry-After` away: the
-/// exchange's own repetition would not wait in between.
+/// The meaning of a reply for the requests to come, and the milliseconds it asks to wait. Takes the `Retry-After` away:
+/// the exchange's own repetition would not wait in between.
 fn kind(reply: &mut Reply) -> (Kind, Option<u64>) {
     match reply {
         Reply::Response {

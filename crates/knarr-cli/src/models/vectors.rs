@@ -176,7 +176,7 @@ impl Embedder {
     }
 }
 
-/// What asking for the vectors of `builder` would cost.
+/// The cost of the vectors of `builder`.
 pub fn estimate(builder: &mut Builder, embedder: &Embedder, cache: &Cache) -> Estimate {
     let pieces = embedder.pieces(builder.row_texts()).pieces;
     let open = unknown(&pieces, cache);

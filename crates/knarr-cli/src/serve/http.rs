@@ -24,7 +24,8 @@ const MAX_HEADERS: usize = 100;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The whole of an answer, however slowly it is taken.
 const MAX_ANSWER_TIME: Duration = Duration::from_secs(600);
-/// What a refused client may still send before the connection is cut; the refusal would be lost otherwise.
+/// The most that a refused client may still send, in bytes and time, before the connection is cut; cut at once, it
+/// would lose the refusal.
 const MAX_LINGER: (u64, Duration) = (256 * 1024, Duration::from_secs(1));
 /// Stack of a connection's thread: its buffers are on the heap.
 const STACK: usize = 256 * 1024;
@@ -49,7 +50,7 @@ pub struct Response {
     pub body: Body,
 }
 
-/// What follows the headers.
+/// The body of a response.
 #[derive(Debug, Default)]
 pub enum Body {
     #[default]

@@ -24,13 +24,13 @@ pub struct Arguments {
     /// Serve another folder under an address: /doc=../html (repeatable).
     #[arg(long, value_name = "ADDRESS=DIR", value_parser = parse_mount)]
     mount: Vec<Mount>,
-    /// Serve what symbolic links name outside the folders, too.
+    /// Also serve files outside the folders that symbolic links point to.
     #[arg(long)]
     follow_links: bool,
-    /// Serve files and folders whose names begin with a dot, too.
+    /// Also serve files and folders whose names begin with a dot.
     #[arg(long)]
     hidden: bool,
-    /// Port; the next free one when it is taken. 0: any free one.
+    /// Port to listen on, or the next free one. 0: any free port.
     #[arg(long, default_value_t = 8080)]
     port: u16,
     /// Address to listen on. The default keeps the server to this machine.
@@ -58,10 +58,10 @@ fn parse_mount(text: &str) -> Result<Mount, String> {
     })
 }
 
-/// How many ports after the one asked for are tried.
+/// Ports tried after the one asked for.
 const PORTS_TRIED: u16 = 20;
 
-/// What is served.
+/// The folders that are served.
 struct Site {
     mounts: Vec<Mount>,
     follow_links: bool,
@@ -126,7 +126,7 @@ fn listen(host: &str, port: u16) -> Outcome<TcpListener> {
     Err(invalid(format!("ports {port} to {last} are all taken")))
 }
 
-/// What a request gets.
+/// The response to a request.
 #[derive(Debug, PartialEq)]
 enum Answer {
     File(PathBuf),
@@ -205,7 +205,7 @@ impl Site {
         }
     }
 
-    /// Whether what is at `path` lies below the mount's folder, wherever links lead.
+    /// True if `path`, its links followed, lies below the mount's folder.
     fn may_show(&self, path: &Path, mount: &Mount) -> bool {
         let real = (path.canonicalize(), mount.folder.canonicalize());
         matches!(real, (Ok(path), Ok(folder)) if self.follow_links || path.starts_with(&folder))
@@ -277,7 +277,7 @@ fn send(request: &Request, path: &Path) -> Response {
     }
 }
 
-/// What a `Range` header asks for: bytes `start..end`, half-open.
+/// The bytes that a `Range` header asks for: `start..end`, half-open.
 #[derive(Debug, PartialEq)]
 enum Range {
     Whole,
