@@ -81,7 +81,40 @@ fn key(query: &str, options: &FindOptions) -> CacheKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::options::Shape;
     use crate::find::ask::options::OneOrMany;
+
+    /// A value of the type that differs from every default.
+    fn sample(shape: &Shape) -> Value {
+        match shape {
+            Shape::Flag => Value::Bool(true),
+            Shape::Whole | Shape::Integer | Shape::Any => Value::Int(77),
+            Shape::Number => Value::Float(0.77),
+            Shape::Text => Value::Text("77".into()),
+            Shape::Word(words) => Value::Text(words[words.len() - 1].0.into()),
+            Shape::List(item) => Value::List(vec![sample(item)]),
+            Shape::OneOrMany(inner) | Shape::Optional(inner) => sample(inner),
+        }
+    }
+
+    #[test]
+    fn every_option_but_the_clock_is_in_the_key() {
+        let base = key("q", &FindOptions::default());
+        for option in FindOptions::table() {
+            let value = match &option.default[..] {
+                "true" => Value::Bool(false),
+                _ => sample(&option.shape),
+            };
+            let given = Value::Map(vec![(option.name.to_owned(), value)]);
+            let options = FindOptions::read(&given).expect("of its type");
+            let now = options.now.is_some();
+            let bare = FindOptions {
+                now: None,
+                ..options
+            };
+            assert_eq!(key("q", &bare) == base, now, "{}", option.name);
+        }
+    }
 
     #[test]
     fn what_changes_an_answer_changes_the_key() {

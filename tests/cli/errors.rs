@@ -146,3 +146,36 @@ fn help_and_version_are_no_failures() {
     assert!(knarr(["--version"]).out.starts_with("knarr "));
     assert_eq!(knarr([""; 0]).code, 2);
 }
+
+/// The words of a text, without marks of Markdown, so that lines may be broken anywhere.
+fn words(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    words.join(" ").replace('`', "")
+}
+
+#[test]
+fn every_option_with_a_flag_is_in_the_help() {
+    let [find, search] = ["find", "search"].map(|command| words(&knarr([command, "--help"]).out));
+    let mut without = Vec::new();
+    for option in knarr::find::ask::options::FindOptions::table() {
+        let Some((flag, value)) = option.flag else {
+            without.push(option.name);
+            continue;
+        };
+        let shown = match value {
+            Some(value) => format!(" --{flag} <{value}> "),
+            None => format!(" --{flag} "),
+        };
+        assert!(find.contains(&shown), "{shown} is not in {find}");
+        assert_eq!(search.contains(&shown), !option.is_report, "{shown}");
+        // Help may begin with "Turn this off:", and then goes on with a small letter.
+        let sentence = words(option.sentence);
+        let said = sentence.trim_end_matches('.').get(1..).expect("a sentence");
+        assert!(find.contains(said), "{said} is not in {find}");
+    }
+    // Known to programs only: another name of `limit`, the clock, and a vector of some hundred numbers.
+    assert_eq!(
+        without,
+        ["node_limit", "now", "utc_offset_minutes", "vector"]
+    );
+}
