@@ -26,7 +26,7 @@
  * corrected, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
-import { isApple, isForField, isTyping } from "./element-keys.js";
+import { isApple, isForField, isText, isTyping } from "./element-keys.js";
 import { absolute, lockScroll, siteOf, styleOf, variantOf } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
@@ -252,6 +252,10 @@ export class KnarrSearch extends Base {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
     input.addEventListener("input", () => this.#soon());
     panel.addEventListener("keydown", (event) => this.#onKey(event));
+    // The page sees the element in place of its field, and would take a letter for a shortcut of its own.
+    for (const type of ["keydown", "keypress", "keyup"]) {
+      panel.addEventListener(type, (event) => isText(event, event.composedPath()[0]) && event.stopPropagation());
+    }
     input.addEventListener("focus", () => this.#warm());
     clear.addEventListener("click", () => this.#clear());
     list.addEventListener("click", (event) => this.#onPick(event));

@@ -12,6 +12,9 @@ export function isForField({ key, ctrlKey, metaKey, altKey }, target) {
   return /^Arrow(Up|Down)$/.test(key) || (!isButton && (key?.length === 1 || key === "Enter" || key === "Backspace"));
 }
 
+/** Whether a key writes a character into the element's field. */
+export const isText = (event, target) => event.key?.length === 1 && isForField(event, target);
+
 /** Whether a key goes into a field of the page, however deep in shadow roots. */
 export function isTyping(event) {
   const [target] = event.composedPath();

@@ -63,6 +63,43 @@ describe("a choice", () => {
   });
 });
 
+describe("shortcuts of the page", () => {
+  /** As mdBook does it: single letters act unless the key's target is a field, and the target is the element. */
+  const shortcuts = () => {
+    globalThis.taken = [];
+    for (const type of ["keydown", "keypress", "keyup"]) {
+      document.addEventListener(type, (event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey || event.target.nodeName === "INPUT") return;
+        globalThis.taken.push(`${type} ${event.key}`);
+        if (event.key === "s") event.preventDefault();
+      });
+    }
+  };
+
+  test("take no letter that is typed into the field, and every other key", async () => {
+    const page = await bench.show();
+    await page.evaluate(shortcuts);
+    await page.keyboard.press("/");
+    await bench.input.waitFor();
+    await page.evaluate(() => (globalThis.taken.length = 0));
+    await page.keyboard.type("sensors");
+    assert.equal(await bench.input.inputValue(), "sensors");
+    await page.keyboard.press("ArrowDown");
+    assert.deepEqual(await page.evaluate(() => globalThis.taken), ["keydown ArrowDown", "keyup ArrowDown"]);
+    await page.keyboard.press("Control+k");
+    assert.equal((await state()).open, false);
+    await page.evaluate(() => (globalThis.taken.length = 0));
+    await page.keyboard.press("s");
+    assert.ok((await page.evaluate(() => globalThis.taken)).includes("keydown s"), "outside, the key is the page's");
+    await page.keyboard.press("/");
+    await page.keyboard.type("s");
+    await page.keyboard.press("Escape");
+    assert.equal(await bench.input.inputValue(), "");
+    await page.keyboard.press("Escape");
+    assert.equal((await state()).open, false);
+  });
+});
+
 describe("addresses", () => {
   /** Element attributes, where the page goes before the first search, and what the first link then is. */
   const CASES = [
