@@ -7,7 +7,7 @@ use pollster::block_on;
 use sha2::{Digest, Sha256};
 
 /// Everything a visitor can do, so that damage has every chance to show; all answers as text.
-fn use_it(host: &Script) -> Result<String, knarr::Error> {
+pub fn use_it(host: &Script) -> Result<String, knarr::Error> {
     let bundle = block_on(Knarr::open(host))?;
     let options = FindOptions {
         level: knarr::find::ask::filter::Value::from(&[0, 1, 2][..]),

@@ -26,6 +26,8 @@ mod oracle;
 mod ovpack;
 mod packages;
 mod properties;
+mod prose;
+mod resealed;
 #[cfg(feature = "full")]
 mod scope;
 mod source;

@@ -244,6 +244,11 @@ pub fn paths(code: &str) -> Vec<Named> {
                     }
                     at += 1;
                 }
+                // A macro of the crate stands at its root, wherever it is written.
+                let is_macro = tokens.get(at) == Some(&Token::Mark('!'));
+                if is_macro && segments.len() == 2 && segments[0] == "crate" {
+                    continue;
+                }
                 let depth = inline.len();
                 out.push(Named {
                     segments,
@@ -301,12 +306,15 @@ fn tree(tokens: &[Token], mut at: usize, prefix: &[String], out: &mut Vec<Named>
         at += 1;
     }
     let binds = binds.or_else(|| segments.last().cloned());
-    out.push(Named {
-        segments,
-        binds,
-        reexport: false,
-        depth: 0,
-    });
+    // Nothing for `use $crate::…`: that is read as a path in the middle of code.
+    if !segments.is_empty() {
+        out.push(Named {
+            segments,
+            binds,
+            reexport: false,
+            depth: 0,
+        });
+    }
     at
 }
 

@@ -16,15 +16,20 @@ pub fn corpus(single_file: Option<bool>) -> Built {
 
 /// The test corpus as a bundle with these options.
 pub fn corpus_with(build: BuildOptions) -> Built {
-    let options = input::InputOptions {
+    corpus_read(build, &input::InputOptions::default())
+}
+
+/// The test corpus, read and built with these options; dates of git would differ from one clone to another.
+pub fn corpus_read(build: BuildOptions, options: &input::InputOptions) -> Built {
+    let options = &input::InputOptions {
         use_git_dates: false,
-        ..input::InputOptions::default()
+        ..options.clone()
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let scan = input::scan(&root, &options).unwrap();
+    let scan = input::scan(&root, options).unwrap();
     let mut builder = Builder::new(build).unwrap();
     for file in &scan.files {
-        if let Ok(document) = input::parse(file, &options) {
+        if let Ok(document) = input::parse(file, options) {
             builder.add(document).unwrap();
         }
     }
