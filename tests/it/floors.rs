@@ -117,7 +117,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
     (
         "sha2",
         &[
-            "bundle/head.rs",
+            "bundle/head",
             "bundle/seal.rs",
             "indexer/ovpack/manifest.rs",
             "indexer/packs.rs",

@@ -10,15 +10,38 @@ const FIRST_WORDS: [&str; 5] = ["What", "Whether", "How", "Where", "Which"];
 
 /// Files whose doc comments are not mended yet, by the beginning of their path. The list only shrinks.
 const UNMENDED: &[&str] = &[
-    "crates/knarr-cli/src/",
-    "src/base/options",
-    "src/bundle/",
-    "src/engine/",
-    "src/find/",
-    "src/indexer/",
-    "src/read/",
-    "src/wasm/",
-    "xtask/src/",
+    "crates/knarr-cli/src/find.rs",
+    "crates/knarr-cli/src/judgements.rs",
+    "src/base/options.rs",
+    "src/bundle/branch.rs",
+    "src/bundle/kept.rs",
+    "src/bundle/place.rs",
+    "src/bundle/resident.rs",
+    "src/engine/mod.rs",
+    "src/engine/remember.rs",
+    "src/find/answer/result.rs",
+    "src/find/ask/fields.rs",
+    "src/find/ask/options.rs",
+    "src/find/ask/request/mod.rs",
+    "src/find/ask/request/narrow.rs",
+    "src/find/ask/words.rs",
+    "src/find/minirag/mod.rs",
+    "src/find/minirag/vote.rs",
+    "src/find/onyx/options.rs",
+    "src/find/rank/keywords.rs",
+    "src/find/rank/mix.rs",
+    "src/find/walk/options.rs",
+    "src/find/walk/space.rs",
+    "src/find/walk/trace.rs",
+    "src/wasm/core.rs",
+    "src/wasm/fetch.rs",
+    "xtask/src/optimise.rs",
+    "xtask/src/progress.rs",
+    "xtask/src/shell.rs",
+    "xtask/src/stages.rs",
+    "xtask/src/stamp.rs",
+    "xtask/src/tools.rs",
+    "xtask/src/wasm.rs",
 ];
 
 /// Lines of the longest function that needs no reason.
@@ -26,39 +49,9 @@ const FUNCTION_LINES: usize = 60;
 
 /// Longer functions that are not cut yet, by file and name. The list only shrinks.
 const UNCUT: &[(&str, &str)] = &[
-    ("crates/knarr-cli/src/build/mod.rs", "run"),
-    ("crates/knarr-cli/src/eval.rs", "measure_all"),
-    ("crates/knarr-cli/src/export.rs", "run"),
     ("crates/knarr-cli/src/models/vectors.rs", "make"),
-    ("src/bundle/branch.rs", "decode"),
-    ("src/bundle/head.rs", "decode_body"),
-    ("src/bundle/head.rs", "encode_body"),
     ("src/bundle/resident.rs", "supply"),
-    ("src/bundle/stems.rs", "encode_part"),
-    ("src/find/ask/filter/parse.rs", "membership"),
-    ("src/find/ask/filter/parse.rs", "node"),
-    ("src/find/ask/narrowed.rs", "filtered"),
-    ("src/find/ask/words.rs", "nearest"),
-    ("src/find/rank/keywords.rs", "score"),
     ("src/find/walk/trace.rs", "map"),
-    ("src/indexer/entities/cjk.rs", "frequent_runs"),
-    ("src/indexer/entities/mod.rs", "collect"),
-    ("src/indexer/entities/names.rs", "capitals"),
-    ("src/indexer/front_matter.rs", "from_fields"),
-    ("src/indexer/html.rs", "read"),
-    ("src/indexer/html/reader.rs", "open"),
-    ("src/indexer/input/scan.rs", "scan"),
-    ("src/indexer/lexicon.rs", "new"),
-    ("src/indexer/meaning.rs", "new"),
-    ("src/indexer/ovpack/archive.rs", "read"),
-    ("src/indexer/ovpack/dense.rs", "read"),
-    ("src/indexer/ovpack/import.rs", "add_to"),
-    ("src/indexer/ovpack/manifest.rs", "entries"),
-    ("src/indexer/prepare.rs", "prepare"),
-    ("src/indexer/site/addresses.rs", "settle"),
-    ("src/indexer/site/copies.rs", "settle"),
-    ("src/indexer/site/versions.rs", "version_folders"),
-    ("src/indexer/variants.rs", "gather"),
     ("src/text/excerpt.rs", "build"),
     ("src/wasm/fetch.rs", "request"),
 ];
@@ -67,13 +60,7 @@ const UNCUT: &[(&str, &str)] = &[
 const FILE_LINES: usize = 600;
 
 /// Longer files that are not divided yet. The list only shrinks.
-const UNDIVIDED: &[&str] = &[
-    "src/base/options.rs",
-    "src/bundle/head.rs",
-    "src/find/ask/words.rs",
-    "src/indexer/summary.rs",
-    "tests/it/openviking/filters.rs",
-];
+const UNDIVIDED: &[&str] = &["src/base/options.rs", "tests/it/openviking/filters.rs"];
 
 /// First lines of doc comments with the line number and the item's name.
 fn docs(file: &str, text: &str) -> Vec<(usize, String, String)> {
