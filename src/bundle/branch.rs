@@ -24,7 +24,7 @@ pub struct NodeRecord {
     pub created_at: Option<i64>,
     /// Seconds since 1970 UTC.
     pub updated_at: Option<i64>,
-    /// Tags.
+    /// Tags of the node.
     pub tags: Vec<String>,
     /// Bytes of the L2 content.
     pub size: u64,

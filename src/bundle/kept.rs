@@ -12,7 +12,7 @@ use crate::base::error::Result;
 pub struct Kept {
     /// Kind of the bytes; a reader passes over kinds it does not know.
     pub kind: u8,
-    /// The bytes.
+    /// Content, byte for byte.
     pub bytes: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ pub struct NodeExport {
     pub overview: String,
     /// L2; empty for directories.
     pub content: String,
-    /// Tags.
+    /// Tags of the node.
     pub tags: Vec<String>,
     /// Bytes kept as they were.
     pub kept: Vec<Kept>,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// A node found by its URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The node.
+    /// Node that the URI names.
     pub node: u32,
     /// Index into the head's directories, for a directory.
     pub directory: Option<usize>,

@@ -109,7 +109,7 @@ impl Resident {
         }
     }
 
-    /// The head.
+    /// Head of the bundle, always resident.
     pub fn head(&self) -> &Head {
         &self.head
     }

@@ -280,9 +280,9 @@ pub struct Inspection {
     pub generator: String,
     /// Name of the tree.
     pub name: String,
-    /// Files.
+    /// Number of files.
     pub files: u32,
-    /// Directories.
+    /// Number of directories.
     pub directories: u32,
     /// Sections of files.
     pub sections: u32,

@@ -52,7 +52,7 @@ impl Knarr {
         Ok(answer)
     }
 
-    /// How many questions were answered from memory.
+    /// Number of questions answered from memory.
     pub fn remembered(&self) -> u64 {
         self.answers.0.borrow().hits
     }

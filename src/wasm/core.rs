@@ -189,7 +189,7 @@ impl Engine {
     }
 }
 
-/// What questions cost. The module has no clock: the package measures.
+/// Latencies and counts of questions. The module has no clock: the package measures.
 #[cfg(feature = "full")]
 #[wasm_bindgen]
 impl Engine {

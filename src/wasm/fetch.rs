@@ -17,13 +17,13 @@ extern "C" {
     fn fetch_file(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
 }
 
-/// Where a bundle's bytes are.
+/// Address of a bundle's bytes.
 pub enum Source {
     /// On a server.
     Web {
         /// Address of the head.
         head: String,
-        /// What the names of the other files are appended to; ends with a slash.
+        /// Prefix of the names of the other files; ends with a slash.
         base: String,
     },
     /// In memory, in the one-file form. Kept outside the module's memory, which never shrinks.
@@ -42,7 +42,7 @@ impl FetchHost {
         Self { source, signal }
     }
 
-    /// What a rejected promise means: the caller's abort, the caller's time limit, or a network that failed.
+    /// Meaning of a rejected promise: the caller's abort, the caller's time limit, or a network that failed.
     fn failure(&self, url: &str, reason: &JsValue) -> Error {
         let Some(signal) = self.signal.as_ref().filter(|signal| signal.aborted()) else {
             return Error::new(

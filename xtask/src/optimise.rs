@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// What the compiler may emit and wasm-opt must therefore accept: the target's default features plus SIMD.
+/// Features that the compiler may emit and wasm-opt must therefore accept: the target's default features plus SIMD.
 const FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",

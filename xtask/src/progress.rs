@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the live line is drawn, and how often a line is printed where there is no terminal.
+/// Intervals of the live line, and of printed lines where there is no terminal.
 const DRAW: Duration = Duration::from_millis(250);
 const PRINT: Duration = Duration::from_secs(15);
 
@@ -31,7 +31,7 @@ struct State {
 
 struct Running {
     name: String,
-    /// Where the step is, such as Cargo's `88/213: syn`.
+    /// Position in the step, such as Cargo's `88/213: syn`.
     detail: String,
     start: Instant,
 }

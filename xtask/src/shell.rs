@@ -12,7 +12,7 @@ pub fn root() -> &'static Path {
         .expect("xtask lies in the repository")
 }
 
-/// Where Cargo puts build outputs, as the person set it (`CARGO_TARGET_DIR`) or `target/`.
+/// Folder of Cargo's build outputs, as the person set it (`CARGO_TARGET_DIR`) or `target/`.
 pub fn target_dir() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(dir) => root().join(dir), // An absolute path replaces the root.
@@ -20,7 +20,7 @@ pub fn target_dir() -> PathBuf {
     }
 }
 
-/// Where the npm package's files go.
+/// Folder of the npm package's files.
 pub fn dist() -> PathBuf {
     root().join("pkg/dist")
 }
@@ -67,7 +67,7 @@ pub fn output_of(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Whether a program of this name can be started.
+/// True when a program of this name can be started.
 pub fn exists(program: &str) -> bool {
     let probe = Command::new(program)
         .arg("--version")

@@ -18,7 +18,7 @@ struct Stage {
     name: &'static str,
     what: &'static str,
     run: fn() -> Result<()>,
-    /// Whether it runs when no stage is named.
+    /// True when it runs without being named.
     always: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What was built of what: a second run does nothing where nothing changed.
+//! Records of outputs and the inputs they were built of: a second run does nothing where nothing changed.
 //!
 //! A stamp is a small file under `target/` with the hash of a step's inputs and a listing of its outputs. It is written
 //! after the step, so that a step that was stopped is done again.

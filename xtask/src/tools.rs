@@ -49,7 +49,7 @@ pub fn rust_docs() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Whether Node.js and npm are there.
+/// True when Node.js and npm are there.
 pub fn has_node() -> bool {
     exists("node") && exists("npm")
 }

@@ -25,7 +25,7 @@ pub struct Options {
     no_opt: bool,
 }
 
-/// How much is done for the size of the package's files.
+/// Effort for the size of the package's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// As the compiler leaves them: all there is without Node.js.
@@ -37,7 +37,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// What serves where this effort was asked for, best last.
+    /// Efforts that serve where this one was asked for, best last.
     fn or_better(self) -> &'static [Effort] {
         match self {
             Effort::None => &[Effort::None],
@@ -162,7 +162,7 @@ pub fn build_in(progress: &Progress, effort: Effort) -> Result<()> {
     stamp.write(&hashes[0])
 }
 
-/// Where compiled modules and stamps are kept.
+/// Folder of compiled modules and stamps.
 fn kept() -> PathBuf {
     target_dir().join("wasm/kept")
 }

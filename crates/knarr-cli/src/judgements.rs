@@ -36,7 +36,7 @@ pub struct QueryRow {
 pub struct Judged {
     /// Name of the query, or its line number counted from 1.
     pub id: String,
-    /// The query.
+    /// Text of the question.
     pub query: String,
     /// The relevant pages with their grades.
     pub grades: Grades,

@@ -154,7 +154,7 @@ pub struct Factors {
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct QueryRank {
-    /// The query.
+    /// Text that was searched for.
     pub query: String,
     /// Its weight.
     pub weight: f32,
@@ -371,7 +371,7 @@ pub struct Stat {
     pub context_type: &'static str,
     /// Title for people.
     pub title: String,
-    /// Tags.
+    /// Tags of the node.
     pub tags: Vec<String>,
 }
 

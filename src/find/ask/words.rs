@@ -22,7 +22,7 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    /// The stem.
+    /// Looks the stem up in its part.
     pub fn stem(&self) -> &Stem {
         self.part
             .stem(self.index)

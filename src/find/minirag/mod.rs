@@ -152,7 +152,7 @@ impl Rules {
 /// Chunks that an entity brings into the vote.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EntityChunks {
-    /// The entity.
+    /// Number of the entity in the graph.
     pub entity: u32,
     /// Its similarity to the question's name.
     pub score: f64,

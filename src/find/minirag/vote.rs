@@ -5,7 +5,7 @@ use super::{Boost, Rules};
 /// An entity as it votes for one name of the question.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Record {
-    /// The entity.
+    /// Number of the entity in the graph.
     pub entity: u32,
     /// Its similarity.
     pub score: f64,

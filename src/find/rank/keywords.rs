@@ -245,9 +245,9 @@ pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScore
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FieldScores {
-    /// Title.
+    /// Score by the title alone.
     pub title: Option<f32>,
-    /// Content.
+    /// Score by the content alone.
     pub content: Option<f32>,
 }
 

@@ -21,7 +21,7 @@ const ALONE_FROM: f32 = 0.45;
 /// A node's score and where it came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Relevance {
-    /// The node.
+    /// Node that is scored.
     pub node: u32,
     /// Mixed score in [0, 1].
     pub score: f32,

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// A row of the index with its score for the query. A directory has two, levels 0 and 1; a file one, level 2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
-    /// The node.
+    /// Node that is scored.
     pub node: NodeId,
     /// 0 abstract, 1 overview, 2 content.
     pub level: u8,
@@ -62,7 +62,7 @@ pub struct Group {
 /// A result: the best row of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
-    /// The node.
+    /// Node that is scored.
     pub node: NodeId,
     /// Level of the row.
     pub level: u8,

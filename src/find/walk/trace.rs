@@ -12,41 +12,41 @@ pub enum Event<N> {
     SearchDirectoryStart {
         /// Round, counted from 1; the global search is round 0.
         round: u32,
-        /// The directory.
+        /// Directory that is opened.
         directory: N,
         /// Its score; 0 means that it passes nothing on.
         score: f32,
     },
     /// A search gave rows: one of a directory, or without one the global search.
     SearchDirectoryResult {
-        /// Round.
+        /// Number of the round.
         round: u32,
-        /// The directory.
+        /// Directory that was searched; `None` in the global search.
         directory: Option<N>,
         /// Number of rows.
         rows: usize,
     },
     /// The rows' own scores from the index.
     EmbeddingScores {
-        /// Round.
+        /// Number of the round.
         round: u32,
-        /// The directory.
+        /// Directory that was searched; `None` in the global search.
         directory: Option<N>,
         /// Scores, best first.
         scores: Vec<RowScore<N>>,
     },
     /// The rows' own scores from a reranker, in the order of the index's scores.
     RerankScores {
-        /// Round.
+        /// Number of the round.
         round: u32,
-        /// The directory.
+        /// Directory that was searched; `None` in the global search.
         directory: Option<N>,
-        /// Scores.
+        /// Scores of the rows, in their order.
         scores: Vec<RowScore<N>>,
     },
     /// A row entered the pool of candidates, or bettered its node's place there.
     CandidateSelected {
-        /// Round.
+        /// Number of the round.
         round: u32,
         /// The directory that it was found in; `None` in the global search.
         directory: Option<N>,
@@ -55,7 +55,7 @@ pub enum Event<N> {
     },
     /// A row did not become a candidate.
     CandidateExcluded {
-        /// Round.
+        /// Number of the round.
         round: u32,
         /// The directory that it was found in; `None` in the global search.
         directory: Option<N>,
@@ -66,16 +66,16 @@ pub enum Event<N> {
     },
     /// A directory was queued for opening.
     DirectoryQueued {
-        /// Round.
+        /// Number of the round.
         round: u32,
-        /// The directory.
+        /// Directory that was searched; `None` in the global search.
         directory: N,
         /// Its place in the queue: higher opens earlier.
         score: f32,
     },
     /// The end of a round: is there still movement?
     ConvergenceCheck {
-        /// Round.
+        /// Number of the round.
         round: u32,
         /// Candidates in the pool.
         candidates: usize,
@@ -98,11 +98,11 @@ pub enum Event<N> {
 /// A row with a score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RowScore<N> {
-    /// The node.
+    /// Node of the row.
     pub node: N,
     /// Level of the row.
     pub level: u8,
-    /// The score.
+    /// Its score, at this point of the walk.
     pub score: f32,
 }
 

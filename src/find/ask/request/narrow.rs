@@ -1,4 +1,4 @@
-//! What narrows a request besides its limit: targets as the caller writes them, users and peers, filters, tags, times.
+//! Everything that narrows a request besides its limit: targets as the caller writes them, users and peers, filters, tags, times.
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{Clock, Identity, Resolver, Uri};
