@@ -40,10 +40,7 @@ pub fn report(query: &str) -> Result<String> {
     let bundle = builder.finish(&mut |_, _, _| {})?;
     let answer = pollster::block_on(async {
         let knarr = Knarr::open(&bundle).await?;
-        let options = FindOptions {
-            limit: 1,
-            ..FindOptions::default()
-        };
+        let options = FindOptions::new().limit(1);
         knarr.find(&bundle, query, &options).await
     })?;
 

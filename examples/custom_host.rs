@@ -73,7 +73,7 @@ pub fn report() -> Result<String> {
         let answer = pollster::block_on(async {
             let knarr = Knarr::open(&host).await?;
             knarr
-                .find(&host, "rain on day 12", &FindOptions::default())
+                .find(&host, "rain on day 12", &FindOptions::new())
                 .await
         })?;
         let (title, sent) = (&answer.resources[0].title, host.sent.get() - before);

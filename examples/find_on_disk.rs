@@ -21,10 +21,7 @@ fn main() -> Result<()> {
 /// The best five pages for `query`, one per line.
 pub fn report(folder: PathBuf, query: &str) -> Result<String> {
     let folder = Folder(folder);
-    let options = FindOptions {
-        limit: 5,
-        ..FindOptions::default()
-    };
+    let options = FindOptions::new().limit(5);
     let answer = pollster::block_on(async {
         let knarr = Knarr::open(&folder).await?;
         knarr.find(&folder, query, &options).await

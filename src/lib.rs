@@ -27,7 +27,7 @@
 //!
 //! let answer = pollster::block_on(async {
 //!     let knarr = Knarr::open(&bundle).await?; // A bundle in memory is its own host.
-//!     knarr.find(&bundle, "which buton to press", &FindOptions::default()).await
+//!     knarr.find(&bundle, "which buton to press", &FindOptions::new()).await
 //! })?;
 //! let best = &answer.resources[0];
 //! assert_eq!(best.title, "Installation");
@@ -118,10 +118,18 @@ pub use indexer::{BuildOptions, Builder, Built, Document, DocumentSection};
 /// Options of the calls, and the types of their values.
 pub mod options {
     pub use crate::base::value::Value;
-    pub use crate::find::ask::filter::TimeField;
+    pub use crate::find::ask::builder::Level;
     pub use crate::find::ask::options::{
         GlobOptions, GrepOptions, ListOptions, Mode, OneOrMany, Preset, ReadOptions, SortBy,
         SortOrder,
+    };
+    #[cfg(feature = "full")]
+    pub use crate::{
+        base::uri::ContextType,
+        find::ask::condition::Condition,
+        find::ask::filter::{Field, TimeField},
+        find::onyx::two_field::Profile,
+        find::onyx::typed::HybridOptions,
     };
 }
 

@@ -28,7 +28,48 @@ pub enum Value {
     Map(Vec<(String, Value)>),
 }
 
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Int(number.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Float(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
 impl Value {
+    /// An object with these keys, which are distinct.
+    pub(crate) fn map<const N: usize>(pairs: [(&str, Value); N]) -> Self {
+        Self::Map(pairs.map(|(key, value)| (key.to_owned(), value)).into())
+    }
+
     /// Kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -33,5 +33,7 @@ mod scope;
 mod source;
 mod supplied;
 mod support;
+#[cfg(feature = "full")]
+mod typed;
 mod variants;
 mod vectors;

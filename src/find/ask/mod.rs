@@ -1,6 +1,9 @@
 //! The question: its options, its words, and the nodes that it is about.
 
 pub mod asked;
+pub mod builder;
+#[cfg(feature = "full")]
+pub mod condition;
 #[cfg(feature = "full")]
 pub mod fields;
 pub mod filter;

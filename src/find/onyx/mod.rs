@@ -10,5 +10,7 @@ pub mod phrases;
 #[cfg(feature = "full")]
 pub mod ranking;
 pub mod two_field;
+#[cfg(feature = "full")]
+pub mod typed;
 pub mod visibility;
 pub mod windows;

@@ -74,6 +74,12 @@ impl Field {
             .map(|(_, field)| *field)
     }
 
+    /// The field's name in a filter.
+    pub(crate) fn name(self) -> &'static str {
+        let known = FIELDS.iter().find(|(_, field)| *field == self);
+        known.map_or("", |(name, _)| name)
+    }
+
     fn kind(self) -> Kind {
         match self {
             Self::Uri => Kind::Path,
