@@ -49,7 +49,8 @@
 //! | get its bytes from a disk, a server, an archive | [`Host`], which returns [`Fetched`] |
 //! | set what `find` looks for | [`FindOptions`] and the module [`options`] |
 //! | read the answer | [`FindResult`], [`MatchedContext`] and the module [`answers`] |
-//! | build a bundle | `Builder`, [`BuildOptions`], [`Document`]; the result is a [`Built`] |
+//! | build a bundle | [`Builder`], [`BuildOptions`], [`Document`]; the result is a [`Built`] |
+//! | read a folder of HTML and Markdown | [`indexing::scan`], and [`indexing::parse`] for each file |
 //! | handle a failure | [`Error`] with its [`ErrorKind`] |
 //!
 //! # Features
@@ -130,6 +131,18 @@ pub mod options {
         find::ask::filter::{Field, TimeField},
         find::onyx::two_field::Profile,
         find::onyx::typed::HybridOptions,
+    };
+}
+
+/// Reading of folders, and parts of builds.
+#[cfg(feature = "index")]
+pub mod indexing {
+    pub use crate::indexer::input::{
+        InputFile, InputOptions, Scan, SkipReason, Skipped, parse, parse_bytes, scan,
+    };
+    pub use crate::indexer::site::{Decision, Defaults, Kind, Report, UrlStyle};
+    pub use crate::indexer::{
+        BuildSummary, Kept, Link, PageCopy, PageFacts, SiteOptions, Stage,
     };
 }
 

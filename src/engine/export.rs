@@ -9,6 +9,7 @@ use crate::read::texts;
 /// Nodes read at a time.
 const BATCH: u32 = 256;
 
+#[doc(hidden)] // for the command line's export
 impl Knarr {
     /// Every node in tree order, the root first. Cost: the whole bundle but its indexes, in memory.
     pub async fn stored(&self, host: &impl Host) -> Result<Vec<NodeExport>> {

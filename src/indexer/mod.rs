@@ -236,6 +236,7 @@ impl Builder {
     /// `find` then has no vector of a question unless its caller gives one, as `search` with an endpoint of the same
     /// model does. [`BuildOptions::dims`] no longer counts. *Errors*: `INVALID_ARGUMENT` for a vector of other dimensions
     /// than `vectors.dims`, or without a direction.
+    #[doc(hidden)] // for the command line's models
     pub fn embedded(&mut self, vectors: Embedded) -> Result<()> {
         self.embedded = Some(vectors.proved()?);
         Ok(())
@@ -244,6 +245,7 @@ impl Builder {
     /// Puts entities and relations that a model wrote into the graph: the records of each chunk of text, with the
     /// [`Document::path`] it is from. With [`BuildOptions::graph`] they join those found by rules; without, they are the
     /// graph. A second call replaces the first.
+    #[doc(hidden)] // for the command line's models
     pub fn graph_records(&mut self, records: Vec<(String, Records)>) {
         self.graph_records = records;
     }

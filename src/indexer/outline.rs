@@ -28,6 +28,7 @@ pub struct RowText {
     pub text: String,
 }
 
+#[doc(hidden)] // for the command line's models
 impl Builder {
     /// The documents that will be in the bundle: without those that the rule of marked bodies leaves out, and of two
     /// with one place in the tree the first. What is left out is gone for good, and named in [`super::Built::dropped`].
