@@ -1,7 +1,6 @@
 //! The typed options of `find` mean what the same options mean as JSON.
 
-use crate::support::{Script, corpus_with, page, served};
-use knarr::indexer::BuildOptions;
+use crate::support::{Script, page, served};
 use knarr::options::{Condition, ContextType, Field, HybridOptions, Level, Mode, Profile};
 use knarr::{ErrorKind, FindOptions, FindResult, Knarr, Result};
 
@@ -76,33 +75,33 @@ fn setters_set_what_they_are_called() {
 
 #[test]
 fn hybrid_options_are_read_and_change_the_ranking() {
-    let host = Script::of(corpus_with(BuildOptions::default()));
-    let hybrid = HybridOptions::new()
-        .two_field(Profile::Keyword)
+    let host = pages();
+    let ask = |hybrid| {
+        let options = FindOptions::new().hybrid(hybrid).explain(true);
+        find(&host, "battery", &options.now(1_000_000_000_000))
+    };
+    let first = |hybrid| {
+        let found = ask(hybrid).unwrap().resources.swap_remove(0);
+        (found.title, found.explain.unwrap())
+    };
+    assert!(first(HybridOptions::new()).1.factors.is_none());
+    let several = HybridOptions::new()
         .keyword_parts()
-        .semantic_queries(["battery life"])
+        .semantic_queries(["how long it lasts"])
         .recency(0.5, 0.75)
-        .vote_for_tag("kind=guide", 3.0)
-        .vote_for_uri("viking://resources/docs/guide", 3.0)
+        .vote_for_tag("kind=reference", 3.0)
+        .vote_for_uri("viking://resources/docs/one.html", -3.0)
         .small_chunks()
         .context(1, 0)
         .set("graph_rules", "as_is");
-    let options = FindOptions::new().hybrid(hybrid).explain(true).now(0);
-    let answer = find(&host, "replace the battery", &options).unwrap();
-    let of = |uri: &str| {
-        let found = answer.resources.iter().find(|r| r.uri.contains(uri));
-        let explained = found.unwrap().explain.as_ref().unwrap();
-        (
-            explained.factors.unwrap(),
-            explained.two_field.is_some(),
-            explained.queries.len(),
-        )
-    };
-    let (guide, two_field, queries) = of("/guide/");
-    assert!(guide.document_boost > 1.0 && two_field && queries == 2);
-    assert_eq!(of("/reference/").0.document_boost, 1.0);
-    assert!(answer.resources.iter().any(|r| !r.passages.is_empty()));
-    let unknown = FindOptions::new().hybrid(HybridOptions::new().set("votse", 1.0));
-    let refused = find(&host, "battery", &unknown).unwrap_err();
+    let (title, explained) = first(several);
+    assert_eq!(title, "three");
+    assert!(explained.factors.unwrap().document_boost > 1.0);
+    assert_eq!(explained.queries.len(), 2);
+    let (_, explained) = first(HybridOptions::new().two_field(Profile::Keyword));
+    assert!(explained.two_field.is_some());
+    assert_eq!(explained.alpha, 0.2);
+    assert_eq!(first(HybridOptions::new().auto_alpha()).1.alpha, 0.5);
+    let refused = ask(HybridOptions::new().set("votse", 1.0)).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
 }
