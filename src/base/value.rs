@@ -66,6 +66,7 @@ impl From<String> for Value {
 
 impl Value {
     /// An object with these keys, which are distinct.
+    #[cfg(feature = "full")]
     pub(crate) fn map<const N: usize>(pairs: [(&str, Value); N]) -> Self {
         Self::Map(pairs.map(|(key, value)| (key.to_owned(), value)).into())
     }

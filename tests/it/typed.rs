@@ -101,7 +101,9 @@ fn hybrid_options_are_read_and_change_the_ranking() {
     let (_, explained) = first(HybridOptions::new().two_field(Profile::Keyword));
     assert!(explained.two_field.is_some());
     assert_eq!(explained.alpha, 0.2);
-    assert_eq!(first(HybridOptions::new().auto_alpha()).1.alpha, 0.5);
+    let auto = FindOptions::new().hybrid(HybridOptions::new().auto_alpha());
+    let answer = find(&host, "replace the battery", &auto).unwrap();
+    assert_eq!(answer.alpha, 0.5); // the bundle's own is 0.3
     let refused = ask(HybridOptions::new().set("votse", 1.0)).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
 }

@@ -75,6 +75,7 @@ impl Field {
     }
 
     /// The field's name in a filter.
+    #[cfg(feature = "full")]
     pub(crate) fn name(self) -> &'static str {
         let known = FIELDS.iter().find(|(_, field)| *field == self);
         known.map_or("", |(name, _)| name)
