@@ -105,7 +105,7 @@ fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
     excerpt(text, max_chars, may_match, |term| meant.by(term))
 }
 
-/// Adds the excerpt and the best sections to a result. O(text of [`LOOKED_AT`] sections).
+/// Adds the excerpt and the best sections to a result. O(text of `LOOKED_AT` sections).
 pub fn add_sections(
     context: &mut MatchedContext,
     slots: &[Slot],
