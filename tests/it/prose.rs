@@ -26,7 +26,6 @@ const FUNCTION_LINES: usize = 60;
 const UNCUT: &[(&str, &str)] = &[
     ("crates/knarr-cli/src/models/vectors.rs", "make"),
     ("src/bundle/resident.rs", "supply"),
-    ("src/find/walk/trace.rs", "map"),
     ("src/text/excerpt.rs", "build"),
     ("src/wasm/fetch.rs", "request"),
 ];

@@ -159,6 +159,7 @@ pub struct Counts {
 
 impl<N> Event<N> {
     /// The same event with other names of nodes. Long because every kind of event is taken apart once.
+    // Long: one arm for each kind of event, each only passing its fields on.
     pub fn map<M>(self, name: &mut impl FnMut(N) -> M) -> Event<M> {
         match self {
             Self::SearchDirectoryStart {
