@@ -2,6 +2,7 @@
 
 mod code;
 
+use crate::base::id::NodeId;
 use crate::bundle::Variants;
 use crate::vectors::VectorRows;
 
@@ -113,7 +114,7 @@ pub struct Parameters {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directory {
     /// Its node.
-    pub node: u32,
+    pub node: NodeId,
     /// Index of the parent in [`Head::directories`]; the root is its own parent.
     pub parent: u32,
     /// First node of its children: they are `first_child..first_child + n_children`.
@@ -173,33 +174,34 @@ impl Head {
     }
 
     /// Files among the nodes of block `block`.
-    pub fn files_in(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
+    pub fn files_in(&self, block: usize) -> impl Iterator<Item = NodeId> + '_ {
         let (from, to) = self.block_range(block);
-        let first = self.directories.partition_point(|d| d.node < from);
+        let first = self.directories.partition_point(|d| d.node.0 < from);
         let mut directories = self.directories[first..].iter().map(|d| d.node).peekable();
-        (from..to).filter(move |node| directories.next_if_eq(node).is_none())
+        let nodes = (from..to).map(NodeId);
+        nodes.filter(move |node| directories.next_if_eq(node).is_none())
     }
 
     /// The block that holds `node`.
-    pub fn block_of(&self, node: u32) -> usize {
+    pub fn block_of(&self, node: NodeId) -> usize {
         self.block_starts
-            .partition_point(|&s| s <= node)
+            .partition_point(|&s| s <= node.0)
             .saturating_sub(1)
     }
 
     /// Index of the directory whose node is `node`.
-    pub fn directory_at(&self, node: u32) -> Option<usize> {
+    pub fn directory_at(&self, node: NodeId) -> Option<usize> {
         self.directories
             .binary_search_by_key(&node, |d| d.node)
             .ok()
     }
 
     /// The directory that `node` is a child of; the root's is the root.
-    pub fn parent_of(&self, node: u32) -> usize {
+    pub fn parent_of(&self, node: NodeId) -> usize {
         // Children blocks do not overlap and do not nest, so the one that holds the node is the only one.
         self.directories
             .iter()
-            .position(|d| (d.first_child..d.first_child + d.n_children).contains(&node))
+            .position(|d| (d.first_child..d.first_child + d.n_children).contains(&node.0))
             .unwrap_or(0)
     }
 

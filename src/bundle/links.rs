@@ -2,12 +2,13 @@
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::id::NodeId;
 
 /// A link to another node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkRecord {
     /// Target node.
-    pub node: u32,
+    pub node: NodeId,
     /// Why: the link's text.
     pub reason: String,
 }
@@ -33,7 +34,7 @@ impl Links {
                     ));
                 }
                 list.push(LinkRecord {
-                    node,
+                    node: NodeId(node),
                     reason: r.str()?.to_owned(),
                 });
             }
@@ -49,7 +50,7 @@ impl Links {
         for list in &self.0 {
             w.len(list.len());
             for link in list {
-                w.varint(u64::from(link.node));
+                w.varint(u64::from(link.node.0));
                 w.str(&link.reason);
             }
         }

@@ -1,6 +1,7 @@
 //! Between URIs and nodes.
 
 use crate::base::error::{Error, ErrorKind};
+use crate::base::id::NodeId;
 use crate::base::uri::{Uri, split_sidecar};
 use crate::bundle::step::{Gather, Halt, Step};
 use crate::bundle::{Head, NodeRecord, Resident};
@@ -10,7 +11,7 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Node that the URI names.
-    pub node: u32,
+    pub node: NodeId,
     /// Index into the head's directories, for a directory.
     pub directory: Option<usize>,
 }
@@ -26,15 +27,17 @@ impl Place {
 pub type Ranges = Vec<(u32, u32)>;
 
 /// True if `node` lies in one of `ranges`.
-pub fn within(ranges: &[(u32, u32)], node: u32) -> bool {
-    ranges.iter().any(|&(from, to)| (from..to).contains(&node))
+pub fn within(ranges: &[(u32, u32)], node: NodeId) -> bool {
+    ranges
+        .iter()
+        .any(|&(from, to)| (from..to).contains(&node.0))
 }
 
 /// The record of a node.
-pub fn record(store: &Resident, node: u32) -> Step<NodeRecord> {
+pub fn record(store: &Resident, node: NodeId) -> Step<NodeRecord> {
     let block = store.head().block_of(node);
     let branch = store.branch(block)?;
-    Ok(branch.nodes[(node - store.head().block_starts[block]) as usize].clone())
+    Ok(branch.nodes[(node.0 - store.head().block_starts[block]) as usize].clone())
 }
 
 /// The URI of a directory, by its place in the head.
@@ -48,7 +51,7 @@ pub fn file_uri(base: &str, name: &str) -> String {
 }
 
 /// The URI of a node whose name is at hand; of a directory, the head knows the name.
-pub fn named_uri(head: &Head, node: u32, name: &str) -> String {
+pub fn named_uri(head: &Head, node: NodeId, name: &str) -> String {
     match head.directory_at(node) {
         Some(d) => directory_uri(head, d),
         None => file_uri(&directory_uri(head, head.parent_of(node)), name),
@@ -56,7 +59,7 @@ pub fn named_uri(head: &Head, node: u32, name: &str) -> String {
 }
 
 /// The URI of a node. Directories come from the head, files need their branch.
-pub fn uri_of(store: &Resident, node: u32) -> Step<String> {
+pub fn uri_of(store: &Resident, node: NodeId) -> Step<String> {
     let head = store.head();
     let name = match head.directory_at(node) {
         Some(_) => String::new(),
@@ -89,7 +92,7 @@ pub fn locate(store: &Resident, uri: &str) -> Step<Place> {
         let child = head
             .directories
             .iter()
-            .position(|d| range.contains(&d.node) && d.name == segment);
+            .position(|d| range.contains(&d.node.0) && d.name == segment);
         match child {
             Some(child) => at = child,
             None if segments.peek().is_none() => {
@@ -116,11 +119,11 @@ fn find_file(store: &Resident, at: usize, name: &str) -> Step<Option<Place>> {
         + head
             .directories
             .iter()
-            .filter(|c| (from..to).contains(&c.node))
+            .filter(|c| (from..to).contains(&c.node.0))
             .count() as u32;
     let (low, high) = (
-        head.block_of(from.max(first.min(to - 1))),
-        head.block_of(to - 1),
+        head.block_of(NodeId(from.max(first.min(to - 1)))),
+        head.block_of(NodeId(to - 1)),
     );
     // The last block whose first name is not beyond the one we look for; its first node may be of another directory.
     let mut block = low;
@@ -137,7 +140,7 @@ fn find_file(store: &Resident, at: usize, name: &str) -> Step<Option<Place>> {
         (first..to).contains(&node) && n.name == name
     });
     Ok(found.map(|(i, _)| Place {
-        node: start + i as u32,
+        node: NodeId(start + i as u32),
         directory: None,
     }))
 }
@@ -160,7 +163,7 @@ pub fn scope(store: &Resident, uris: &[Uri], named: bool) -> Step<Ranges> {
     for uri in uris {
         match locate(store, uri.as_str()) {
             Ok(place) => {
-                ranges.push((place.node, place.node + 1));
+                ranges.push((place.node.0, place.node.0 + 1));
                 if let Some(d) = place.directory {
                     ranges.push((head.directories[d].first_child, head.directories[d].end));
                 }
@@ -177,12 +180,12 @@ pub fn scope(store: &Resident, uris: &[Uri], named: bool) -> Step<Ranges> {
 }
 
 /// Records of a range of nodes; all missing branches are fetched together.
-pub fn records(store: &Resident, from: u32, to: u32) -> Step<Vec<(u32, NodeRecord)>> {
+pub fn records(store: &Resident, from: u32, to: u32) -> Step<Vec<(NodeId, NodeRecord)>> {
     if from >= to {
         return Ok(Vec::new());
     }
     let head = store.head();
-    let blocks = head.block_of(from)..head.block_of(to - 1) + 1;
+    let blocks = head.block_of(NodeId(from))..head.block_of(NodeId(to - 1)) + 1;
     let mut gather = Gather::default();
     let branches: Vec<_> = blocks
         .clone()
@@ -196,7 +199,7 @@ pub fn records(store: &Resident, from: u32, to: u32) -> Step<Vec<(u32, NodeRecor
         for (i, record) in branch.nodes.iter().enumerate() {
             let node = start + i as u32;
             if (from..to).contains(&node) {
-                rows.push((node, record.clone()));
+                rows.push((NodeId(node), record.clone()));
             }
         }
     }

@@ -10,6 +10,7 @@ use super::{
 #[cfg(feature = "full")]
 use super::{Kept, decode_kept};
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::id::NodeId;
 use crate::bundle::graph::decode_graph;
 use crate::bundle::stems::{Limits, TermPart};
 use crate::graph::EntityGraph;
@@ -23,17 +24,17 @@ pub enum Need {
     /// Part number within its kind.
     Part(PartKind, u32),
     /// Text record of a node; its branch must be there.
-    Text(u32),
+    Text(NodeId),
     /// Kept record of a node that has one; its branch must be there.
     #[cfg(feature = "full")]
-    Kept(u32),
+    Kept(NodeId),
 }
 
 impl Need {
     /// The node of a record; 0 for parts.
-    fn node(self) -> u32 {
+    fn node(self) -> NodeId {
         match self {
-            Self::Part(..) => 0,
+            Self::Part(..) => NodeId(0),
             Self::Text(node) => node,
             #[cfg(feature = "full")]
             Self::Kept(node) => node,
@@ -169,30 +170,30 @@ impl Resident {
     }
 
     /// The text record of a node. Asks for its branch first where that is missing.
-    pub fn text(&self, node: u32) -> Result<Rc<TextRecord>, Missing> {
+    pub fn text(&self, node: NodeId) -> Result<Rc<TextRecord>, Missing> {
         self.branch(self.head.block_of(node))?;
-        self.get(&self.texts, Need::Text(node), node)
+        self.get(&self.texts, Need::Text(node), node.0)
     }
 
     #[cfg(feature = "full")]
     /// The kept record of a node; `None` when it has none. Asks for its branch first where that is missing.
-    pub fn kept(&self, node: u32) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
+    pub fn kept(&self, node: NodeId) -> Result<Option<Rc<Vec<Kept>>>, Missing> {
         let block = self.head.block_of(node);
         let branch = self.branch(block)?;
-        let record = &branch.nodes[(node - self.head.block_starts[block]) as usize];
+        let record = &branch.nodes[(node.0 - self.head.block_starts[block]) as usize];
         if record.kept_len == 0 {
             return Ok(None);
         }
-        self.get(&self.kept, Need::Kept(node), node).map(Some)
+        self.get(&self.kept, Need::Kept(node), node.0).map(Some)
     }
 
     /// Lets the texts of a node go: a grep over a whole site must not keep the whole site.
-    pub fn forget_text(&self, node: u32) {
-        if let Some(slot) = self.texts.borrow_mut().get_mut(node as usize) {
+    pub fn forget_text(&self, node: NodeId) {
+        if let Some(slot) = self.texts.borrow_mut().get_mut(node.index()) {
             *slot = None;
         }
         #[cfg(feature = "full")]
-        if let Some(slot) = self.kept.borrow_mut().get_mut(node as usize) {
+        if let Some(slot) = self.kept.borrow_mut().get_mut(node.index()) {
             *slot = None;
         }
     }
@@ -236,7 +237,7 @@ impl Resident {
                         "a text was asked for before its branch",
                     )
                 })?;
-                let record = &branch.nodes[(node - self.head.block_starts[block]) as usize];
+                let record = &branch.nodes[(node.0 - self.head.block_starts[block]) as usize];
                 // Both ends were added up without overflow when the branch was read.
                 let (start, len, check) = match need {
                     #[cfg(feature = "full")]
@@ -327,11 +328,11 @@ impl Resident {
                 fill(&self.graph, i, decode_graph(&raw, p.n_nodes)?);
             }
             Need::Text(node) => {
-                fill(&self.texts, node, TextRecord::decode(&raw)?);
+                fill(&self.texts, node.0, TextRecord::decode(&raw)?);
             }
             #[cfg(feature = "full")]
             Need::Kept(node) => {
-                fill(&self.kept, node, decode_kept(&raw)?);
+                fill(&self.kept, node.0, decode_kept(&raw)?);
             }
         }
         Ok(())

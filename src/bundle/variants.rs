@@ -2,6 +2,7 @@
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::id::NodeId;
 
 /// A language and a version that pages are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,14 +44,14 @@ impl Variants {
         self.runs.is_empty()
     }
 
-    fn at(&self, node: u32) -> Standing {
-        let next = self.runs.partition_point(|run| run.0 <= node);
+    fn at(&self, node: NodeId) -> Standing {
+        let next = self.runs.partition_point(|run| run.0 <= node.0);
         next.checked_sub(1)
             .map_or_else(Standing::default, |i| self.runs[i].1)
     }
 
     /// Variants of a node, its own first; empty: all.
-    pub fn of(&self, node: u32) -> &[u32] {
+    pub fn of(&self, node: NodeId) -> &[u32] {
         match self.at(node).set.checked_sub(1) {
             Some(set) => &self.sets[set as usize],
             None => &[],
@@ -58,12 +59,12 @@ impl Variants {
     }
 
     /// The node that stands for a page and its translations.
-    pub fn page(&self, node: u32) -> u32 {
-        node.wrapping_add_signed(self.at(node).page)
+    pub fn page(&self, node: NodeId) -> NodeId {
+        NodeId(node.0.wrapping_add_signed(self.at(node).page))
     }
 
     /// Factor of a node's score.
-    pub fn factor(&self, node: u32) -> f32 {
+    pub fn factor(&self, node: NodeId) -> f32 {
         1.0 - f32::from(self.at(node).damping) / 16.0
     }
 
@@ -264,9 +265,12 @@ mod tests {
         r.finish().unwrap();
         assert_eq!(read, made);
         for (node, of) in (0u32..).zip(nodes()) {
-            assert_eq!(read.of(node), of.variants);
-            assert_eq!(read.page(node), of.page);
-            assert_eq!(read.factor(node), 1.0 - f32::from(of.damping) / 16.0);
+            assert_eq!(read.of(NodeId(node)), of.variants);
+            assert_eq!(read.page(NodeId(node)), NodeId(of.page));
+            assert_eq!(
+                read.factor(NodeId(node)),
+                1.0 - f32::from(of.damping) / 16.0
+            );
         }
     }
 
@@ -300,9 +304,9 @@ mod tests {
                     continue;
                 };
                 for node in 0..7 {
-                    assert!(read.page(node) < 7);
-                    assert!((0.0..=1.0).contains(&read.factor(node)));
-                    let own = read.of(node);
+                    assert!(read.page(NodeId(node)) < NodeId(7));
+                    assert!((0.0..=1.0).contains(&read.factor(NodeId(node))));
+                    let own = read.of(NodeId(node));
                     assert!(own.iter().all(|&v| (v as usize) < read.all.len()));
                 }
             }

@@ -15,6 +15,7 @@ mod remember;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::Host;
+use crate::base::id::NodeId;
 use crate::bundle::step::{Halt, Step};
 use crate::bundle::{Head, PartKind, Resident};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
@@ -61,9 +62,10 @@ pub struct ScopePath {
 }
 
 /// Turns the rows of [`grep_scope`] into named fields.
-pub(crate) fn scope_files(files: Vec<(u32, String)>) -> Vec<ScopeFile> {
+pub(crate) fn scope_files(files: Vec<(NodeId, String)>) -> Vec<ScopeFile> {
     let named = files.into_iter();
-    named.map(|(node, uri)| ScopeFile { node, uri }).collect()
+    let named = named.map(|(node, uri)| ScopeFile { node: node.0, uri });
+    named.collect()
 }
 
 /// Turns the rows of [`glob_scope`] into named fields.

@@ -3,6 +3,7 @@
 #[cfg(feature = "full")]
 use super::texts::sidecar;
 use crate::base::error::{Error, ErrorKind};
+use crate::base::id::NodeId;
 use crate::base::order;
 #[cfg(feature = "full")]
 use crate::base::uri::with_sidecar;
@@ -28,7 +29,7 @@ pub(super) fn is_hidden(name: &str) -> bool {
 
 fn entry(
     store: &Resident,
-    node: u32,
+    node: NodeId,
     record: &NodeRecord,
     base: &str,
     abs_limit: usize,
@@ -126,13 +127,13 @@ fn cmp_rows(a: &NodeRecord, b: &NodeRecord, _: &ListOptions) -> Ordering {
 #[cfg(feature = "full")]
 fn with_sidecars(
     store: &Resident,
-    directory: u32,
+    directory: NodeId,
     base: &str,
     options: &ListOptions,
     mut rows: Vec<Entry>,
 ) -> Step<Vec<Entry>> {
     let uri = uri_of(store, directory)?;
-    if directory == 0 {
+    if directory.0 == 0 {
         return Ok(rows);
     }
     let at = rows.iter().take_while(|row| row.is_dir).count();
@@ -173,7 +174,7 @@ pub fn tree(store: &Resident, uri: &str, options: &ListOptions) -> Step<Vec<Entr
     }
     #[cfg(feature = "full")]
     if options.show_all_hidden {
-        let own = |c: &&Directory| c.node == d.node || (d.first_child..d.end).contains(&c.node);
+        let own = |c: &&Directory| c.node == d.node || (d.first_child..d.end).contains(&c.node.0);
         let directories = store.head().directories.iter().filter(own);
         step::all(
             directories
@@ -228,7 +229,7 @@ pub fn stat(store: &Resident, uri: &str) -> Step<Stat> {
             let below = head
                 .directories
                 .iter()
-                .filter(|c| (d.first_child..d.end).contains(&c.node))
+                .filter(|c| (d.first_child..d.end).contains(&c.node.0))
                 .count();
             (d.end - d.first_child) as usize + below + 2
         }

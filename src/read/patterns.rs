@@ -1,6 +1,7 @@
 //! The files that grep reads and the paths that glob is matched against (spec: OpenViking §2.7–2.8).
 
 use super::listing::{below, directory, is_hidden};
+use crate::base::id::NodeId;
 use crate::base::order;
 use crate::base::uri::{Uri, decode_name, is_within};
 use crate::bundle::Resident;
@@ -10,7 +11,11 @@ use crate::bundle::step::Step;
 use crate::find::ask::options::GrepOptions;
 
 /// Files that a grep reads: node and URI, in tree order, depth first.
-pub fn grep_scope(store: &Resident, uri: &str, options: &GrepOptions) -> Step<Vec<(u32, String)>> {
+pub fn grep_scope(
+    store: &Resident,
+    uri: &str,
+    options: &GrepOptions,
+) -> Step<Vec<(NodeId, String)>> {
     let place = locate(store, uri)?;
     let excluded = match &options.exclude_uri {
         Some(uri) => Some(Uri::parse(uri)?),

@@ -1,6 +1,7 @@
 //! Progressive reading: abstracts, overviews and contents (spec: OpenViking §5.2).
 
 use crate::base::error::{Error, ErrorKind};
+use crate::base::id::NodeId;
 use crate::base::uri::split_sidecar;
 #[cfg(feature = "full")]
 use crate::base::uri::{ContextType, Uri};
@@ -103,13 +104,13 @@ fn without_fields(content: &str) -> &str {
 
 /// The core reads the text taken from a file, and never the file itself.
 #[cfg(not(feature = "full"))]
-fn kept_text(_: &Resident, _: u32, _: u8) -> Step<Option<String>> {
+fn kept_text(_: &Resident, _: NodeId, _: u8) -> Step<Option<String>> {
     Ok(None)
 }
 
 /// Kept bytes of a node, when they are text.
 #[cfg(feature = "full")]
-fn kept_text(store: &Resident, node: u32, kind: u8) -> Step<Option<String>> {
+fn kept_text(store: &Resident, node: NodeId, kind: u8) -> Step<Option<String>> {
     let Some(kept) = store.kept(node)? else {
         return Ok(None);
     };
@@ -118,7 +119,7 @@ fn kept_text(store: &Resident, node: u32, kind: u8) -> Step<Option<String>> {
 }
 
 /// L2 of a file: the file itself where the bundle keeps it and it is text, else the text taken from it.
-fn content(store: &Resident, node: u32) -> Step<String> {
+fn content(store: &Resident, node: NodeId) -> Step<String> {
     match kept_text(store, node, Kept::FILE)? {
         Some(text) => Ok(text),
         None => Ok(store.text(node)?.content()),
@@ -126,7 +127,7 @@ fn content(store: &Resident, node: u32) -> Step<String> {
 }
 
 /// A sidecar: the file as it was where the bundle keeps it, else the text alone.
-pub(super) fn sidecar(store: &Resident, node: u32, level: u8) -> Step<String> {
+pub(super) fn sidecar(store: &Resident, node: NodeId, level: u8) -> Step<String> {
     // A sidecar's kind is its level.
     match kept_text(store, node, level)? {
         Some(file) => Ok(file),
@@ -141,6 +142,7 @@ pub fn stored(store: &Resident, from: u32, to: u32) -> Step<Vec<NodeExport>> {
     let rows = records(store, from, to)?;
     let mut gather = Gather::default();
     let texts: Vec<_> = (from..to)
+        .map(NodeId)
         .map(|node| {
             (
                 gather.take(store.text(node)),
@@ -169,7 +171,7 @@ pub fn stored(store: &Resident, from: u32, to: u32) -> Step<Vec<NodeExport>> {
     Ok(nodes)
 }
 
-/// Contents of nodes, for grep.
+/// Contents of nodes by number, for grep. Errors: `INVALID_ARGUMENT` for a number that no node has.
 pub fn contents(store: &Resident, nodes: &[u32]) -> Step<Vec<String>> {
     if let Some(bad) = nodes
         .iter()
@@ -181,7 +183,8 @@ pub fn contents(store: &Resident, nodes: &[u32]) -> Step<Vec<String>> {
         )
         .into());
     }
-    let texts = step::all(nodes.iter().map(|&n| content(store, n)).collect())?;
-    nodes.iter().for_each(|&n| store.forget_text(n));
+    let nodes = || nodes.iter().copied().map(NodeId);
+    let texts = step::all(nodes().map(|n| content(store, n)).collect())?;
+    nodes().for_each(|n| store.forget_text(n));
     Ok(texts)
 }

@@ -3,6 +3,7 @@
 use super::{Directory, Head, N_KINDS, Pack, Parameters, PartAddress, PartKind};
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::id::NodeId;
 use crate::bundle::stems::{next_front_coded, put_front_coded};
 use crate::bundle::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, open_sealed, seal};
 use crate::vectors::{VectorRows, quantize};
@@ -120,7 +121,7 @@ impl Head {
     fn encode_nodes(&self, w: &mut Writer) {
         w.len(self.directories.len());
         for d in &self.directories {
-            for n in [d.node, d.parent, d.first_child, d.n_children, d.end] {
+            for n in [d.node.0, d.parent, d.first_child, d.n_children, d.end] {
                 w.varint(u64::from(n));
             }
             w.str(&d.name);
@@ -312,7 +313,7 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
             .checked_add(n_children)
             .ok_or_else(|| damaged("a directory's children"))?;
         let is_root = i == 0;
-        let in_order = directories.last().is_none_or(|d| d.node < node);
+        let in_order = directories.last().is_none_or(|d| d.node.0 < node);
         let parent_ok = if is_root {
             parent == 0 && node == 0 && name.is_empty()
         } else {
@@ -332,7 +333,7 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
             return Err(damaged("a directory contradicts the others"));
         }
         directories.push(Directory {
-            node,
+            node: NodeId(node),
             parent,
             first_child,
             n_children,

@@ -26,7 +26,7 @@ pub fn answer(
     let asked = &*asked;
     let (request, options) = (asked.request, asked.options);
     let mut hits = walked.hits;
-    hits.retain(|h| options.score_threshold.is_none_or(|t| h.2 > t));
+    hits.retain(|h| options.score_threshold.is_none_or(|t| h.score > t));
     let (hits, others) = asked.wanted.rows(store.head(), hits, request.limit);
     let slots = &ranking.inputs.slots;
     let contexts = contexts(store, slots, &hits, &others, &asked.wanted, options)?;

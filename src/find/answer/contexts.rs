@@ -2,14 +2,16 @@
 
 use super::result::{Also, MatchedContext};
 use super::sections::add_sections;
+use crate::base::id::NodeId;
 use crate::base::uri::{Uri, url_path, with_sidecar};
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Head, NodeRecord, Resident, TextRecord};
 use crate::find::ask::meant::Meant;
 use crate::find::ask::options::FindOptions;
-use crate::find::ask::variants::{Hit, Wanted};
+use crate::find::ask::variants::Wanted;
 use crate::find::ask::words::Slot;
+use crate::find::walk::Hit;
 use std::rc::Rc;
 
 /// Turns hits into results. Branches of all hits are fetched together, then their texts.
@@ -19,7 +21,7 @@ pub fn contexts(
     store: &Resident,
     slots: &[Slot],
     hits: &[Hit],
-    others: &[(usize, u32)],
+    others: &[(usize, NodeId)],
     wanted: &Wanted,
     options: &FindOptions,
 ) -> Step<Vec<MatchedContext>> {
@@ -27,9 +29,10 @@ pub fn contexts(
     let texts = load(store, hits, others, options)?;
     let meant = Meant::of(slots);
     let mut out = Vec::with_capacity(hits.len());
-    for (&(node, level, score), text) in hits.iter().zip(texts) {
+    for (hit, text) in hits.iter().zip(texts) {
+        let (node, level) = (hit.node, hit.level);
         let mut context = context(store, wanted, node, level)?;
-        context.score = score.clamp(0.0, 1.0);
+        context.score = hit.score.clamp(0.0, 1.0);
         if let Some(text) = text {
             if level == 1 {
                 context.abstract_.clone_from(&text.overview);
@@ -63,20 +66,24 @@ pub fn contexts(
 fn load(
     store: &Resident,
     hits: &[Hit],
-    others: &[(usize, u32)],
+    others: &[(usize, NodeId)],
     options: &FindOptions,
 ) -> Step<Vec<Option<Rc<TextRecord>>>> {
     let mut gather = Gather::default();
-    for node in hits.iter().map(|h| h.0).chain(others.iter().map(|o| o.1)) {
+    for node in hits
+        .iter()
+        .map(|h| h.node)
+        .chain(others.iter().map(|o| o.1))
+    {
         gather.take(store.branch(store.head().block_of(node)));
     }
     gather.done()?;
     let mut gather = Gather::default();
     let mut texts = Vec::new();
-    for (node, level, _) in hits {
-        let wanted = options.excerpts || *level == 1;
+    for hit in hits {
+        let wanted = options.excerpts || hit.level == 1;
         texts.push(if wanted {
-            gather.take(store.text(*node))
+            gather.take(store.text(hit.node))
         } else {
             None
         });
@@ -86,7 +93,7 @@ fn load(
 }
 
 /// A result without its score and its text.
-fn context(store: &Resident, wanted: &Wanted, node: u32, level: u8) -> Step<MatchedContext> {
+fn context(store: &Resident, wanted: &Wanted, node: NodeId, level: u8) -> Step<MatchedContext> {
     let record = place::record(store, node)?;
     let uri = place::uri_of(store, node)?;
     let mut context = MatchedContext {
@@ -108,7 +115,7 @@ fn context(store: &Resident, wanted: &Wanted, node: u32, level: u8) -> Step<Matc
 fn add_variant(
     wanted: &Wanted,
     head: &Head,
-    node: u32,
+    node: NodeId,
     record: &NodeRecord,
     context: &mut MatchedContext,
 ) {

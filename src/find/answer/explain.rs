@@ -9,18 +9,17 @@ use crate::bundle::Resident;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
 use crate::find::ask::asked::Asked;
-use crate::find::ask::variants::Hit;
 use crate::find::ask::words::Slot;
 use crate::find::onyx::ranking::Ranking;
 use crate::find::rank::keywords;
 use crate::find::rank::keywords::FieldWeights;
-use crate::find::walk::{Counts, Event};
+use crate::find::walk::{Counts, Event, Hit};
 
 /// Candidates listed in a trace.
 const CANDIDATES: usize = 50;
 
 /// Explains the score of one result.
-fn explanation(store: &Resident, ranking: &Ranking, node: u32) -> Explanation {
+fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation {
     let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
     let average_title = store.head().parameters.average_title;
@@ -54,7 +53,7 @@ pub fn add(
     hits: &[Hit],
     mut contexts: Vec<MatchedContext>,
 ) -> Step<Vec<MatchedContext>> {
-    let nodes: Vec<u32> = hits.iter().map(|hit| hit.0).collect();
+    let nodes: Vec<NodeId> = hits.iter().map(|hit| hit.node).collect();
     if let Some(window) = asked.request.hybrid.context {
         let passages = passages(store, &ranking.inputs.slots, &nodes, window)?;
         for (told, passages) in contexts.iter_mut().zip(passages) {
@@ -86,14 +85,15 @@ pub fn trace(
     events: Vec<Event<NodeId>>,
     counts: Counts,
 ) -> Step<Trace> {
-    let mut nodes: Vec<u32> = Vec::new();
+    let mut nodes: Vec<NodeId> = Vec::new();
     for event in &events {
-        event.clone().map(&mut |node: NodeId| nodes.push(node.0));
+        event.clone().map(&mut |node: NodeId| nodes.push(node));
     }
     let (ranked, inputs) = (&ranking.rows, &ranking.inputs);
     let shown = &ranked[..ranked.len().min(CANDIDATES)];
     nodes.extend(shown.iter().map(|r| r.node));
-    order::sort_dedup(&mut nodes);
+    order::sort_by(&mut nodes, NodeId::cmp);
+    nodes.dedup();
     let mut gather = Gather::default();
     for &node in &nodes {
         gather.take(store.branch(store.head().block_of(node)));
@@ -103,7 +103,7 @@ pub fn trace(
         .iter()
         .map(|&node| place::uri_of(store, node))
         .collect::<Step<Vec<String>>>()?;
-    let uri = |node: u32| uris[nodes.partition_point(|&known| known < node)].clone();
+    let uri = |node: NodeId| uris[nodes.partition_point(|&known| known < node)].clone();
     let word = |slot: &Slot| TracedWord {
         word: slot.term.clone(),
         read_as: slot
@@ -128,7 +128,7 @@ pub fn trace(
             .collect(),
         events: events
             .into_iter()
-            .map(|event| event.map(&mut |node: NodeId| uri(node.0)))
+            .map(|event| event.map(&mut |node: NodeId| uri(node)))
             .collect(),
         statistics: counts,
     })

@@ -4,13 +4,14 @@
 
 use super::result::Passage;
 use super::sections::section_weights;
+use crate::base::id::NodeId;
+use crate::base::order;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Resident, TextRecord};
 use crate::find::ask::words::Slot;
 use crate::find::onyx::options::Window;
 use crate::find::onyx::windows;
 use crate::find::onyx::windows::{MAX_SECTIONS, Section};
-use crate::find::rank::keywords::by_score;
 use crate::text::budget::estimate;
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ const FOUND: usize = 3;
 pub fn passages(
     store: &Resident,
     slots: &[Slot],
-    nodes: &[u32],
+    nodes: &[NodeId],
     context: Window,
 ) -> Step<Vec<Vec<Passage>>> {
     let mut gather = Gather::default();
@@ -37,7 +38,7 @@ pub fn passages(
     for (doc, (text, &node)) in (0u32..).zip(texts.iter().zip(nodes)) {
         let weights = section_weights(slots, node, text.sections.len());
         let mut found: Vec<(u32, f32)> = (0u32..).zip(weights).filter(|s| s.1 > 0.0).collect();
-        by_score(&mut found);
+        order::sort_by(&mut found, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         if found.is_empty() && !text.sections.is_empty() {
             // Found by meaning, or by a word on most pages: the beginning says what the page is about.
             found.push((0, 0.0));

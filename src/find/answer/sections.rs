@@ -1,6 +1,7 @@
 //! The sections of a result: how much of the question each holds, and their excerpts.
 
 use super::result::{Excerpt, MatchedContext, SectionHit};
+use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::TextRecord;
 use crate::find::ask::meant::Meant;
@@ -19,13 +20,13 @@ const SHOWN_FROM: f32 = 0.35;
 const LOOKED_AT: usize = 3;
 
 /// The weight of the question's words in each section of a node; all 0 when the words are recorded without sections.
-pub fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> Vec<f32> {
+pub fn section_weights(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<f32> {
     let mut weights = vec![0.0f32; n_sections];
     for slot in slots {
         let mut own = vec![0.0f32; n_sections];
         for a in &slot.alternatives {
             let p = &a.stem().postings;
-            let Ok(at) = p.nodes.binary_search(&node) else {
+            let Ok(at) = p.nodes.binary_search(&node.0) else {
                 continue;
             };
             if p.section_ends.is_empty() {
@@ -49,7 +50,7 @@ pub fn section_weights(slots: &[Slot], node: u32, n_sections: usize) -> Vec<f32>
 
 /// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words are
 /// recorded without sections. Cutting an excerpt reads a whole section, so only these are read.
-fn best_sections(slots: &[Slot], node: u32, n_sections: usize) -> Vec<usize> {
+fn best_sections(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<usize> {
     let weights = section_weights(slots, node, n_sections);
     let mut order: Vec<usize> = (0..n_sections).collect();
     order::sort_by(&mut order, |&a, &b| {
@@ -69,7 +70,7 @@ struct Cut {
 }
 
 /// Reads the best sections of a text, the best first.
-fn cuts(slots: &[Slot], node: u32, text: &TextRecord, meant: &Meant<'_>) -> Vec<Cut> {
+fn cuts(slots: &[Slot], node: NodeId, text: &TextRecord, meant: &Meant<'_>) -> Vec<Cut> {
     let read = |section: usize| {
         let s = &text.sections[section];
         let excerpt = cut(&s.text, EXCERPT_CHARS, meant);
@@ -109,7 +110,7 @@ fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
 pub fn add_sections(
     context: &mut MatchedContext,
     slots: &[Slot],
-    node: u32,
+    node: NodeId,
     text: &TextRecord,
     meant: &Meant<'_>,
 ) {

@@ -2,6 +2,7 @@
 
 use super::filter::{Field, Fields, Filter};
 use super::scope::Scope;
+use crate::base::id::NodeId;
 use crate::base::uri::{Uri, decode_name, is_within};
 use crate::bundle::place;
 use crate::bundle::place::Ranges;
@@ -33,20 +34,20 @@ impl Scope {
         let mut admitted = vec![Levels::NONE; head.parameters.n_nodes as usize];
         let mut row = Row::default();
         let (mut next_directory, mut parent) = (0, Children::default());
-        for (node, admitted) in (0u32..).zip(&mut admitted) {
+        for (node, admitted) in (0..).map(NodeId).zip(&mut admitted) {
             let directory = head
                 .directories
                 .get(next_directory)
                 .filter(|d| d.node == node)
                 .map(|_| next_directory);
             next_directory += usize::from(directory.is_some());
-            let Some(part) = &parts[(node / ATTRIBUTE_NODES) as usize] else {
+            let Some(part) = &parts[(node.0 / ATTRIBUTE_NODES) as usize] else {
                 continue;
             };
             if !place::within(&self.ranges, node) {
                 continue;
             }
-            row.attribute = part.0[(node % ATTRIBUTE_NODES) as usize].clone();
+            row.attribute = part.0[(node.0 % ATTRIBUTE_NODES) as usize].clone();
             row.is_dir = directory.is_some();
             match directory {
                 Some(d) => {
@@ -104,7 +105,7 @@ struct Children {
 }
 
 impl Children {
-    fn of(store: &Resident, node: u32) -> Self {
+    fn of(store: &Resident, node: NodeId) -> Self {
         let directory = store.head().parent_of(node);
         let d = &store.head().directories[directory];
         Self {
@@ -114,8 +115,8 @@ impl Children {
         }
     }
 
-    fn holds(&self, node: u32) -> bool {
-        (self.from..self.to).contains(&node)
+    fn holds(&self, node: NodeId) -> bool {
+        (self.from..self.to).contains(&node.0)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The scope of a question: subtrees, and inside them the rows that the filter admits.
 
+use crate::base::id::NodeId;
 use crate::bundle::place;
 use crate::bundle::place::Ranges;
 use crate::find::walk::Levels;
@@ -22,27 +23,27 @@ impl Scope {
     }
 
     /// True if `node` is scored: a row of it may be returned, or leads to one that may.
-    pub fn holds(&self, node: u32) -> bool {
+    pub fn holds(&self, node: NodeId) -> bool {
         place::within(&self.ranges, node)
             && self
                 .admitted
                 .as_ref()
-                .is_none_or(|a| a[node as usize] != Levels::NONE)
+                .is_none_or(|a| a[node.index()] != Levels::NONE)
     }
 
     /// True if the row of `node` at `level` may be returned.
-    pub fn admits(&self, node: u32, level: u8) -> bool {
+    pub fn admits(&self, node: NodeId, level: u8) -> bool {
         place::within(&self.ranges, node)
             && self
                 .admitted
                 .as_ref()
-                .is_none_or(|a| a[node as usize].contains(level))
+                .is_none_or(|a| a[node.index()].contains(level))
     }
 
     /// True if any node of `from..to` may be returned.
     pub fn overlaps(&self, from: u32, to: u32) -> bool {
         let in_range = self.ranges.iter().any(|&(a, b)| a < to && from < b);
-        in_range && (self.admitted.is_none() || (from..to).any(|node| self.holds(node)))
+        in_range && (self.admitted.is_none() || (from..to).any(|node| self.holds(NodeId(node))))
     }
 
     /// The subtrees.

@@ -4,11 +4,12 @@ use super::question::Question;
 use super::request::Request;
 use super::scope::Scope;
 use super::words::{self, Slot};
+use crate::base::id::NodeId;
 use crate::bundle::step::{Step, both};
 use crate::bundle::{Head, Resident, Variant};
 use crate::find::answer::result::Skipped;
 use crate::find::ask::options::FindOptions;
-use crate::find::walk::Levels;
+use crate::find::walk::{Hit, Levels};
 
 /// Of the question's words, weighed, the best wanted page must hold this share of what the best page at all holds:
 /// below, the wanted pages do not answer. A translation lacks a word or two that the other language happens to share; a
@@ -16,9 +17,6 @@ use crate::find::walk::Levels;
 const ENOUGH: f32 = 0.5;
 /// Stands for every language, or every version.
 const ANY: &str = "*";
-
-/// A result's node, level and score.
-pub type Hit = (u32, u8, f32);
 
 /// Languages and versions that a question wants, dearest first; empty lists: any.
 pub struct Wanted {
@@ -114,12 +112,12 @@ impl Wanted {
         place.unwrap_or(self.languages.len())
     }
 
-    fn place_of(&self, head: &Head, node: u32) -> usize {
+    fn place_of(&self, head: &Head, node: NodeId) -> usize {
         let own = head.variants.of(node).first();
         own.map_or(0, |&v| self.place(&head.variants.all[v as usize]))
     }
 
-    fn holds(&self, head: &Head, node: u32) -> bool {
+    fn holds(&self, head: &Head, node: NodeId) -> bool {
         let own = head.variants.of(node);
         own.is_empty() || own.iter().any(|&v| self.admitted[v as usize])
     }
@@ -131,18 +129,24 @@ impl Wanted {
 
     /// At most `limit` rows, one for each page and its translations: the dearest language that answers, with the best score. Besides,
     /// the translations that a row stands for: its place, and the node.
-    pub fn rows(&self, head: &Head, hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, Vec<(usize, u32)>) {
+    pub fn rows(
+        &self,
+        head: &Head,
+        hits: Vec<Hit>,
+        limit: usize,
+    ) -> (Vec<Hit>, Vec<(usize, NodeId)>) {
         let mut rows: Vec<Hit> = Vec::new();
         let mut others = Vec::new();
         for hit in hits {
-            let page = head.variants.page(hit.0);
-            let is_same = |row: &Hit| row.1 == hit.1 && head.variants.page(row.0) == page;
+            let page = head.variants.page(hit.node);
+            let is_same =
+                |row: &Hit| row.level == hit.level && head.variants.page(row.node) == page;
             if let Some(place) = rows.iter().position(is_same) {
-                let mut other = hit.0;
+                let mut other = hit.node;
                 // A page that hardly answers does not stand for its translation that does.
-                let answers = hit.2 * 2.0 >= rows[place].2;
-                if answers && self.place_of(head, other) < self.place_of(head, rows[place].0) {
-                    std::mem::swap(&mut rows[place].0, &mut other);
+                let answers = hit.score * 2.0 >= rows[place].score;
+                if answers && self.place_of(head, other) < self.place_of(head, rows[place].node) {
+                    std::mem::swap(&mut rows[place].node, &mut other);
                 }
                 others.push((place, other));
             } else if rows.len() < limit {
@@ -172,7 +176,7 @@ pub fn read(
     let mut wanted = Wanted::of(head, options);
     loop {
         let is_all = wanted.admitted.iter().all(|&admitted| admitted);
-        let inside = |node: u32| wanted.holds(head, node);
+        let inside = |node: NodeId| wanted.holds(head, node);
         // Words and scope do not depend on each other: what both lack is fetched together.
         let (words, scope) = both(
             words::read(
@@ -199,7 +203,12 @@ pub fn read(
 }
 
 /// Importance of the question's words in the best file `inside`, and in the best of the others. O(postings).
-fn covered(slots: &[Slot], head: &Head, scope: &Scope, inside: &dyn Fn(u32) -> bool) -> [f32; 2] {
+fn covered(
+    slots: &[Slot],
+    head: &Head,
+    scope: &Scope,
+    inside: &dyn Fn(NodeId) -> bool,
+) -> [f32; 2] {
     let mut sums = vec![(0.0f32, usize::MAX); head.parameters.n_nodes as usize];
     for (s, slot) in slots.iter().enumerate() {
         let importance = slot.importance();
@@ -215,7 +224,7 @@ fn covered(slots: &[Slot], head: &Head, scope: &Scope, inside: &dyn Fn(u32) -> b
         }
     }
     let mut best = [0.0f32; 2];
-    for (node, sum) in (0u32..).zip(sums) {
+    for (node, sum) in (0..).map(NodeId).zip(sums) {
         if sum.0 > 0.0 && scope.holds(node) && head.directory_at(node).is_none() {
             let best = &mut best[usize::from(!inside(node))];
             *best = best.max(sum.0);
@@ -226,10 +235,10 @@ fn covered(slots: &[Slot], head: &Head, scope: &Scope, inside: &dyn Fn(u32) -> b
 
 impl Scope {
     /// Narrows the scope to some of the nodes.
-    fn within(mut self, n_nodes: u32, inside: &dyn Fn(u32) -> bool) -> Self {
+    fn within(mut self, n_nodes: u32, inside: &dyn Fn(NodeId) -> bool) -> Self {
         let mut admitted = self.admitted.take();
         let all = admitted.get_or_insert_with(|| vec![Levels::ALL; n_nodes as usize]);
-        for (node, levels) in (0u32..).zip(all) {
+        for (node, levels) in (0..).map(NodeId).zip(all) {
             if !inside(node) {
                 *levels = Levels::NONE;
             }

@@ -1,5 +1,6 @@
 //! The words of a question on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
+use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step};
@@ -86,7 +87,7 @@ const MAX_CANDIDATES: usize = 12;
 const TWO_MISTAKES_FROM: usize = 8;
 
 /// The nodes that are wanted; `None`: all.
-pub type Inside<'a> = Option<&'a dyn Fn(u32) -> bool>;
+pub type Inside<'a> = Option<&'a dyn Fn(NodeId) -> bool>;
 
 /// Reads a question against the dictionary.
 ///
@@ -153,7 +154,7 @@ pub fn read(
 
 /// True if a stem occurs on a wanted page.
 fn is_inside(stem: &Stem, inside: Inside<'_>) -> bool {
-    inside.is_none_or(|inside| stem.postings.nodes.iter().any(|&node| inside(node)))
+    inside.is_none_or(|inside| stem.postings.nodes.iter().any(|&node| inside(NodeId(node))))
 }
 
 /// Drops alternatives that occur only outside, where any occurs inside. One that occurs nowhere only brings a vector.

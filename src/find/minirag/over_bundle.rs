@@ -3,6 +3,7 @@
 //! Relations are found by the question's best files: those that show one, near a named entity. Their texts are not in
 //! the bundle. Source: spec minirag §2 and §3, rules of quality; mixing as in spec/onyx.md §2.2.
 
+use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::step::Step;
 use crate::bundle::{PartKind, Resident};
@@ -53,7 +54,7 @@ pub fn ask(
     if names.is_empty() {
         return Ok(None);
     }
-    let hits: Vec<u32> = ranked.iter().take(HITS).map(|r| r.node).collect();
+    let hits: Vec<u32> = ranked.iter().take(HITS).map(|r| r.node.0).collect();
     let mut connected = Connected {
         relations: relations(&graph, &names, &hits),
         types: answer_types(question),
@@ -82,11 +83,11 @@ impl Connected {
     /// Mixes the graph's list in: weight 0 leaves the ranking as it is, 1 leaves only the graph's findings.
     pub fn mix(&self, ranked: Vec<Relevance>, scope: &Scope, weight: f32) -> Vec<Relevance> {
         let mut found: Vec<(u32, f64)> = self.selection.totals.clone();
-        found.retain(|(node, _)| scope.holds(*node));
+        found.retain(|(node, _)| scope.holds(NodeId(*node)));
         order::sort_by(&mut found, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let hybrid: Vec<(u32, f64)> = ranked
             .iter()
-            .map(|r| (r.node, f64::from(r.score)))
+            .map(|r| (r.node.0, f64::from(r.score)))
             .collect();
         let weight = f64::from(weight);
         let fused = weighted_lists(&[&hybrid, &found], &[1.0 - weight, weight], DEPTH, DEPTH);
@@ -95,10 +96,10 @@ impl Connected {
         let mut rows: Vec<Relevance> = fused
             .into_iter()
             .map(|f| {
-                let at = known.partition_point(|r| r.node < f.id);
-                let own = known.get(at).filter(|r| r.node == f.id).copied();
+                let at = known.partition_point(|r| r.node.0 < f.id);
+                let own = known.get(at).filter(|r| r.node.0 == f.id).copied();
                 Relevance {
-                    node: f.id,
+                    node: NodeId(f.id),
                     score: f.score as f32,
                     graph: f.parts[1] as f32,
                     ..own.unwrap_or_default()
@@ -110,7 +111,7 @@ impl Connected {
     }
 
     /// Why the graph leads to a node: the strongest votes for it, each with its walk.
-    pub fn reasons(&self, node: u32) -> Vec<PathReason> {
+    pub fn reasons(&self, node: NodeId) -> Vec<PathReason> {
         let name = |entity: &u32| {
             let entity = self.graph.entity(*entity);
             entity.map_or_else(String::new, |entity| entity.name.clone())
@@ -120,7 +121,7 @@ impl Connected {
             &self.query(),
             &self.rules,
             &self.selection,
-            node,
+            node.0,
         );
         let told = reasons.into_iter().take(REASONS);
         told.map(|reason| PathReason {
@@ -157,7 +158,7 @@ fn relations(graph: &EntityGraph, names: &[QueryEntity], hits: &[u32]) -> Vec<(u
             (score > 0.0).then_some((number, score))
         })
         .collect();
-    crate::find::rank::keywords::by_score(&mut scored);
+    order::sort_by(&mut scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     scored.truncate(RELATIONS * names.len());
     scored
         .into_iter()

@@ -6,6 +6,7 @@ use super::alpha::target_hits;
 use super::boosts::{age_years, chunk_boost, document_boost, recency_bias, votes_with_rules};
 use super::expansion::SubQuery;
 use super::phrases;
+use crate::base::id::{NodeId, Scored};
 use crate::base::order;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
@@ -49,26 +50,26 @@ pub struct Ranking {
     pub inputs: Inputs,
     /// The steps that were left out.
     pub skipped: Vec<Skipped>,
-    two_field: Vec<(u32, TwoFieldRow)>,
-    factors: Vec<(u32, Factors)>,
+    two_field: Vec<(NodeId, TwoFieldRow)>,
+    factors: Vec<(NodeId, Factors)>,
     queries: Vec<(SubQuery, Vec<Relevance>)>,
 }
 
 impl Ranking {
     /// The two-field formula's values for a node; `None` when another formula decided.
-    pub fn two_field(&self, node: u32) -> Option<TwoFieldRow> {
+    pub fn two_field(&self, node: NodeId) -> Option<TwoFieldRow> {
         let found = self.two_field.iter().find(|(known, _)| *known == node);
         found.map(|(_, row)| *row)
     }
 
     /// Factors of a node's score.
-    pub fn factors(&self, node: u32) -> Option<Factors> {
+    pub fn factors(&self, node: NodeId) -> Option<Factors> {
         let found = self.factors.iter().find(|(known, _)| *known == node);
         found.map(|(_, factors)| *factors)
     }
 
     /// Ranks of a node in the lists of the queries; empty when there was one query.
-    pub fn query_ranks(&self, node: u32) -> Vec<QueryRank> {
+    pub fn query_ranks(&self, node: NodeId) -> Vec<QueryRank> {
         let of = |(query, rows): &(SubQuery, Vec<Relevance>)| {
             let place = rows.iter().position(|row| row.node == node)?;
             Some(QueryRank {
@@ -155,7 +156,7 @@ fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> St
 /// One query's ranking.
 struct Ranked {
     rows: Vec<Relevance>,
-    two_field: Vec<(u32, TwoFieldRow)>,
+    two_field: Vec<(NodeId, TwoFieldRow)>,
     scored: usize,
 }
 
@@ -201,22 +202,23 @@ fn by_two_fields(
     lists: &Lists,
     hybrid: &Hybrid,
     limit: usize,
-) -> Vec<(u32, TwoFieldRow)> {
+) -> Vec<(NodeId, TwoFieldRow)> {
     let width = target_hits(limit, WINDOW);
     let firsts = [&lists.keyword, &lists.vector].map(|list| list.iter().take(width));
-    let mut nodes: Vec<u32> = firsts.into_iter().flatten().map(|hit| hit.0).collect();
+    let mut nodes: Vec<u32> = firsts.into_iter().flatten().map(|hit| hit.node.0).collect();
     order::sort_dedup(&mut nodes);
     let mut cosines: Vec<Option<f64>> = vec![None; nodes.len()];
-    for &(node, cosine) in &lists.vector {
-        if let Ok(at) = nodes.binary_search(&node) {
-            cosines[at] = Some(f64::from(cosine));
+    for similar in &lists.vector {
+        if let Ok(at) = nodes.binary_search(&similar.node.0) {
+            cosines[at] = Some(f64::from(similar.score));
         }
     }
     let average_title = store.head().parameters.average_title;
-    let mut candidates: Vec<(u32, Features, f64)> = nodes
+    let mut candidates: Vec<(NodeId, Features, f64)> = nodes
         .iter()
         .zip(cosines)
         .map(|(&node, content_cosine)| {
+            let node = NodeId(node);
             let fields = keywords::field_scores(&inputs.slots, node, average_title);
             let features = Features {
                 content_cosine,
@@ -238,7 +240,7 @@ fn by_two_fields(
 }
 
 /// The keyword list by words and phrases of title and content, without function words as long as others are there.
-fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<(u32, f32)>> {
+fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<Scored>> {
     let mut slots = inputs.slots.clone();
     slots.retain(|slot| !is_stop_word(&slot.term));
     if !slots.iter().any(|slot| slot.occurs()) {
@@ -247,11 +249,11 @@ fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<(u32, 
     let phrase: Vec<usize> = (0..slots.len())
         .filter(|&i| slots[i].kind != crate::text::TermKind::Part && slots[i].occurs())
         .collect();
-    let read: Vec<u32> = lists
+    let read: Vec<NodeId> = lists
         .keyword
         .iter()
         .take(PHRASE_DEPTH)
-        .map(|k| k.0)
+        .map(|k| k.node)
         .collect();
     let mut gather = Gather::default();
     for &node in &read {
@@ -270,7 +272,7 @@ fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<(u32, 
         |frequency: f64| (frequency > 0.0).then(|| bm25(frequency, 1.0, 1.0, f64::from(idf)));
     let average_title = store.head().parameters.average_title;
     let mut list = Vec::with_capacity(lists.keyword.len());
-    for (place, &(node, _)) in lists.keyword.iter().enumerate() {
+    for (place, node) in lists.keyword.iter().map(|k| k.node).enumerate() {
         let fields = keywords::field_scores(&slots, node, average_title);
         let mut parts = KeywordParts {
             title: fields.title.map(f64::from),
@@ -288,10 +290,13 @@ fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<(u32, 
             parts.content_phrase = score(content);
         }
         if let Some(score) = combined_keyword(&parts) {
-            list.push((node, score as f32));
+            list.push(Scored {
+                node,
+                score: score as f32,
+            });
         }
     }
-    keywords::by_score(&mut list);
+    Scored::sort(&mut list);
     Ok(list)
 }
 
@@ -301,7 +306,11 @@ fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> 
         Merge::Best => {
             let lists: Vec<Vec<(u32, f64)>> = queries
                 .iter()
-                .map(|(_, rows)| rows.iter().map(|r| (r.node, f64::from(r.score))).collect())
+                .map(|(_, rows)| {
+                    rows.iter()
+                        .map(|r| (r.node.0, f64::from(r.score)))
+                        .collect()
+                })
                 .collect();
             let lists: Vec<&[(u32, f64)]> = lists.iter().map(Vec::as_slice).collect();
             keep_best(&lists)
@@ -309,7 +318,7 @@ fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> 
         Merge::Rrf(k) => {
             let lists: Vec<Vec<u32>> = queries
                 .iter()
-                .map(|(_, rows)| rows.iter().map(|r| r.node).collect())
+                .map(|(_, rows)| rows.iter().map(|r| r.node.0).collect())
                 .collect();
             let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
             let weights: Vec<f64> = queries.iter().map(|(query, _)| query.weight).collect();
@@ -318,13 +327,14 @@ fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> 
             joined.map(|(node, score)| (node, score / most)).collect()
         }
     };
-    let best_part = |node: u32, part: fn(&Relevance) -> f32| {
+    let best_part = |node: NodeId, part: fn(&Relevance) -> f32| {
         let own = queries.iter().flat_map(|(_, rows)| rows);
         own.filter(|r| r.node == node).map(part).fold(0.0, f32::max)
     };
     joined
         .into_iter()
         .take(fuse::DEPTH)
+        .map(|(node, score)| (NodeId(node), score))
         .map(|(node, score)| Relevance {
             node,
             score: score as f32,
@@ -340,7 +350,7 @@ fn apply_factors(store: &Resident, ranking: &mut Ranking, hybrid: &Hybrid) -> St
     let head = store.head();
     let mut gather = Gather::default();
     for row in &ranking.rows {
-        gather.take(store.attributes(row.node / ATTRIBUTE_NODES));
+        gather.take(store.attributes(row.node.0 / ATTRIBUTE_NODES));
     }
     if hybrid.small_chunks {
         for row in ranking.rows.iter().take(SMALL_DEPTH) {
@@ -358,8 +368,8 @@ fn apply_factors(store: &Resident, ranking: &mut Ranking, hybrid: &Hybrid) -> St
         .collect();
     let mut factors = Vec::with_capacity(ranking.rows.len());
     for (place, row) in ranking.rows.iter_mut().enumerate() {
-        let part = store.attributes(row.node / ATTRIBUTE_NODES)?;
-        let attribute = &part.0[(row.node % ATTRIBUTE_NODES) as usize];
+        let part = store.attributes(row.node.0 / ATTRIBUTE_NODES)?;
+        let attribute = &part.0[(row.node.0 % ATTRIBUTE_NODES) as usize];
         let mut votes = votes_with_rules(0.0, &attribute.tags, &tag_rules);
         if hybrid.votes.len() > tag_rules.len() {
             let uri = place::named_uri(head, row.node, &attribute.name);

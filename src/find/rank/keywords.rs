@@ -3,7 +3,7 @@
 //! A node's score adds up, over the question's words, idf · (body + heading + title), each from the posting's impact;
 //! then what its best section covers of the question, and how exactly its title is the question.
 
-use crate::base::order;
+use crate::base::id::{NodeId, Scored};
 use crate::bundle::stems::{B, Impact, K1};
 #[cfg(feature = "full")]
 use crate::find::answer::result::WordScore;
@@ -52,31 +52,31 @@ pub fn score(
     scope: &Scope,
     weights: FieldWeights,
     limit: usize,
-) -> Vec<(u32, f32)> {
+) -> Vec<Scored> {
     let total: f32 = slots.iter().map(Slot::importance).sum();
     if total <= 0.0 {
         return Vec::new();
     }
     let sums = Sums::of(slots, n_nodes as usize, average_title, &weights);
-    let mut scored: Vec<(u32, f32)> = sums
+    let mut scored: Vec<Scored> = sums
         .fields
         .iter()
         .enumerate()
-        .filter(|&(node, &sum)| sum > 0.0 && scope.holds(node as u32))
+        .filter(|&(node, &sum)| sum > 0.0 && scope.holds(NodeId(node as u32)))
         .map(|(node, &sum)| {
             let share = sums.in_title[node] / total;
             let covered = sums.covered(node);
-            (
-                node as u32,
-                sum + weights.exact * total * share * share * covered,
-            )
+            Scored {
+                node: NodeId(node as u32),
+                score: sum + weights.exact * total * share * share * covered,
+            }
         })
         .collect();
-    by_score(&mut scored);
+    Scored::sort(&mut scored);
     scored.truncate(limit.max(PASSAGE_DEPTH));
     if weights.passage > 0.0 {
         add_passages(slots, &mut scored, &sums.in_title, total, &weights);
-        by_score(&mut scored);
+        Scored::sort(&mut scored);
     }
     scored.truncate(limit);
     scored
@@ -152,11 +152,6 @@ impl Sums {
     }
 }
 
-/// Sorts best first, ties by node.
-pub fn by_score(scored: &mut [(u32, f32)]) {
-    order::sort_by(scored, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-}
-
 /// Sum of the fields of one posting.
 fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
     let title_len = impact.title_len();
@@ -175,7 +170,7 @@ fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
 #[cfg(feature = "full")]
 pub fn explain(
     slots: &[Slot],
-    node: u32,
+    node: NodeId,
     average_title: f32,
     weights: FieldWeights,
 ) -> Vec<WordScore> {
@@ -184,7 +179,7 @@ pub fn explain(
         let mut best = WordScore::default();
         for a in &slot.alternatives {
             let p = &a.stem().postings;
-            let Ok(at) = p.nodes.binary_search(&node) else {
+            let Ok(at) = p.nodes.binary_search(&node.0) else {
                 continue;
             };
             let impact = p.impacts[at];
@@ -211,7 +206,7 @@ pub fn explain(
 
 /// BM25 of the question's words in the two fields of a node, unweighted; `None` where no word stands.
 #[cfg(feature = "full")]
-pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScores {
+pub fn field_scores(slots: &[Slot], node: NodeId, average_title: f32) -> FieldScores {
     let weights = FieldWeights {
         title: 1.0,
         heading: 0.0,
@@ -227,7 +222,7 @@ pub fn field_scores(slots: &[Slot], node: u32, average_title: f32) -> FieldScore
         let (mut title, mut content) = (0.0f32, 0.0f32);
         for a in &slot.alternatives {
             let p = &a.stem().postings;
-            if let Ok(at) = p.nodes.binary_search(&node) {
+            if let Ok(at) = p.nodes.binary_search(&node.0) {
                 let impact = p.impacts[at];
                 let weight = slot.weight * a.weight * a.idf;
                 let both = fields(impact, average_title, &weights);
@@ -277,7 +272,7 @@ impl Held {
 /// Adds the score of the best section to the first nodes.
 fn add_passages(
     slots: &[Slot],
-    scored: &mut [(u32, f32)],
+    scored: &mut [Scored],
     in_title: &[f32],
     total: f32,
     weights: &FieldWeights,
@@ -285,7 +280,7 @@ fn add_passages(
     let depth = scored.len().min(PASSAGE_DEPTH);
     let mut candidate_of = vec![u32::MAX; in_title.len()];
     for (i, s) in scored[..depth].iter().enumerate() {
-        candidate_of[s.0 as usize] = i as u32;
+        candidate_of[s.node.index()] = i as u32;
     }
     // Per candidate, per section: importance of the words in it and in its heading.
     let mut sections: Vec<Vec<Held>> = vec![Vec::new(); depth];
@@ -320,11 +315,11 @@ fn add_passages(
     for (c, row) in scored[..depth].iter_mut().enumerate() {
         let best = |of: fn(&Held) -> f32| sections[c].iter().map(of).fold(0.0, f32::max);
         let (text, heading) = (best(|s| s.text), best(|s| s.heading));
-        let title = in_title[row.0 as usize];
-        row.1 += weights.passage * (text + anywhere[c].text + 0.25 * title.min(text));
+        let title = in_title[row.node.index()];
+        row.score += weights.passage * (text + anywhere[c].text + 0.25 * title.min(text));
         let said = (heading + anywhere[c].heading) / total;
         let said = ((said - CHAPTER_FROM) / (1.0 - CHAPTER_FROM)).clamp(0.0, 1.0);
         let title = title / total;
-        row.1 += weights.chapter * total * (said * said - title * title).max(0.0);
+        row.score += weights.chapter * total * (said * said - title * title).max(0.0);
     }
 }

@@ -3,13 +3,14 @@
 //! Source: spec/onyx.md §2.2 (min–max per list, weighted mean), spec/embedding.md §5 (weights beat ranks).
 
 use super::fuse::weighted_lists;
+use crate::base::id::{NodeId, Scored};
 use crate::base::order;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Branch, Resident};
 use crate::find::ask::asked::Inputs;
 use crate::find::ask::scope::Scope;
 use crate::find::rank::keywords;
-use crate::find::rank::keywords::{FieldWeights, by_score};
+use crate::find::rank::keywords::FieldWeights;
 use crate::vectors::{QueryVector, VectorRows};
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ const ALONE_FROM: f32 = 0.45;
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Relevance {
     /// Node that is scored.
-    pub node: u32,
+    pub node: NodeId,
     /// Mixed score in [0, 1].
     pub score: f32,
     /// Normalized keyword score, 0 when no word is in the node.
@@ -37,9 +38,9 @@ pub struct Relevance {
 #[derive(Debug, Clone, Default)]
 pub struct Lists {
     /// Keyword scores.
-    pub keyword: Vec<(u32, f32)>,
+    pub keyword: Vec<Scored>,
     /// Similarities; cosines as far as four bits tell them.
-    pub vector: Vec<(u32, f32)>,
+    pub vector: Vec<Scored>,
 }
 
 /// Scores the nodes in `scope`; best first.
@@ -89,12 +90,12 @@ pub fn lists(
 
 /// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
 /// nothing taken from the other could bring it back.
-fn damp(store: &Resident, list: &mut [(u32, f32)]) {
+fn damp(store: &Resident, list: &mut [Scored]) {
     let variants = &store.head().variants;
     if !variants.is_plain() {
         list.iter_mut()
-            .for_each(|row| row.1 *= variants.factor(row.0));
-        by_score(list);
+            .for_each(|row| row.score *= variants.factor(row.node));
+        Scored::sort(list);
     }
 }
 
@@ -102,19 +103,20 @@ fn damp(store: &Resident, list: &mut [(u32, f32)]) {
 pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
     let Lists { keyword, vector } = lists;
     if keyword.is_empty() && inputs.alpha < 1.0 {
-        let alone = vector.iter().filter(|v| v.1 >= ALONE_FROM);
+        let alone = vector.iter().filter(|v| v.score >= ALONE_FROM);
         return alone
-            .map(|&(node, v)| Relevance {
-                node,
-                score: v * inputs.alpha,
+            .map(|v| Relevance {
+                node: v.node,
+                score: v.score * inputs.alpha,
                 keyword: 0.0,
-                vector: v,
+                vector: v.score,
                 graph: 0.0,
             })
             .collect();
     }
-    let wide = |list: &[(u32, f32)]| -> Vec<(u32, f64)> {
-        list.iter().map(|&(n, s)| (n, f64::from(s))).collect()
+    let wide = |list: &[Scored]| -> Vec<(u32, f64)> {
+        let rows = list.iter();
+        rows.map(|s| (s.node.0, f64::from(s.score))).collect()
     };
     let (keyword, vector) = (wide(keyword), wide(vector));
     let alpha = if vector.is_empty() {
@@ -126,7 +128,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
     let mut rows: Vec<Relevance> = fused
         .into_iter()
         .map(|f| Relevance {
-            node: f.id,
+            node: NodeId(f.id),
             score: f.score as f32,
             keyword: f.parts[0] as f32,
             vector: f.parts[1] as f32,
@@ -151,7 +153,7 @@ pub fn sort(rows: &mut [Relevance]) {
 fn blocks_for(
     store: &Resident,
     query: &QueryVector,
-    keyword: &[(u32, f32)],
+    keyword: &[Scored],
     scope: &Scope,
     limit: usize,
 ) -> Vec<u32> {
@@ -167,13 +169,13 @@ fn blocks_for(
     let mut blocks: Vec<u32> = keyword
         .iter()
         .take(limit.clamp(1, 10))
-        .map(|k| head.block_of(k.0) as u32)
+        .map(|k| head.block_of(k.node) as u32)
         .collect();
     let mut near: Vec<(u32, f32)> = (0..n_blocks)
         .filter(in_scope)
         .map(|g| (g as u32, head.block_vectors.score(g, query)))
         .collect();
-    by_score(&mut near);
+    order::sort_by(&mut near, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     blocks.extend(
         near.iter()
             .take(head.parameters.probes as usize)
@@ -187,10 +189,10 @@ fn blocks_for(
 fn similar(
     store: &Resident,
     query: &QueryVector,
-    keyword: &[(u32, f32)],
+    keyword: &[Scored],
     scope: &Scope,
     limit: usize,
-) -> Step<Vec<(u32, f32)>> {
+) -> Step<Vec<Scored>> {
     let head = store.head();
     let blocks: Vec<usize> = blocks_for(store, query, keyword, scope, limit)
         .into_iter()
@@ -210,7 +212,10 @@ fn similar(
     for (d, directory) in head.directories.iter().enumerate() {
         if scope.holds(directory.node) {
             let levels = [2 * d, 2 * d + 1].map(|row| head.directory_vectors.score(row, query));
-            scored.push((directory.node, levels[0].max(levels[1])));
+            scored.push(Scored {
+                node: directory.node,
+                score: levels[0].max(levels[1]),
+            });
         }
     }
     for block in blocks {
@@ -227,11 +232,14 @@ fn similar(
                 .map_or(whole, |s| whole.max(s.next(node, query)));
             // A file without a vector, an image say, is like nothing.
             if scope.holds(node) && whole + best != 0.0 {
-                scored.push((node, (whole + best) / 2.0));
+                scored.push(Scored {
+                    node,
+                    score: (whole + best) / 2.0,
+                });
             }
         }
     }
-    by_score(&mut scored);
+    Scored::sort(&mut scored);
     Ok(scored)
 }
 
@@ -254,8 +262,8 @@ impl Sections {
     }
 
     /// The best of the sections of `node`, which is the next file.
-    fn next(&mut self, node: u32, query: &QueryVector) -> f32 {
-        let n = self.branch.nodes[(node - self.first) as usize].n_sections as usize;
+    fn next(&mut self, node: NodeId, query: &QueryVector) -> f32 {
+        let n = self.branch.nodes[(node.0 - self.first) as usize].n_sections as usize;
         let own = self.at..(self.at + n).min(self.rows.len());
         self.at = own.end.max(self.at);
         own.map(|row| self.rows.score(row, query))

@@ -6,12 +6,11 @@ use crate::bundle::{Directory, Resident};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::options::{Mode, Preset};
 use crate::find::ask::scope::Scope;
-use crate::find::ask::variants::Hit;
 use crate::find::rank::mix::Relevance;
 use crate::find::walk;
 #[cfg(feature = "full")]
 use crate::find::walk::{Counts, Event};
-use crate::find::walk::{Found, Levels, Row, Space, WalkOptions};
+use crate::find::walk::{Found, Hit, Levels, Row, Space, WalkOptions};
 use std::cmp::Ordering;
 
 /// The tree as the walk sees it for one question. Everything it needs was loaded when the question was ranked, so a
@@ -24,15 +23,15 @@ struct Scored<'s> {
 }
 
 impl Scored<'_> {
-    fn rows_of(&self, node: u32) -> impl Iterator<Item = Row> {
+    fn rows_of(&self, node: NodeId) -> impl Iterator<Item = Row> {
         let levels: &[u8] = if self.store.head().directory_at(node).is_some() {
             &[0, 1]
         } else {
             &[2]
         };
-        let score = self.scores[node as usize];
+        let score = self.scores[node.index()];
         levels.iter().map(move |&level| Row {
-            node: NodeId(node),
+            node,
             level,
             score,
             hotness: 0.0,
@@ -55,11 +54,12 @@ impl Space for Scored<'_> {
     }
 
     fn children(&self, directory: NodeId, limit: usize) -> Result<Vec<Row>, Vec<()>> {
-        let Some(d) = self.store.head().directory_at(directory.0) else {
+        let Some(d) = self.store.head().directory_at(directory) else {
             return Ok(Vec::new());
         };
         let d = &self.store.head().directories[d];
-        let nodes = std::iter::once(directory.0).chain(d.first_child..d.first_child + d.n_children);
+        let nodes = std::iter::once(directory)
+            .chain((d.first_child..d.first_child + d.n_children).map(NodeId));
         let mut rows: Vec<Row> = nodes
             .flat_map(|n| self.rows_of(n))
             .filter(|r| r.score > 0.0)
@@ -107,9 +107,8 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked
         };
     }
     let found = through(store, asked, ranked);
-    let hits = found.hits.iter();
     Walked {
-        hits: hits.map(|h| (h.node.0, h.level, h.score)).collect(),
+        hits: found.hits,
         #[cfg(feature = "full")]
         trace: found.trace,
         #[cfg(feature = "full")]
@@ -119,7 +118,7 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked
 
 /// The ranking as it is, a directory at the first wanted level that may be returned.
 fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
-    let level_of = |node: u32| {
+    let level_of = |node: NodeId| {
         let levels: &[u8] = match store.head().directory_at(node) {
             None => &[2],
             Some(_) => &[0, 1],
@@ -129,7 +128,15 @@ fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
     };
     ranked
         .iter()
-        .filter_map(|r| level_of(r.node).map(|level| (r.node, level, r.score)))
+        .filter_map(|r| {
+            Some(Hit {
+                node: r.node,
+                level: level_of(r.node)?,
+                score: r.score,
+                semantic: r.score,
+                hotness: 0.0,
+            })
+        })
         .collect()
 }
 
@@ -137,9 +144,7 @@ fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
 fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
     let (scope, request, options) = (&asked.scope, asked.request, asked.options);
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
-    ranked
-        .iter()
-        .for_each(|r| scores[r.node as usize] = r.score);
+    ranked.iter().for_each(|r| scores[r.node.index()] = r.score);
     let space = Scored {
         store,
         scope,
@@ -170,8 +175,8 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
     let holds = |d: &Directory| scope.holds(d.node);
     settings.roots = directories
         .iter()
-        .filter(|d| holds(d) && (d.node == 0 || !holds(&directories[d.parent as usize])))
-        .map(|d| NodeId(d.node))
+        .filter(|d| holds(d) && (d.node.0 == 0 || !holds(&directories[d.parent as usize])))
+        .map(|d| d.node)
         .collect();
     walk::walk(&space, settings).expect("this space never lacks a part")
 }

@@ -3,6 +3,7 @@
 use super::super::static_table::StaticTable;
 use super::parts::Written;
 use super::{ALL_VECTORS_UP_TO, Indexed, Packs};
+use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
 use crate::bundle::{Directory, Head, Parameters, Variants};
 use crate::vectors::VectorRows;
@@ -32,7 +33,7 @@ pub(super) fn head(
             .directories
             .iter()
             .map(|d| Directory {
-                node: d.node,
+                node: NodeId(d.node),
                 parent: d.parent as u32,
                 first_child: d.first_child,
                 n_children: d.n_children,

@@ -6,6 +6,7 @@ use super::super::packs::Packer;
 use super::super::places::address;
 use super::super::prepare::Prepared;
 use super::Indexed;
+use crate::base::id::NodeId;
 use crate::bundle::{Attribute, CopyRecord, LinkRecord, NodeRecord, check_of, fold_tag};
 use std::collections::HashMap;
 
@@ -102,10 +103,10 @@ pub(super) fn links_of(
         let target = find_target(&link.path, |path| node_of.contains_key(path));
         if let Some(&node) = target.and_then(|path| node_of.get(path.as_str()))
             && node != own
-            && !links.iter().any(|l| l.node == node)
+            && !links.iter().any(|l| l.node.0 == node)
         {
             links.push(LinkRecord {
-                node,
+                node: NodeId(node),
                 reason: link.text.clone(),
             });
         }
