@@ -8,12 +8,15 @@ use knarr::indexer::input::InputOptions;
 use knarr::{Error, Knarr};
 use pollster::block_on;
 
+/// A text record, and the kept record where there is one.
+type Record = (Vec<u8>, Option<Vec<u8>>);
+
 /// A bundle taken apart: decompressed parts by kind, and the text and kept records of every node.
 struct Apart {
     head: Head,
     parts: Vec<Vec<Vec<u8>>>,
-    /// By block and node: the text record, and the kept record where there is one.
-    records: Vec<Vec<(Vec<u8>, Option<Vec<u8>>)>>,
+    /// By block and node.
+    records: Vec<Vec<Record>>,
 }
 
 impl Apart {

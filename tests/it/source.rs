@@ -268,11 +268,10 @@ pub fn paths(code: &str) -> Vec<Named> {
 /// A word before `::` that is not itself behind one, except a leading one.
 fn starts_path(tokens: &[Token], at: usize) -> bool {
     tokens.get(at + 1) == Some(&Token::Colons)
-        && match &tokens[..at] {
-            [.., Token::Word(_) | Token::Mark('>'), Token::Colons] => false,
-            [.., Token::Mark('.')] => false,
-            _ => true,
-        }
+        && !matches!(
+            &tokens[..at],
+            [.., Token::Word(_) | Token::Mark('>'), Token::Colons] | [.., Token::Mark('.')]
+        )
 }
 
 /// One `use` tree from `at` on; returns the place behind it and its comma or semicolon.
