@@ -86,7 +86,6 @@ const TRACES: bool = cfg!(feature = "full");
 const OWN_WEIGHT: f32 = 0.65;
 
 /// The rows that a question reaches.
-#[derive(Default)]
 pub struct Walked {
     /// The rows, best first.
     pub hits: Vec<Hit>,
@@ -103,7 +102,10 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked
     if !asked.request.walks(store.head()) {
         return Walked {
             hits: flat(store, asked, ranked),
-            ..Walked::default()
+            #[cfg(feature = "full")]
+            trace: Vec::new(),
+            #[cfg(feature = "full")]
+            counts: Counts::default(),
         };
     }
     let found = through(store, asked, ranked);
