@@ -127,7 +127,7 @@ export interface FindOptions extends CallOptions {
   // begin FindOptions
   /** Search only at and below these `viking://` URIs; everywhere when none is given. */
   target_uri?: string | string[] | undefined;
-  /** How many results, best first. Default: `10`. */
+  /** Number of results at most, best first. Default: `10`. */
   limit?: number | undefined;
   /** Drop results whose score is not above this, in [0, 1]. */
   score_threshold?: number | null | undefined;

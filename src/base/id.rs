@@ -25,7 +25,7 @@ impl fmt::Display for NodeId {
 /// A node with its score: the currency of every ranked list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// The node.
+    /// The result, by its position in the tree.
     pub node: NodeId,
     /// Its score, higher is better.
     pub score: f32,

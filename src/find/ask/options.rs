@@ -7,7 +7,7 @@ use super::filter::{TimeField, Value};
 pub use crate::base::options::OneOrMany;
 
 crate::words! {
-    /// How `find` searches.
+    /// Flat search, or a walk through the directories.
     pub enum Mode {
         /// The one that measures best (docs/MEASUREMENTS.md): a walk on sites of up to about 2,000 files, flat search on
         /// larger ones.
@@ -50,7 +50,7 @@ crate::options! {
     pub struct FindOptions {
         /// Search only at and below these `viking://` URIs; everywhere when none is given.
         target_uri: OneOrMany<String> = OneOrMany::default(), answer, flag "target" "URI";
-        /// How many results, best first.
+        /// Number of results at most, best first.
         limit: usize = 10, answer, flag "limit" "N";
         /// Drop results whose score is not above this, in [0, 1].
         score_threshold: Option<f32> = None, answer, flag "threshold" "0..1";

@@ -16,7 +16,7 @@ use crate::find::onyx::visibility;
 use crate::find::onyx::windows::TOKEN_BUDGET;
 use crate::find::rank::fuse::{RRF_K, RRF_K_COMPAT};
 
-/// How the scores of one query come about.
+/// Formula for the scores of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scoring {
     /// Keyword list and vector list, normalised and mixed (spec §2.2).
@@ -26,7 +26,7 @@ pub enum Scoring {
     TwoField,
 }
 
-/// What the keyword list is made of.
+/// Source of the keyword list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keyword {
     /// Knarr's own: BM25 over fields, best section, exact title.
@@ -36,7 +36,7 @@ pub enum Keyword {
     Parts,
 }
 
-/// How the lists of several queries become one.
+/// Rule that merges the lists of several queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Merge {
     /// Weighted reciprocal ranks with this constant.
@@ -50,7 +50,7 @@ pub enum Merge {
 pub struct Recency {
     /// Loss per year: 0 none.
     pub decay: f64,
-    /// What the factor never falls below.
+    /// Lower bound of the factor.
     pub floor: f64,
     /// The caller's time, seconds since 1970 UTC.
     pub now: i64,
@@ -79,7 +79,7 @@ pub struct Window {
 /// A filter by facts that documents carry as tags, with the folders it names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
-    /// What is asked for; its `nodes` are positions in `folders`.
+    /// The documents that the view shows; its `nodes` are positions in `folders`.
     pub filter: visibility::Visibility,
     /// URIs of folders.
     pub folders: Vec<String>,
@@ -90,19 +90,19 @@ pub struct Access {
 /// The option, read and proved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hybrid {
-    /// How scores come about.
+    /// Formula for the scores.
     pub scoring: Scoring,
-    /// What comes first into the window of [`Scoring::TwoField`].
+    /// Weights, and the list that fills the window of [`Scoring::TwoField`] first.
     pub profile: Profile,
     /// Weight of vectors when the option decides it: a profile's, or worked out from the query.
     pub alpha: Option<f32>,
     /// Share of the title in [`Scoring::TwoField`].
     pub title_ratio: f64,
-    /// What the keyword list is made of.
+    /// Source of the keyword list.
     pub keyword: Keyword,
     /// The queries to run; one without expansions.
     pub queries: Vec<SubQuery>,
-    /// How their lists become one.
+    /// Rule that merges their lists.
     pub merge: Merge,
     /// Age as a factor; `None`: age does not matter.
     pub recency: Option<Recency>,
@@ -176,7 +176,7 @@ impl Hybrid {
         Ok(hybrid)
     }
 
-    /// Whether scores are multiplied by anything.
+    /// Tells whether any factor multiplies the scores.
     pub fn has_factors(&self) -> bool {
         self.recency.is_some() || !self.votes.is_empty() || self.small_chunks
     }

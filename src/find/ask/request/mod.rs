@@ -67,7 +67,7 @@ pub struct Request {
     filter: narrow::Narrow,
     mode: Mode,
     targets: Vec<Uri>,
-    /// Whether the caller named the targets: then they must be there.
+    /// True where the caller named the targets: then they must exist.
     named: bool,
 }
 
@@ -115,7 +115,7 @@ impl Request {
         })
     }
 
-    /// Whether the question walks through directories. [`Mode::Auto`] does where every vector is looked at: it measures
+    /// Tells whether the query walks through directories. [`Mode::Auto`] does where every vector is looked at: it measures
     /// better there, and on large sites it changes nothing and doubles the work (docs/MEASUREMENTS.md).
     pub fn walks(&self, head: &Head) -> bool {
         match self.mode {
@@ -133,7 +133,7 @@ impl Request {
             .unwrap_or(head.parameters.alpha)
     }
 
-    /// What may be returned.
+    /// The nodes that may be returned.
     pub fn scope(&self, store: &Resident) -> Step<Scope> {
         let ranges = if self.targets.is_empty() {
             place::everything(store)
