@@ -128,13 +128,13 @@ pub enum Shape {
     Whole,
     /// A whole number.
     Integer,
-    /// A number.
+    /// Any finite JSON number.
     Number,
-    /// A text.
+    /// Free text, without a list of words.
     Text,
     /// One of a few words, each with its sentence.
     Word(&'static [(&'static str, &'static str)]),
-    /// A list.
+    /// Several values of one kind.
     List(Box<Shape>),
     /// A single value or a list.
     OneOrMany(Box<Shape>),
@@ -311,7 +311,7 @@ macro_rules! words {
                 known.map(|(_, value)| *value)
             }
 
-            /// The word.
+            /// The variant as it is written in options.
             pub fn word(self) -> &'static str {
                 match self {
                     Self::$variant0 => $word0,

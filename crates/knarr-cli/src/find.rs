@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
     bundle: PathBuf,
-    /// The query.
+    /// Words, a question or an identifier to search for.
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,
     /// Answer every line `{"query": …}` of this file, in order, with one line of JSON each ("-": standard input).

@@ -34,7 +34,7 @@ impl<'v> Fields<'v> {
         (*value != Value::Null).then_some(value)
     }
 
-    /// A text.
+    /// The string of a field; `None` where it is missing or null.
     pub fn text(&mut self, name: &'static str) -> Result<Option<&'v str>> {
         match self.value(name) {
             None => Ok(None),
@@ -76,7 +76,7 @@ impl<'v> Fields<'v> {
         }
     }
 
-    /// A share.
+    /// The number of a field, from 0 to 1.
     pub fn share(&mut self, name: &'static str) -> Result<Option<f64>> {
         self.number(name, 0.0..=1.0, "a number from 0 to 1")
     }

@@ -12,7 +12,7 @@ impl Levels {
     pub const ALL: Self = Self(0b111);
     /// Abstracts and overviews.
     pub const DIRECTORIES: Self = Self(0b011);
-    /// Files.
+    /// Level 2: the content itself.
     pub const FILES: Self = Self(0b100);
     /// No level.
     pub const NONE: Self = Self(0);
@@ -47,7 +47,7 @@ impl Levels {
 pub enum Initial {
     /// None: a context is found only inside a directory that the walk opened.
     None,
-    /// Files.
+    /// Rows of files only.
     Files,
     /// Rows of the levels asked for; without a level filter none. A later row of a node replaces an earlier one.
     Requested,
