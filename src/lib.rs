@@ -55,8 +55,8 @@
 //!
 //! # Features
 //!
-//! - `full` (default): filters, users, traces, explanations, the graph. Without it, the options for them are ignored or
-//!   refused, as in the browser's small module.
+//! - `full` (default): filters, users, traces, explanations, the graph. Without it, `find` refuses
+//!   the options for them, as the browser's small module does.
 //! - `index`: the builder and its parsers of HTML, Markdown and `.ovpack` files.
 //! - `search`, `patterns`: for the command line and the browser's modules.
 //!
@@ -105,7 +105,7 @@ pub mod search;
 #[doc(hidden)]
 pub mod engine;
 // 7: JavaScript
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod wasm;
 
 pub use base::error::{Error, ErrorKind, Result};

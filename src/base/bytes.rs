@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next `n` bytes.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn take(&mut self, n: usize) -> Result<&'a [u8]> {
         if n > self.bytes.len() {
             return Err(damaged("it ends early"));
@@ -43,13 +43,13 @@ impl<'a> Reader<'a> {
     }
 
     /// One byte.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn u8(&mut self) -> Result<u8> {
         Ok(self.take(1)?[0])
     }
 
     /// Four bytes.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn u32(&mut self) -> Result<u32> {
         let b = self.take(4)?;
         Ok(u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A LEB128 varint of at most 64 bits.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn varint(&mut self) -> Result<u64> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
@@ -80,13 +80,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A varint that must fit `u32`.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn var32(&mut self) -> Result<u32> {
         u32::try_from(self.varint()?).map_err(|_| damaged("a number is too large"))
     }
 
     /// A count of things that take at least `min_bytes` each: refused when so many cannot be left.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn count(&mut self, min_bytes: usize) -> Result<usize> {
         let n = self.varint()?;
         let most = self.left() / min_bytes.max(1);
@@ -97,14 +97,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A zigzag-coded signed integer.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn signed(&mut self) -> Result<i64> {
         let z = self.varint()?;
         Ok((z >> 1) as i64 ^ -((z & 1) as i64))
     }
 
     /// Length-prefixed UTF-8.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn str(&mut self) -> Result<&'a str> {
         let n = self.count(1)?;
         std::str::from_utf8(self.take(n)?).map_err(|_| damaged("text is not UTF-8"))

@@ -23,4 +23,10 @@ pub trait Host {
     /// Errors: `BUNDLE_MISSING` when the file is not there, `UNAVAILABLE` on any other failure, `ABORTED` after an abort.
     fn fetch(&self, file: &str, range: Option<(u64, u64)>)
     -> impl Future<Output = Result<Fetched>>;
+
+    /// True when nobody waits for this call any more: what is on its way is still taken in, and nothing more is asked
+    /// for.
+    fn is_left(&self) -> bool {
+        false
+    }
 }

@@ -122,8 +122,6 @@ pub struct Resolver<'a> {
     pub identity: &'a Identity,
     /// The caller's time, for `{calendar:…}`.
     pub clock: Clock,
-    /// Accept the short forms `resources/docs`, `/resources/docs` and `viking://user/memories`.
-    pub lenient: bool,
 }
 
 /// A canonical `viking://` URI, with or without a fragment.
@@ -146,19 +144,20 @@ impl Uri {
     /// Errors: `INVALID_URI` when it is empty, has another form or an unknown scope; `PERMISSION_DENIED` when it has a
     /// `.`, `..`, backslash or drive-letter segment.
     pub fn parse(text: &str) -> Result<Self> {
-        let (segments, fragment) = split(text, false)?;
+        let (segments, fragment) = split(text)?;
         match segments.first() {
             None | Some(&("agent" | "resources" | "user")) => Ok(assemble(&segments, fragment)),
             Some(scope) => Err(unknown_scope(text, scope)),
         }
     }
 
-    /// Reads a URI that a caller wrote: expands path variables, `~` and the session alias.
+    /// Reads a URI that a caller wrote: expands path variables, `~`, the session alias, and the current user's short
+    /// forms `viking://user/memories`, `resources`, `skills`, `peers`, `privacy` and `sessions`.
     ///
     /// Errors: as [`Uri::parse`]; also `INVALID_URI` when an alias needs a user and there is none.
     pub fn resolve(text: &str, resolver: &Resolver) -> Result<Self> {
         let expanded = expand_variables(text.trim(), resolver.clock);
-        let (segments, fragment) = split(&expanded, resolver.lenient)?;
+        let (segments, fragment) = split(&expanded)?;
         let of_user = |folder: &[&str], rest: &[&str]| -> Result<Self> {
             let Some(user) = resolver.identity.user() else {
                 let message =
@@ -176,14 +175,7 @@ impl Uri {
             ["user", folder, ..]
                 if USER_FOLDERS.contains(folder) && resolver.identity.user() != Some(folder) =>
             {
-                if resolver.lenient {
-                    return of_user(&[], &segments[1..]);
-                }
-                let short = segments[1..].join("/");
-                let message = format!(
-                    "`{text}` lacks the user's id; for the current user write viking://~/{short}"
-                );
-                Err(Error::new(ErrorKind::InvalidUri, message))
+                of_user(&[], &segments[1..])
             }
             [] | ["agent" | "resources" | "user", ..] => Ok(assemble(&segments, fragment)),
             [scope, ..] => Err(unknown_scope(text, scope)),
@@ -444,7 +436,7 @@ fn calendar(name: &str, clock: Clock) -> Option<String> {
 }
 
 /// Path segments and fragment of a URI text, checked for form but not for scope.
-fn split(text: &str, lenient: bool) -> Result<(Vec<&str>, Option<&str>)> {
+fn split(text: &str) -> Result<(Vec<&str>, Option<&str>)> {
     let invalid = |message: String| Err(Error::new(ErrorKind::InvalidUri, message));
     if text.is_empty() {
         return invalid("uri must not be empty".to_owned());
@@ -459,20 +451,10 @@ fn split(text: &str, lenient: bool) -> Result<(Vec<&str>, Option<&str>)> {
             text.escape_debug()
         ));
     }
-    let path = match text.strip_prefix(SCHEME) {
-        Some(path) => path,
-        None if lenient
-            && text
-                .split_once(':')
-                .is_none_or(|(_, rest)| !rest.starts_with("//")) =>
-        {
-            text.trim_start_matches('/')
-        }
-        None => {
-            return invalid(format!(
-                "`{text}` is not a full uri: write viking://<scope>/<path>"
-            ));
-        }
+    let Some(path) = text.strip_prefix(SCHEME) else {
+        return invalid(format!(
+            "`{text}` is not a full uri: write viking://<scope>/<path>"
+        ));
     };
     let (path, fragment) = path
         .split_once('#')

@@ -20,6 +20,8 @@ pub struct Attribute {
     pub updated_at: Option<i64>,
     /// Tags, each `key=value` or a word, in lower case.
     pub tags: Vec<String>,
+    /// Times that the context was used, as far as somebody counted.
+    pub active_count: u64,
 }
 
 /// Attributes of a range of nodes.
@@ -33,7 +35,7 @@ impl Attributes {
         Ok(Self::default())
     }
 
-    /// Decodes a part of `n` nodes. Columns one after the other: names, times, tags; alike bytes compress together.
+    /// Decodes a part of `n` nodes. Columns one after the other: names, times, tags, uses; alike bytes compress together.
     #[cfg(feature = "full")]
     pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
@@ -58,6 +60,12 @@ impl Attributes {
                 row.tags.push(r.str()?.to_owned());
             }
         }
+        // Where nobody counted, the column is not there.
+        if r.left() > 0 {
+            for row in &mut rows {
+                row.active_count = r.varint()?;
+            }
+        }
         r.finish()?;
         Ok(Self(rows))
     }
@@ -79,6 +87,9 @@ impl Attributes {
         for row in &self.0 {
             w.len(row.tags.len());
             row.tags.iter().for_each(|tag| w.str(tag));
+        }
+        if self.0.iter().any(|row| row.active_count > 0) {
+            self.0.iter().for_each(|row| w.varint(row.active_count));
         }
         w.bytes
     }
@@ -123,6 +134,7 @@ mod tests {
             created_at,
             updated_at,
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            active_count: 0,
         };
         let rows = Attributes(vec![
             row("", None, None, &[]),
@@ -136,6 +148,14 @@ mod tests {
         }
         for end in 0..bytes.len() {
             assert!(Attributes::decode(&bytes[..end], 3).is_err());
+        }
+        let mut used = rows.clone();
+        used.0[1].active_count = 300;
+        let more = used.encode();
+        assert_eq!(more.len(), bytes.len() + 4);
+        assert_eq!(Attributes::decode(&more, 3).unwrap(), used);
+        for end in bytes.len() + 1..more.len() {
+            assert!(Attributes::decode(&more[..end], 3).is_err());
         }
     }
 }

@@ -265,8 +265,7 @@ impl Resident {
         }
     }
 
-    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them. Long because every kind of part
-    /// is decoded here.
+    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
     ///
     /// Errors: `BUNDLE_MISMATCH` when the bytes are not those the head names, `BUNDLE_DAMAGED` when they are but cannot
     /// be read.
@@ -294,12 +293,8 @@ impl Resident {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                let n_variants = self.head.variants.all.len();
-                fill(
-                    &self.branches,
-                    i,
-                    Branch::decode(&raw, n_in(i), n_variants)?,
-                );
+                let branch = Branch::decode(&raw, n_in(i), self.head.variants.all.len())?;
+                fill(&self.branches, i, branch);
             }
             Need::Part(PartKind::Vectors, i) => {
                 let n = self.head.files_in(i as usize).count();
@@ -311,11 +306,8 @@ impl Resident {
             }
             Need::Part(PartKind::SectionVectors, i) => {
                 let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);
-                fill(
-                    &self.section_vectors,
-                    i,
-                    VectorRows::unpack(&raw, n, dims, bits)?,
-                );
+                let rows = VectorRows::unpack(&raw, n, dims, bits)?;
+                fill(&self.section_vectors, i, rows);
             }
             Need::Part(PartKind::Links, i) => {
                 fill(&self.links, i, Links::decode(&raw, n_in(i), p.n_nodes)?);

@@ -4,9 +4,10 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::{Fetched, Host};
 use crate::base::order;
 use crate::bundle::{Need, PartAddress, Resident};
+use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::task::Poll;
+use std::task::{Poll, Waker};
 
 /// Two parts of one pack are fetched together when at most this many bytes lie between them: about what a request costs.
 const GAP: u64 = 4 << 10;
@@ -42,62 +43,128 @@ fn plan(mut needs: Vec<(Need, PartAddress)>) -> Vec<Request> {
     requests
 }
 
-/// Fetches `needs` and supplies them to the store. `embedded` is the head's file, for packs that follow the head.
+/// Parts on their way, asked for by any call: whoever needs one of them waits for it and does not ask again.
+#[derive(Default)]
+pub struct Underway {
+    needs: RefCell<Vec<Need>>,
+    waiting: RefCell<Vec<Waker>>,
+}
+
+impl Underway {
+    fn has(&self, need: Need) -> bool {
+        self.needs.borrow().contains(&need)
+    }
+
+    /// Ends when none of `needs` is on its way any more: each has arrived, or failed for whoever asked for it.
+    async fn wait_for(&self, needs: &[Need]) {
+        poll_fn(|context| {
+            if needs.iter().any(|&need| self.has(need)) {
+                self.waiting.borrow_mut().push(context.waker().clone());
+                return Poll::Pending;
+            }
+            Poll::Ready(())
+        })
+        .await;
+    }
+}
+
+/// Parts of one request on their way. Dropped when they have arrived, when they failed, and with a call that is dropped.
+struct Held<'u> {
+    underway: &'u Underway,
+    needs: &'u [(Need, PartAddress)],
+}
+
+impl<'u> Held<'u> {
+    fn new(underway: &'u Underway, needs: &'u [(Need, PartAddress)]) -> Self {
+        let all = needs.iter().map(|&(need, _)| need);
+        underway.needs.borrow_mut().extend(all);
+        Self { underway, needs }
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        let is_other = |need: &Need| self.needs.iter().all(|(own, _)| own != need);
+        self.underway.needs.borrow_mut().retain(is_other);
+        let waiting = std::mem::take(&mut *self.underway.waiting.borrow_mut());
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
+
+/// Fetches those of `needs` that are not on their way, supplies each to the store as it arrives, and waits for the
+/// others. `embedded` is the head's file, for packs that follow the head.
+///
+/// A part that somebody else's request failed to bring is missing afterwards: the step then asks for it by itself.
 pub async fn load(
     store: &Resident,
     host: &impl Host,
     embedded: &[u8],
+    underway: &Underway,
     needs: Vec<Need>,
 ) -> Result<()> {
-    let addresses = needs
+    let (theirs, ours): (Vec<_>, Vec<_>) = needs.into_iter().partition(|&need| underway.has(need));
+    let addresses = ours
         .into_iter()
         .map(|n| Ok((n, store.address(n)?)))
         .collect::<Result<Vec<_>>>()?;
     let requests = plan(addresses);
-    let fetches = requests.iter().map(|request| -> Fetch<'_> {
+    let loads = requests.iter().map(|request| -> Load<'_> {
         Box::pin(async {
-            let pack = &store.head().packs[request.pack as usize];
-            if pack.name.is_empty() {
-                let start = store.head().embedded_offset(request.pack);
-                let bytes =
-                    embedded.get((start + request.from) as usize..(start + request.to) as usize);
-                let bytes = bytes.ok_or_else(|| {
-                    Error::new(ErrorKind::BundleDamaged, "the bundle's file is cut off")
-                })?;
-                return Ok(Fetched {
-                    bytes: bytes.to_vec(),
-                    offset: request.from,
-                });
+            let _held = Held::new(underway, &request.needs);
+            let fetched = fetch(store, host, embedded, request).await?;
+            for (need, address) in &request.needs {
+                store.supply(*need, cut(&fetched, address, store)?)?;
             }
-            let whole = request.from == 0 && request.to == pack.bytes;
-            host.fetch(&pack.name, (!whole).then_some((request.from, request.to)))
-                .await
+            Ok(())
         })
     });
-    for (request, fetched) in requests.iter().zip(all(fetches.collect()).await) {
-        let fetched = fetched?;
-        for (need, address) in &request.needs {
-            store.supply(*need, cut(&fetched, address, store)?)?;
-        }
-    }
+    all(loads.collect()).await?;
+    underway.wait_for(&theirs).await;
     Ok(())
 }
 
-type Fetch<'f> = Pin<Box<dyn Future<Output = Result<Fetched>> + 'f>>;
+async fn fetch(
+    store: &Resident,
+    host: &impl Host,
+    embedded: &[u8],
+    request: &Request,
+) -> Result<Fetched> {
+    let pack = &store.head().packs[request.pack as usize];
+    if pack.name.is_empty() {
+        let start = store.head().embedded_offset(request.pack);
+        let bytes = embedded.get((start + request.from) as usize..(start + request.to) as usize);
+        let bytes = bytes
+            .ok_or_else(|| Error::new(ErrorKind::BundleDamaged, "the bundle's file is cut off"))?;
+        return Ok(Fetched {
+            bytes: bytes.to_vec(),
+            offset: request.from,
+        });
+    }
+    let whole = request.from == 0 && request.to == pack.bytes;
+    host.fetch(&pack.name, (!whole).then_some((request.from, request.to)))
+        .await
+}
 
-/// Runs `fetches` side by side; their results in the same order.
+type Load<'l> = Pin<Box<dyn Future<Output = Result<()>> + 'l>>;
+
+/// Runs `loads` side by side to the end of all; the failure of the first that failed.
 ///
 /// Whenever one wakes, all that are under way are polled: requests are few, and a queue of the awake ones weighs more.
-async fn all(mut fetches: Vec<Fetch<'_>>) -> Vec<Result<Fetched>> {
-    let mut results: Vec<Option<Result<Fetched>>> = fetches.iter().map(|_| None).collect();
+async fn all(loads: Vec<Load<'_>>) -> Result<()> {
+    let mut loads: Vec<Option<Load<'_>>> = loads.into_iter().map(Some).collect();
+    let mut outcome = Ok(());
     poll_fn(|context| {
         let mut waits = false;
-        for (fetch, result) in fetches.iter_mut().zip(&mut results) {
-            if result.is_none() {
-                match fetch.as_mut().poll(context) {
-                    Poll::Ready(fetched) => *result = Some(fetched),
-                    Poll::Pending => waits = true,
+        for slot in &mut loads {
+            let Some(load) = slot else { continue };
+            match load.as_mut().poll(context) {
+                Poll::Ready(ended) => {
+                    *slot = None;
+                    if outcome.is_ok() {
+                        outcome = ended;
+                    }
                 }
+                Poll::Pending => waits = true,
             }
         }
         if waits {
@@ -107,7 +174,7 @@ async fn all(mut fetches: Vec<Fetch<'_>>) -> Vec<Result<Fetched>> {
         }
     })
     .await;
-    results.into_iter().flatten().collect()
+    outcome
 }
 
 /// The bytes of `address` among those that arrived.

@@ -1,14 +1,15 @@
 //! The engine: a bundle that answers. Every method is `&self`; two calls in flight cannot disturb each other.
 //!
 //! Each call runs a pure step against the parts that are there. When the step stops for missing parts, they are loaded
-//! through the [`Host`] and the step runs again. What was loaded before never changes an answer.
+//! through the [`Host`] and the step runs again. What was loaded before never changes an answer. Calls share what is on
+//! its way: a part is asked for once, and a call that nobody waits for any more takes in what it asked for and ends.
 
 pub mod cache;
 #[cfg(feature = "full")]
 mod export;
 mod load;
 pub mod monitor;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod patterns;
 #[cfg(feature = "full")]
 mod remember;
@@ -38,6 +39,7 @@ const MAX_ROUNDS: usize = 16;
 /// A bundle, opened.
 pub struct Knarr {
     store: Resident,
+    underway: load::Underway,
     file: Vec<u8>,
     #[cfg(feature = "full")]
     answers: remember::Answers,
@@ -87,6 +89,7 @@ impl Knarr {
         let head = Head::decode(&file)?;
         Ok(Self {
             store: Resident::new(head),
+            underway: load::Underway::default(),
             file,
             #[cfg(feature = "full")]
             answers: remember::Answers::default(),
@@ -117,6 +120,9 @@ impl Knarr {
     ) -> Pin<Box<dyn Future<Output = Result<()>> + 'a>> {
         Box::pin(async move {
             for _ in 0..MAX_ROUNDS {
+                if host.is_left() {
+                    return Err(Error::new(ErrorKind::Aborted, "nobody waits any more"));
+                }
                 match step(&self.store) {
                     Ok(()) => return Ok(()),
                     Err(Halt::Failed(error)) => {
@@ -129,7 +135,7 @@ impl Knarr {
                             let what = "a step stopped and asked for nothing";
                             return Err(Error::new(ErrorKind::Internal, what));
                         }
-                        load::load(&self.store, host, &self.file, needs).await?;
+                        load::load(&self.store, host, &self.file, &self.underway, needs).await?;
                     }
                 }
             }

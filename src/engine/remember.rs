@@ -68,7 +68,7 @@ fn key(query: &str, options: &FindOptions) -> CacheKey {
     let is_timed = options.since.is_some() || options.until.is_some();
     let time = if is_timed || targets.any(|uri| uri.contains('{')) {
         options.now
-    } else if options.hybrid == Value::Null {
+    } else if options.hybrid == Value::Null && options.hotness_weight == 0.0 {
         None
     } else {
         options.now.map(|now| now.div_euclid(TIME_BUCKET_MS))
@@ -183,6 +183,16 @@ mod tests {
             FindOptions {
                 hybrid: map(0.6),
                 now: Some(1),
+                ..base.clone()
+            },
+            FindOptions {
+                hotness_weight: 0.5,
+                now: Some(1),
+                ..base.clone()
+            },
+            FindOptions {
+                hotness_weight: 0.5,
+                now: Some(TIME_BUCKET_MS),
                 ..base.clone()
             },
             FindOptions {

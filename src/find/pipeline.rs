@@ -10,6 +10,8 @@ use crate::find::ask::request::Request;
 use crate::find::onyx::ranking;
 #[cfg(not(feature = "full"))]
 use crate::find::rank::plain as ranking;
+#[cfg(feature = "full")]
+use crate::find::walk::hotness;
 use crate::find::walk::over_bundle;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
@@ -22,5 +24,7 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
         return Ok(asked.begin());
     };
     let walked = over_bundle::walk(store, &asked, &ranking.rows);
+    #[cfg(feature = "full")]
+    let walked = hotness::blend(store, asked.options, walked)?;
     compose::answer(store, &mut asked, ranking, walked)
 }

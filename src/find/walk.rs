@@ -152,7 +152,9 @@ impl Walk {
         };
         // The cut comes before hotness, as upstream: a hot context is moved within the results, not into them.
         order::sort_by(&mut hits, best_first);
-        hits.truncate(self.options.limit);
+        if !self.options.whole {
+            hits.truncate(self.options.limit);
+        }
         let weight = self.options.hotness_alpha;
         if weight > 0.0 {
             for hit in &mut hits {

@@ -1,13 +1,18 @@
 //! Directories as documents of their own: their abstracts and overviews, made from those of what they hold.
 
 use super::document::{Document, DocumentSection};
+use super::links::find_target;
 use super::prepare::{Prepared, prepare, stored_kept};
-use super::summary::{self, ChildSummary};
+use super::summary::{self, ChildSummary, Folder};
 use super::supplied::Supplied;
-use super::tree::Tree;
+use super::tree::{Tree, TreeDirectory, TreeNode};
 use crate::base::uri::{SCHEME, decode_name};
 use crate::bundle::{TextRecord, seal};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// Files below a directory, and beside it, whose texts are read for phrases.
+const MAX_READ: usize = 200;
 
 /// L0 and L1 of every directory, from the leaves up, as documents of their own.
 pub(super) fn summarize(
@@ -15,66 +20,266 @@ pub(super) fn summarize(
     documents: &[Prepared],
     supplied: &BTreeMap<String, &Supplied>,
 ) -> Vec<Prepared> {
+    let site = Site::of(tree, documents);
     let paths = tree.directory_paths();
     let mut done: Vec<Prepared> = vec![Prepared::default(); tree.directories.len()];
     for (i, d) in tree.directories.iter().enumerate().rev() {
-        let children = d.first_child..d.first_child + d.n_children;
-        let own: Vec<(String, &Prepared, bool)> = children
-            .map(|c| {
-                let node = &tree.nodes[c as usize];
-                let prepared = node.document.map_or_else(
-                    || &done[node.directory.expect("a directory")],
-                    |d| &documents[d],
-                );
-                (decode_name(&node.name), prepared, node.document.is_none())
-            })
-            .collect();
-        let index = own
-            .iter()
-            .find(|(name, _, is_dir)| !is_dir && is_index(name))
-            .map(|c| c.1);
+        let own = site.children(i, &done);
+        let speakers = site.speakers(i, &paths[i]);
         let name = decode_name(&tree.nodes[d.node as usize].name);
         let texts = supplied.get(&paths[i]).copied();
-        let title = index
-            .map(|d| d.title.clone())
+        let title = speakers
+            .iter()
+            .find(|speaker| speaker.names)
+            .map(|speaker| speaker.page.title.clone())
             .or_else(|| texts.and_then(Supplied::title).map(str::to_owned))
             .unwrap_or_else(|| name.replace(['-', '_'], " "));
-        let rows: Vec<ChildSummary<'_>> = own
+        let children: Vec<ChildSummary<'_>> = own
             .iter()
-            .filter(|(name, _, is_dir)| *is_dir || !name.starts_with('.'))
-            .map(|(name, d, is_dir)| ChildSummary {
-                name,
-                title: &d.title,
-                abstract_: &d.abstract_,
-                is_dir: *is_dir,
-            })
+            .filter(|child| child.is_dir || !child.name.starts_with('.'))
+            .map(Child::summary)
             .collect();
-        let extracted =
-            || summary::directory_overview(&title, index.map(|d| d.abstract_.as_str()), &rows);
-        let overview = texts.and_then(|t| t.overview.clone());
-        let overview = overview.unwrap_or_else(extracted);
+        let leads = speakers.iter().filter(|s| s.page.tells);
+        let folder = Folder {
+            name: &name,
+            title: &title,
+            leads: leads.map(|s| s.page.abstract_.as_str()).collect(),
+            children: &children,
+            ..Folder::default()
+        };
         let texts = texts.cloned().unwrap_or_default();
-        let mut directory = directory_document(&name, title, texts, overview);
+        let (overview, tells) = site.overview(i, folder, &texts);
+        let mut directory = directory_document(&name, title.clone(), texts, overview);
+        directory.tells = tells;
         if name.is_empty() && !supplied.contains_key(&paths[i]) {
-            name_the_root(&mut directory, &rows);
+            name_the_root(&mut directory, &children);
         }
         done[i] = directory;
     }
     done
 }
 
-/// Gives the texts of the root, which has no name, its URI in place of one. They are what is read; what is found stays
-/// as it is.
-fn name_the_root(root: &mut Prepared, rows: &[ChildSummary<'_>]) {
-    let overview = summary::directory_overview(SCHEME, None, rows);
-    root.abstract_ = summary::directory_abstract(&overview);
-    let sections = Vec::new();
-    root.text = seal(&TextRecord { overview, sections }.encode());
+/// A page that may speak for a directory.
+struct Speaker<'a> {
+    page: &'a Prepared,
+    document: usize,
+    /// Its title is the directory's.
+    names: bool,
 }
 
-fn is_index(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or("");
-    ["index", "readme"].contains(&stem.to_ascii_lowercase().as_str())
+struct Child<'a> {
+    name: String,
+    prepared: &'a Prepared,
+    is_dir: bool,
+    uses: u32,
+}
+
+impl Child<'_> {
+    fn summary(&self) -> ChildSummary<'_> {
+        ChildSummary {
+            name: &self.name,
+            title: &self.prepared.title,
+            abstract_: &self.prepared.abstract_,
+            is_dir: self.is_dir,
+            tells: self.prepared.tells,
+            uses: self.uses,
+        }
+    }
+}
+
+/// The tree with facts about its files.
+struct Site<'a> {
+    tree: &'a Tree,
+    documents: &'a [Prepared],
+    /// Documents by path without extension, those folded into others by the paths they had.
+    by_stem: HashMap<&'a str, usize>,
+    /// Links from other pages, by document.
+    uses: Vec<u32>,
+    /// Nodes of files with their documents, in the order of nodes.
+    files: Vec<(u32, usize)>,
+}
+
+impl<'a> Site<'a> {
+    fn of(tree: &'a Tree, documents: &'a [Prepared]) -> Self {
+        let by_path: HashMap<&str, usize> = (0..)
+            .zip(documents)
+            .map(|(i, d)| (d.path.as_str(), i))
+            .collect();
+        let mut by_stem: HashMap<&str, usize> = HashMap::new();
+        for (i, document) in documents.iter().enumerate() {
+            let copies = document.copies.iter().map(|copy| copy.path.as_str());
+            for path in copies {
+                by_stem.entry(without_extension(path)).or_insert(i);
+            }
+        }
+        for (i, document) in documents.iter().enumerate() {
+            by_stem.insert(without_extension(&document.path), i);
+        }
+        let mut uses = vec![0; documents.len()];
+        let links = documents.iter().flat_map(|d| &d.links);
+        for link in links {
+            let target = find_target(&link.path, |path| by_path.contains_key(path));
+            if let Some(&i) = target.and_then(|path| by_path.get(path.as_str())) {
+                uses[i] += 1;
+            }
+        }
+        let files = (0..)
+            .zip(&tree.nodes)
+            .filter_map(|(node, n)| Some((node, n.document?)))
+            .collect();
+        Self {
+            tree,
+            documents,
+            by_stem,
+            uses,
+            files,
+        }
+    }
+
+    fn children<'b>(&'b self, directory: usize, done: &'b [Prepared]) -> Vec<Child<'b>> {
+        let d = &self.tree.directories[directory];
+        let nodes =
+            &self.tree.nodes[d.first_child as usize..(d.first_child + d.n_children) as usize];
+        nodes
+            .iter()
+            .map(|node| Child {
+                name: decode_name(&node.name),
+                prepared: match node.document {
+                    Some(document) => &self.documents[document],
+                    None => &done[node.directory.expect("a directory")],
+                },
+                is_dir: node.document.is_none(),
+                uses: self.uses_of(node),
+            })
+            .collect()
+    }
+
+    /// Links to a file, or to the page that speaks for a directory.
+    fn uses_of(&self, node: &TreeNode) -> u32 {
+        match (node.document, node.directory) {
+            (Some(document), _) => self.uses[document],
+            (None, Some(directory)) => {
+                let name = &node.name;
+                let page = self.speakers(directory, name).into_iter().find(|s| s.names);
+                page.map_or(0, |speaker| self.uses[speaker.document])
+            }
+            (None, None) => 0,
+        }
+    }
+
+    /// Pages that may speak for a directory: its index; the page of its name in it or beside it; its introduction.
+    fn speakers(&self, directory: usize, path: &str) -> Vec<Speaker<'a>> {
+        let d = &self.tree.directories[directory];
+        let nodes =
+            &self.tree.nodes[d.first_child as usize..(d.first_child + d.n_children) as usize];
+        let own_name = path.rsplit('/').next().unwrap_or("").to_lowercase();
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for node in nodes {
+            let Some(document) = node.document else {
+                continue;
+            };
+            let name = decode_name(&node.name).to_lowercase();
+            let stem = without_extension(&name);
+            let title = self.documents[document].title.to_lowercase();
+            let is_introduction = INTRODUCTIONS.split(' ').any(|w| w == stem || w == title);
+            let rank = match stem {
+                "index" | "_index" | "readme" => 0,
+                stem if stem == own_name => 1,
+                _ if is_introduction => 3,
+                _ => continue,
+            };
+            found.push((rank, document));
+        }
+        found.extend(self.elsewhere(d, nodes));
+        found.sort_unstable();
+        let speaker = |(rank, document): (usize, usize)| Speaker {
+            page: &self.documents[document],
+            document,
+            names: rank < 3,
+        };
+        found.into_iter().map(speaker).collect()
+    }
+
+    /// The page `guide.html` beside the folder `guide`, and an index that was folded into another page of its text.
+    ///
+    /// A folder's path in the input is that of a file in it: folders are mounted elsewhere in the tree.
+    fn elsewhere(&self, d: &TreeDirectory, nodes: &[TreeNode]) -> Option<(usize, usize)> {
+        let document = nodes.iter().find_map(|node| node.document)?;
+        let (folder, _) = self.documents[document].path.rsplit_once('/')?;
+        let own_name = &self.tree.nodes[d.node as usize].name;
+        if folder.rsplit('/').next() != Some(own_name.as_str()) {
+            return None;
+        }
+        let at = |stem: &str| self.by_stem.get(stem).copied();
+        let index = at(&format!("{folder}/index")).map(|page| (0, page));
+        index.or_else(|| at(folder).map(|page| (2, page)))
+    }
+
+    /// The L1, and `true` where its brief tells something. Files are read for phrases only where no page speaks.
+    fn overview(
+        &self,
+        directory: usize,
+        mut folder: Folder<'_>,
+        texts: &Supplied,
+    ) -> (String, bool) {
+        if let Some(overview) = &texts.overview {
+            return (overview.clone(), true);
+        }
+        let d = &self.tree.directories[directory];
+        let own = self.files_of(d);
+        folder.inside = self.texts(&self.files[own.clone()], &[]);
+        if folder.lead().is_none() && directory > 0 {
+            let all = self.files_of(&self.tree.directories[d.parent]);
+            let (before, after) = (all.start..own.start, own.end..all.end);
+            folder.beside = self.texts(&self.files[before], &self.files[after]);
+        }
+        let (brief, tells) = summary::directory_brief(&folder);
+        let overview = summary::directory_overview(folder.title, &brief, folder.children);
+        (overview, tells || texts.abstract_.is_some())
+    }
+
+    /// Places in [`Site::files`] of the files below a directory.
+    fn files_of(&self, d: &TreeDirectory) -> Range<usize> {
+        let place = |node: u32| self.files.partition_point(|&(n, _)| n < node);
+        place(d.first_child)..place(d.end)
+    }
+
+    /// Titles and abstracts of files, of many an evenly spaced sample.
+    fn texts(&self, first: &[(u32, usize)], then: &[(u32, usize)]) -> Vec<String> {
+        let file = |at: usize| first.get(at).unwrap_or_else(|| &then[at - first.len()]).1;
+        summary::sample(first.len() + then.len(), MAX_READ)
+            .map(|at| &self.documents[file(at)])
+            .filter(|d| !d.abstract_.is_empty())
+            .map(|d| format!("{}.\n{}", d.title, if d.tells { &d.abstract_ } else { "" }))
+            .collect()
+    }
+}
+
+/// Stems and titles of pages that open a folder, in the languages that documentation is most written in.
+const INTRODUCTIONS: &str = "about introduction intro overview preface foreword einführung einleitung überblick \
+    introducción introduzione introdução présentation はじめに 概要 イントロダクション 介绍 简介 概述 소개 개요 введение обзор";
+
+fn without_extension(path: &str) -> &str {
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
+    match path[start..].rfind('.') {
+        Some(dot) if dot > 0 => &path[..start + dot],
+        _ => path,
+    }
+}
+
+/// Gives the texts of the root, which has no name, its URI in place of one. They are what is read; what is found stays
+/// as it is.
+fn name_the_root(root: &mut Prepared, children: &[ChildSummary<'_>]) {
+    let folder = Folder {
+        title: SCHEME,
+        children,
+        ..Folder::default()
+    };
+    let (brief, _) = summary::directory_brief(&folder);
+    let overview = summary::directory_overview(SCHEME, &brief, children);
+    root.abstract_ = brief;
+    let sections = Vec::new();
+    root.text = seal(&TextRecord { overview, sections }.encode());
 }
 
 fn directory_document(name: &str, title: String, texts: Supplied, overview: String) -> Prepared {

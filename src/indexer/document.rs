@@ -46,6 +46,8 @@ pub struct Document {
     pub created_at: Option<i64>,
     /// Seconds since 1970 UTC.
     pub updated_at: Option<i64>,
+    /// Times that the context was used, as far as somebody counted; for the option `hotness_weight`.
+    pub active_count: u64,
     /// Author's weight of the whole page: 1 is neutral, 0 hides it from search. Its words count so many times; titles,
     /// headings and vectors are not weighed.
     pub weight: f32,

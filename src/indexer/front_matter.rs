@@ -22,6 +22,7 @@ pub(crate) struct FrontMatter {
     pub(crate) language: Option<String>,
     pub(crate) created_at: Option<i64>,
     pub(crate) updated_at: Option<i64>,
+    pub(crate) active_count: u64,
     pub(crate) weight: Option<f32>,
     /// Address below the site's root, when the page sets its own.
     pub(crate) url: String,
@@ -104,6 +105,7 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                 let value = value.get("date").unwrap_or(value);
                 found.updated_at = dates::parse(&text(value)).or(found.updated_at);
             }
+            "active_count" => found.active_count = text(value).parse().unwrap_or(0),
             "permalink" | "url" => {
                 let address = text(value);
                 if let Some(path) = address.strip_prefix('/')

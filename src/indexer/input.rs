@@ -5,6 +5,7 @@
 mod scan;
 mod site_files;
 
+pub use super::dates::parse as parse_date;
 pub use super::options::InputOptions;
 pub use super::skip::{SkipReason, Skipped};
 pub use scan::{Scan, scan};

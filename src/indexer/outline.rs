@@ -166,6 +166,9 @@ impl Builder {
             } else {
                 self.abstract_of(index)
             },
+            tells: !document.is_unindexed() && summary::tells(document, &self.repeated),
+            copies: document.copies.clone(),
+            links: document.links.clone(),
             ..Prepared::default()
         };
         let mut documents: Vec<Prepared> = self.documents.iter().enumerate().map(light).collect();

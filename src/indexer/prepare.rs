@@ -42,12 +42,16 @@ pub struct Prepared {
     pub title: String,
     /// L0.
     pub abstract_: String,
+    /// The L0 is made of sentences, a description or key phrases, not of names, headings or code.
+    pub tells: bool,
     /// Tags, the category among them as `category=…`.
     pub tags: Vec<String>,
     /// Seconds since 1970 UTC.
     pub created_at: Option<i64>,
     /// Seconds since 1970 UTC.
     pub updated_at: Option<i64>,
+    /// Times that it was used.
+    pub active_count: u64,
     /// Author's weight in sixteenths.
     pub weight: u8,
     /// BCP 47 tag of the page; empty: unknown.
@@ -142,14 +146,12 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         true => (Vec::new(), 0),
         false => words.distinct(&document.title),
     };
+    let tells = summary::tells(&document, repeated);
     let abstract_ = supplied::abstract_of(&document)
         .unwrap_or_else(|| summary::file_abstract_in(&document, repeated));
     let mut body = Body::default();
-    body.read(
-        &document,
-        written_abstract(&document, &abstract_),
-        &mut words,
-    );
+    let written = written_abstract(&document, &abstract_);
+    body.read(&document, written, &mut words);
     if !is_hidden {
         body.name(&document, &mut words);
     }
@@ -164,9 +166,11 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         url: document.url,
         title: document.title,
         abstract_,
+        tells,
         tags,
         created_at: document.created_at,
         updated_at: document.updated_at,
+        active_count: document.active_count,
         weight: (document.weight.clamp(0.0, 10.0) * 16.0).round() as u8,
         tag: document.language.unwrap_or_default(),
         version: document.version,

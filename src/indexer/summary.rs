@@ -4,14 +4,19 @@
 //! wide directories. No sentence is made up; only counts and names join what authors wrote.
 
 mod directory;
+mod lead;
+mod outline;
+mod phrases;
 
-pub use directory::{ChildSummary, directory_abstract, directory_overview};
+pub(super) use directory::directory_brief;
+pub use directory::{ChildSummary, Folder, directory_abstract, directory_overview};
+pub use outline::{file_overview, file_overview_in};
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::document::Document;
-use super::prose::{ends_sentence, is_prose, words};
+use super::prose::{is_prose, same_words, words};
 
 /// The documents' limit for L0.
 pub const ABSTRACT_CHARS: usize = 256;
@@ -30,10 +35,12 @@ const MAX_COUNTED_LINES: usize = 24; // Notices stand at the top of a page.
 #[derive(Debug, Clone, Default)]
 pub struct Repeated {
     n_pages: HashMap<u64, u32>,
+    /// Lines with the titles of their pages: a page in several languages or versions counts once.
+    seen: HashSet<u64>,
 }
 
 impl Repeated {
-    /// Counts the description and the first lines of a page. O(lines), with 16 bytes kept for each new one.
+    /// Counts the description and the first lines of a page. O(lines), with 24 bytes kept for each new one.
     pub fn add(&mut self, document: &Document) {
         let lines = document.sections.iter().flat_map(|s| s.text.lines());
         let counted = lines.filter(|line| is_prose(line)).take(MAX_COUNTED_LINES);
@@ -42,6 +49,11 @@ impl Repeated {
             .map(key)
             .collect();
         for key in keys {
+            let mut hasher = DefaultHasher::new();
+            (key, &document.title).hash(&mut hasher);
+            if !self.seen.insert(hasher.finish()) {
+                continue;
+            }
             *self.n_pages.entry(key).or_default() += 1;
         }
     }
@@ -135,14 +147,11 @@ pub fn file_abstract(document: &Document) -> String {
 /// [`file_abstract`] of one page of a site, with what its pages repeat left aside wherever something else is said.
 pub fn file_abstract_in(document: &Document, repeated: &Repeated) -> String {
     let limit = ABSTRACT_CHARS;
-    if has_description(document, repeated) {
-        return fit(&document.description, limit);
+    if let Some(told) = told(document, repeated) {
+        return told;
     }
-    let found = first_sentences(
-        document.sections.iter().map(|s| s.text.as_str()),
-        limit,
-        repeated,
-    );
+    let texts = document.sections.iter().map(|s| s.text.as_str());
+    let found = first_sentences(texts, limit, repeated);
     if !found.is_empty() {
         return found;
     }
@@ -163,8 +172,45 @@ pub fn file_abstract_in(document: &Document, repeated: &Repeated) -> String {
     fit(last_resort, limit)
 }
 
+/// The L0 that says in words of the author what the page is about; `None` where there are only labels, code, notices.
+fn told(document: &Document, repeated: &Repeated) -> Option<String> {
+    if let Some(line) = lead::manual_line(document) {
+        return Some(fit(&line, ABSTRACT_CHARS));
+    }
+    if has_description(document, repeated) {
+        return Some(description(document, ABSTRACT_CHARS));
+    }
+    let texts = document.sections.iter().map(|s| s.text.as_str());
+    let own = own_lines(texts.flat_map(str::lines).map(str::trim), repeated);
+    let prose = own.filter(|line| is_prose(line)).take(MAX_COUNTED_LINES);
+    let told = lead::telling(prose);
+    let found = join_lines(told.iter().map(|line| &**line), ABSTRACT_CHARS);
+    (!found.is_empty()).then_some(found)
+}
+
+/// True if a page says in sentences, or its author in a description, what it is about.
+pub(super) fn tells(document: &Document, repeated: &Repeated) -> bool {
+    document.abstract_.is_some() || told(document, repeated).is_some()
+}
+
 fn has_description(document: &Document, repeated: &Repeated) -> bool {
-    says_more(&document.description, &document.title) && !repeated.has(&document.description)
+    let description = &document.description;
+    let mut headings = document.sections.iter().map(|s| &s.heading);
+    says_more(description, &document.title)
+        && !repeated.has(description)
+        && !headings.any(|heading| same_words(heading, description))
+}
+
+/// The author's description, without a sentence that only announces what its page goes on with.
+fn description(document: &Document, limit: usize) -> String {
+    let whole = match document.description.trim_end().ends_with([':', '：']) {
+        true => lead::whole_sentences(&document.description),
+        false => "",
+    };
+    match whole {
+        "" => fit(lead::without_colon(&document.description), limit),
+        whole => fit(whole, limit),
+    }
 }
 
 /// True for a description with a word that is neither in the title nor in a phrase like "Learn more about".
@@ -191,33 +237,47 @@ fn says_more(description: &str, title: &str) -> bool {
             .any(|word| !known.contains(&word) && !PHRASES.contains(&word.as_str()))
 }
 
-/// The first lines that read like sentences, up to `limit` characters; else the first lines of any kind.
-fn first_sentences<'a>(
-    texts: impl Iterator<Item = &'a str> + Clone,
-    limit: usize,
+/// Lines that are no notice and are not repeated on other pages.
+fn own_lines<'a>(
+    lines: impl Iterator<Item = &'a str> + Clone,
     repeated: &Repeated,
-) -> String {
+) -> impl Iterator<Item = &'a str> + Clone {
     const NOTICES: [&str; 3] = [
         "This is a nightly-only experimental API",
         "🔬This is a nightly-only",
         "Learn more about:",
     ];
+    lines.filter(move |line| {
+        !NOTICES.iter().any(|n| line.starts_with(n))
+            && !repeated.has(line)
+            && !lead::is_notice(line)
+    })
+}
+
+/// The first lines that read like sentences, up to `limit` characters; else the first lines of any kind. Notices only
+/// where there is nothing else, and no sentence that ends in a colon.
+fn first_sentences<'a>(
+    texts: impl Iterator<Item = &'a str> + Clone,
+    limit: usize,
+    repeated: &Repeated,
+) -> String {
     let lines = texts.flat_map(str::lines).map(str::trim);
-    let own = lines
-        .clone()
-        .filter(|line| !NOTICES.iter().any(|n| line.starts_with(n)) && !repeated.has(line));
+    let own = own_lines(lines.clone(), repeated);
     let prose = own.clone().filter(|line| is_prose(line));
-    let full = prose.clone().filter(|line| ends_sentence(line));
+    let told = lead::telling(prose.clone().take(MAX_COUNTED_LINES));
     let is_readable = |line: &&str| line.chars().any(char::is_alphanumeric);
     let readable = own.filter(is_readable);
-    [
-        join_lines(full, limit),
+    let is_open = |line: &&str| !line.ends_with([':', '：']);
+    let found = [
+        join_lines(told.iter().map(|line| &**line), limit),
+        join_lines(prose.clone().filter(is_open), limit),
         join_lines(prose, limit),
         join_lines(readable, limit),
     ]
     .into_iter()
     .find(|found| !found.is_empty())
-    .unwrap_or_else(|| join_lines(lines.filter(is_readable), limit))
+    .unwrap_or_else(|| join_lines(lines.filter(is_readable), limit));
+    lead::without_colon(&found).to_owned()
 }
 
 /// Joins lines until `limit` is reached, and cuts what is too long.
@@ -235,62 +295,7 @@ fn join_lines<'a>(lines: impl Iterator<Item = &'a str>, limit: usize) -> String 
             break;
         }
     }
-    fit(&joined, limit)
-}
-
-/// The L1 of a file, Markdown, at most 4,000 characters: title, brief, and its headings with a first sentence each.
-pub fn file_overview(document: &Document) -> String {
-    file_overview_in(document, &Repeated::default())
-}
-
-/// [`file_overview`] of one page of a site, with what its pages repeat left aside wherever something else is said.
-pub fn file_overview_in(document: &Document, repeated: &Repeated) -> String {
-    let before_headings = document
-        .sections
-        .iter()
-        .take_while(|s| s.heading.is_empty())
-        .map(|s| s.text.as_str());
-    let intro = if has_description(document, repeated) {
-        fit(&document.description, 2 * ABSTRACT_CHARS)
-    } else {
-        first_sentences(before_headings, 2 * ABSTRACT_CHARS, repeated)
-    };
-    let intro = if intro.is_empty() {
-        file_abstract_in(document, repeated)
-    } else {
-        intro
-    };
-    let head = format!("# {}\n\n{intro}\n", fit(&document.title, ABSTRACT_CHARS));
-    let headed: Vec<_> = document
-        .sections
-        .iter()
-        .filter(|s| !s.heading.is_empty())
-        .collect();
-    if headed.is_empty() {
-        return head;
-    }
-    let top = headed.iter().map(|s| s.level).min().unwrap_or(1);
-    let room = OVERVIEW_CHARS.saturating_sub(n_chars(&head) + 80);
-    let entry = |at: usize, limit: usize| {
-        let section = headed[at];
-        let indent = "  ".repeat(usize::from(section.level.saturating_sub(top)));
-        let sentence = if limit == 0 {
-            String::new()
-        } else {
-            first_sentences(std::iter::once(section.text.as_str()), limit, repeated)
-        };
-        labelled(
-            &format!("{indent}- {}", fit(&section.heading, 120)),
-            &sentence,
-        )
-    };
-    let (entries, n_shown) = fitting(headed.len(), room, &[200, 120, 60, 0], entry);
-    let label = if n_shown < headed.len() {
-        format!("Sections ({n_shown} of {})", headed.len())
-    } else {
-        "Sections".to_owned()
-    };
-    format!("{head}\n## {label}\n\n{entries}")
+    lead::fit_sentences(&joined, limit)
 }
 
 /// `label: text`, or the label alone, with a line feed.
@@ -420,8 +425,9 @@ mod tests {
     fn what_every_page_repeats_is_no_abstract() {
         let notice = "This library is supported, but it grows no more.";
         let pages: Vec<Document> = (0..6)
-            .map(|n| {
-                page(
+            .map(|n| Document {
+                title: format!("Part {n}"),
+                ..page(
                     "A site about many things.",
                     &[("", &format!("{notice}\nPart {n} turns the old wheel."))],
                 )
@@ -437,33 +443,18 @@ mod tests {
             file_overview_in(&pages[3], &repeated).ends_with("\n\nPart 3 turns the old wheel.\n")
         );
         assert_eq!(file_abstract(&pages[3]), "A site about many things.");
+        let mut translated = Repeated::default();
+        for page in &pages {
+            translated.add(&Document {
+                title: "Wheels".into(),
+                ..page.clone()
+            });
+        }
+        assert_eq!(
+            file_abstract_in(&pages[3], &translated),
+            "A site about many things."
+        );
         let only_notice = page("", &[("", notice)]);
         assert_eq!(file_abstract_in(&only_notice, &repeated), notice);
-    }
-
-    #[test]
-    fn a_file_overview_is_an_outline_that_fits() {
-        let overview = file_overview(&page(
-            "",
-            &[
-                ("", "Holds two values of any type."),
-                ("Remarks", "It is often returned.\nx"),
-                ("Syntax", ""),
-            ],
-        ));
-        assert_eq!(
-            overview,
-            "# Pair class\n\nHolds two values of any type.\n\n## Sections\n\n- Remarks: It is often returned.\n- Syntax\n"
-        );
-        let names: Vec<String> = (0..3000)
-            .map(|n| format!("A heading that is long enough, number {n}"))
-            .collect();
-        let many: Vec<(&str, &str)> = names
-            .iter()
-            .map(|name| (name.as_str(), "A sentence with more than four words."))
-            .collect();
-        let overview = file_overview(&page("", &many));
-        assert!(n_chars(&overview) <= OVERVIEW_CHARS && n_chars(&overview) > OVERVIEW_CHARS / 2);
-        assert!(overview.contains("number 0\n") && overview.contains("number 2999\n"));
     }
 }

@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_plan_has_at_most_five_typed_queries() {
-        let queries: Vec<Value> = (0..9)
+        let queries: Vec<Value> = (0..14)
             .map(|i| json!({"query": format!("query {}", i / 2), "context_type": "Skill", "intent": "i", "priority": i}))
             .collect();
         let plan =

@@ -118,14 +118,14 @@ fn push_text(out: &mut String, text: &str) {
 
 /// The shortest text that reads as this number. In the browser it is the browser's own: ours would be a tenth of
 /// the module.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 fn digits(number: f64) -> String {
     let text = js_sys::Number::from(number).to_string_with_radix(10);
     text.map_or_else(|_| "0".to_owned(), String::from)
 }
 
 /// The shortest text that reads as this number.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 fn digits(number: f64) -> String {
     number.to_string()
 }

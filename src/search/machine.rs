@@ -6,7 +6,7 @@
 use super::json::{Object, number, text, whole, without};
 use super::options::{IntentMode, SearchOptions};
 use super::rerank::{self, Sent};
-use super::result::{Found, QueryPlan, SearchResult, TypedQuery, skipped};
+use super::result::{Found, Page, QueryPlan, SearchResult, TypedQuery, skipped};
 use super::session::Session;
 use super::{embedding, intent};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -119,8 +119,8 @@ struct Round {
 impl Search {
     /// A search that has not started.
     ///
-    /// Errors: `INVALID_ARGUMENT` for a blank query; `FAILED_PRECONDITION` when the embedding endpoint's model is not the
-    /// bundle's.
+    /// Errors: `INVALID_ARGUMENT` for a blank query, and for a page that lies beyond the candidates that are reranked;
+    /// `FAILED_PRECONDITION` when the embedding endpoint's model is not the bundle's.
     pub fn new(
         query: &str,
         options: SearchOptions,
@@ -147,8 +147,32 @@ impl Search {
             types: Vec::new(),
             found: Vec::new(),
         };
+        search.check_page()?;
         search.start();
         Ok(search)
+    }
+
+    /// Refuses a later page that reranking would shuffle: more candidates would bring others before those shown.
+    fn check_page(&self) -> Result<()> {
+        let Some(endpoint) = self.endpoints.rerank.as_ref().filter(|_| self.reranks()) else {
+            return Ok(());
+        };
+        if self.options.offset() == 0 || self.last() <= endpoint.candidates as usize {
+            return Ok(());
+        }
+        let wanted = self.last().to_string();
+        let what = [
+            "the page ends after result ",
+            &wanted,
+            ": set the rerank endpoint's candidates to as many at least, for this page and those before it",
+        ];
+        Err(Error::new(ErrorKind::InvalidArgument, what.concat()))
+    }
+
+    /// Number of results up to the end of the page.
+    fn last(&self) -> usize {
+        let options = &self.options;
+        options.offset().saturating_add(options.limit())
     }
 
     /// The next step. Calling it twice gives the same.
@@ -321,9 +345,16 @@ impl Search {
         let reranks = self.endpoints.rerank.as_ref().filter(|_| self.reranks());
         if let Some(endpoint) = reranks {
             // The threshold is for the scores that the results will have, and those are not known yet.
-            options = without(options, &["node_limit", "score_threshold"]);
-            let limit = self.options.limit().max(endpoint.candidates as usize);
+            options = without(options, &["node_limit", "offset", "score_threshold"]);
+            let limit = self.last().max(endpoint.candidates as usize);
             options.insert("limit".to_owned(), whole(limit));
+        } else if self.options.offset() > 0 {
+            // The page is cut from what all queries found together.
+            options = without(options, &["node_limit", "offset"]);
+            options.insert("limit".to_owned(), whole(self.last()));
+        }
+        if self.options.tells_queries() {
+            options.insert("include_provenance".to_owned(), Value::Bool(true));
         }
         if let Some(context_type) = &self.types[position] {
             options.insert("context_type".to_owned(), text(context_type));
@@ -443,16 +474,32 @@ impl Search {
     }
 
     fn finish(&mut self) {
-        let limit = self.options.limit();
+        let (limit, last) = (self.options.limit(), self.last());
         let threshold = self.options.score_threshold();
         let mut found = std::mem::take(&mut self.found);
-        found.iter_mut().for_each(|one| one.cut(threshold, limit));
-        if self.options.include_provenance {
-            let queries = self.queries().iter().zip(&found);
-            let provenance = queries.map(|(q, f)| f.provenance(&q.query, self.options.targets()));
-            self.result.provenance = Some(provenance.collect());
+        found.iter_mut().for_each(|one| one.cut(threshold, last));
+        if self.options.tells_queries() {
+            let targets = self.options.targets();
+            let queries = self.queries().iter().zip(&mut found);
+            let told: Vec<_> = queries
+                .map(|(query, found)| {
+                    let told = found.provenance(&query.query, &targets);
+                    (query.clone(), told)
+                })
+                .collect();
+            if self.options.traces() {
+                let results = told.iter().map(|(query, told)| told.query_result(query));
+                self.result.query_results = Some(results.collect());
+            }
+            if self.options.include_provenance {
+                self.result.provenance = Some(told.into_iter().map(|told| told.1).collect());
+            }
         }
-        self.result.join(found, self.options.merge, limit);
+        let page = Page {
+            offset: self.options.offset(),
+            limit,
+        };
+        self.result.join(found, self.options.merge, page);
         self.state = State::Done;
     }
 }

@@ -82,6 +82,22 @@ impl SearchOptions {
         limit.map_or(LIMIT, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
     }
 
+    /// Number of results to leave out before the first.
+    pub fn offset(&self) -> usize {
+        let given = self.find.get("offset").and_then(Value::as_u64);
+        given.map_or(0, |offset| usize::try_from(offset).unwrap_or(usize::MAX))
+    }
+
+    /// True when each query's `find` has to tell where it searched: for provenance, and beside its trace.
+    pub fn tells_queries(&self) -> bool {
+        self.include_provenance || self.traces()
+    }
+
+    /// True when each query's trace is wanted.
+    pub fn traces(&self) -> bool {
+        self.find.get("trace").and_then(Value::as_bool) == Some(true)
+    }
+
     /// True when the caller named the types of context that count.
     pub fn names_types(&self) -> bool {
         match self.find.get("context_type") {

@@ -57,7 +57,7 @@ impl QueryPlan {
 pub struct Provenance {
     /// Text that was searched for.
     pub query: String,
-    /// The directories that were searched: the targets of the call.
+    /// The directories that were searched, as `find` told them: the targets, or the roots of the query's type.
     pub searched_directories: Vec<String>,
     /// URIs found, best first.
     pub matched_contexts: Vec<Matched>,
@@ -75,6 +75,13 @@ impl Provenance {
             .with("searched_directories", texts(&self.searched_directories))
             .with("matched_contexts", Value::Array(matched.collect()))
             .done()
+    }
+
+    /// The same as an entry of `query_results`: its `query` is that of the plan.
+    pub fn query_result(&self, query: &TypedQuery) -> Value {
+        let mut value = self.to_value();
+        value["query"] = query.to_value();
+        value
     }
 }
 
@@ -105,6 +112,15 @@ impl Matched {
     }
 }
 
+/// A part of a list of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// Results before it.
+    pub offset: usize,
+    /// Results on it, at most.
+    pub limit: usize,
+}
+
 /// The answer of `search`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchResult {
@@ -116,6 +132,8 @@ pub struct SearchResult {
     pub skills: Vec<Value>,
     /// Number of contexts in the three lists.
     pub total: usize,
+    /// True if nothing relevant was found: all rows are weak.
+    pub weak: bool,
     /// Words of the queries that were read as other words.
     pub corrections: Vec<Value>,
     /// Steps that were skipped or failed, and why.
@@ -124,6 +142,8 @@ pub struct SearchResult {
     pub query_plan: QueryPlan,
     /// The results of each query; only if asked for.
     pub provenance: Option<Vec<Provenance>>,
+    /// The results of each query with its trace; only if traces are asked for.
+    pub query_results: Option<Vec<Value>>,
     /// Everything else that `find` told of an only query.
     pub more: Map<String, Value>,
 }
@@ -157,10 +177,23 @@ impl Context {
         self.value[name].as_str().unwrap_or_default()
     }
 
+    /// The rerank model's score, else the relevance: thresholds act on it.
+    fn relevance(&self) -> f64 {
+        let own = self.value["relevance"].as_f64().filter(|_| !self.reranked);
+        own.unwrap_or(self.score)
+    }
+
+    /// True if `find` took it for no answer and no model was asked.
+    fn is_weak(&self) -> bool {
+        !self.reranked && self.value["weak"] == true
+    }
+
     fn into_value(mut self) -> Value {
         // Both are JSON numbers; the local one keeps the digits that `find` wrote.
         if self.reranked {
             self.value["score"] = number(self.score);
+            self.value["relevance"] = number(self.score);
+            self.value["weak"] = Value::Bool(false);
         }
         self.value
     }
@@ -206,6 +239,7 @@ impl Found {
             "corrections",
             "skipped",
             "total",
+            "weak",
             memories,
             resources,
             skills,
@@ -223,12 +257,28 @@ impl Found {
     /// Keeps what is above the threshold, and of that the best.
     pub fn cut(&mut self, threshold: Option<f64>, limit: usize) {
         self.contexts
-            .retain(|c| threshold.is_none_or(|t| c.score > t));
+            .retain(|c| threshold.is_none_or(|t| c.relevance() > t));
         self.contexts.truncate(limit);
     }
 
     /// The results of each query.
-    pub fn provenance(&self, query: &str, searched_directories: Vec<String>) -> Provenance {
+    ///
+    /// Takes them where `find` told them: they are said in one place. `targets` are those of the call, for a `find` that
+    /// told none.
+    pub fn provenance(&mut self, query: &str, targets: &[String]) -> Provenance {
+        let mut told = self.more.remove("provenance").unwrap_or_default();
+        let mut told = told.get_mut(0).map(Value::take).unwrap_or_default();
+        let searched_directories = match told["searched_directories"].take() {
+            Value::Array(given) => given
+                .iter()
+                .filter_map(|uri| Some(uri.as_str()?.to_owned()))
+                .collect(),
+            _ => targets.to_vec(),
+        };
+        let mut more = self.more.clone();
+        if let trace @ Value::Object(_) = told["thinking_trace"].take() {
+            more.insert("thinking_trace".to_owned(), trace);
+        }
         let matched = self.contexts.iter().map(|c| Matched {
             uri: c.text("uri").to_owned(),
             tier: ["L", &level(c).to_string()].concat(),
@@ -244,7 +294,7 @@ impl Found {
             query: query.to_owned(),
             searched_directories,
             matched_contexts: matched.collect(),
-            more: self.more.clone(),
+            more,
         }
     }
 }
@@ -281,9 +331,15 @@ impl SearchResult {
             .with("corrections", list(&self.corrections))
             .with("skipped", list(&self.skipped))
             .with("query_plan", self.query_plan.to_value());
+        if self.weak {
+            value = value.with("weak", Value::Bool(true));
+        }
         if let Some(provenance) = &self.provenance {
             let provenance = provenance.iter().map(Provenance::to_value);
             value = value.with("provenance", Value::Array(provenance.collect()));
+        }
+        if let Some(results) = &self.query_results {
+            value = value.with("query_results", list(results));
         }
         value.done()
     }
@@ -295,8 +351,8 @@ impl SearchResult {
         }
     }
 
-    /// Joins the answers of all queries.
-    pub fn join(&mut self, found: Vec<Found>, merge: Merge, limit: usize) {
+    /// Joins the answers of all queries, and cuts the page out of them; for [`Merge::Concat`] out of each.
+    pub fn join(&mut self, found: Vec<Found>, merge: Merge, page: Page) {
         let only = found.len() == 1;
         let mut contexts: Vec<Context> = Vec::new();
         for one in found {
@@ -309,7 +365,12 @@ impl SearchResult {
             if only {
                 self.more = one.more;
             }
-            contexts.extend(one.contexts);
+            let skipped = if merge == Merge::Concat {
+                page.offset
+            } else {
+                0
+            };
+            contexts.extend(one.contexts.into_iter().skip(skipped));
         }
         if merge == Merge::Best {
             sort(&mut contexts);
@@ -321,8 +382,10 @@ impl SearchResult {
                 }
                 new
             });
-            contexts.truncate(limit);
+            contexts.drain(..page.offset.min(contexts.len()));
+            contexts.truncate(page.limit);
         }
+        self.weak = !contexts.is_empty() && contexts.iter().all(Context::is_weak);
         for context in contexts {
             let list = match context.text("context_type") {
                 "memory" => &mut self.memories,
@@ -375,7 +438,8 @@ mod tests {
             ("c", "resource", 0.2),
         ]);
         let mut result = SearchResult::default();
-        result.join(vec![a.clone(), b.clone()], Merge::Best, 3);
+        let page = |offset, limit| Page { offset, limit };
+        result.join(vec![a.clone(), b.clone()], Merge::Best, page(0, 3));
         assert_eq!(
             (uris(&result.resources), uris(&result.memories)),
             (vec!["b", "a"], vec!["m"])
@@ -386,18 +450,27 @@ mod tests {
         );
         assert_eq!((result.corrections.len(), result.skipped.len()), (1, 1));
         assert!(result.more.is_empty());
+        let mut second = SearchResult::default();
+        second.join(vec![a.clone(), b.clone()], Merge::Best, page(3, 3));
+        assert_eq!((uris(&second.resources), second.total), (vec!["c"], 1));
+        let mut rest = SearchResult::default();
+        rest.join(vec![a.clone(), b.clone()], Merge::Concat, page(2, 3));
+        assert_eq!(
+            (uris(&rest.resources), uris(&rest.memories)),
+            (vec!["a"], vec!["m"])
+        );
         let mut all = SearchResult::default();
-        all.join(vec![a.clone(), b], Merge::Concat, 3);
+        all.join(vec![a.clone(), b], Merge::Concat, page(0, 3));
         assert_eq!(uris(&all.resources), ["a", "b", "b", "c", "a"]);
         assert_eq!(all.total, 6);
         let mut one = SearchResult::default();
-        one.join(vec![a], Merge::Best, 10);
+        one.join(vec![a], Merge::Best, page(0, 10));
         assert_eq!(one.more["trace"], "t");
     }
 
     #[test]
     fn provenance_names_tier_and_score() {
-        let provenance = found(&[("a", "resource", 0.5)]).provenance("q", vec!["viking://".into()]);
+        let provenance = found(&[("a", "resource", 0.5)]).provenance("q", &["viking://".into()]);
         let value = provenance.to_value();
         assert_eq!(
             value["matched_contexts"][0],

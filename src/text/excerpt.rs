@@ -124,6 +124,36 @@ fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
     (start, end)
 }
 
+/// A text in one line, with the lengths that JavaScript counts.
+#[derive(Default)]
+struct Line {
+    text: String,
+    /// UTF-16 units of `text`.
+    units: u32,
+    /// True after white space, which is written once.
+    has_space: bool,
+}
+
+impl Line {
+    fn push(&mut self, c: char) {
+        self.text.push(c);
+        self.units += c.len_utf16() as u32;
+    }
+
+    /// Adds a character of the source. White space is one space, and control characters are dropped.
+    fn add(&mut self, c: char) {
+        if c.is_whitespace() {
+            if !self.has_space {
+                self.push(' ');
+            }
+            self.has_space = true;
+        } else if !c.is_control() {
+            self.push(c);
+            self.has_space = false;
+        }
+    }
+}
+
 fn build(
     text: &str,
     start: usize,
@@ -131,58 +161,41 @@ fn build(
     hits: &[(u32, u32, usize, f32)],
     weight: f32,
 ) -> Excerpted {
-    let mut out = String::new();
-    let mut units = 0u32;
-    let mut marks: Vec<[u32; 2]> = Vec::new();
-    let mut push = |out: &mut String, c: char| {
-        out.push(c);
-        units += c.len_utf16() as u32;
-        units
-    };
+    let mut line = Line::default();
+    let mut highlights: Vec<[u32; 2]> = Vec::new();
     if start > 0 {
-        push(&mut out, '…');
+        line.push('…');
     }
-    let mut spans = hits
-        .iter()
-        .filter(|h| h.0 as usize >= start && h.1 as usize <= end)
-        .peekable();
+    line.has_space = true;
+    let within = |h: &&(u32, u32, usize, f32)| h.0 as usize >= start && h.1 as usize <= end;
+    let mut spans = hits.iter().filter(within).peekable();
     let mut open: Option<(u32, u32)> = None; // start in units, end in source bytes
-    let mut space = true;
-    let mut at_units = if start > 0 { 1 } else { 0 };
     for (i, c) in text[start..end].char_indices() {
         let at = (start + i) as u32;
         if let Some((from, until)) = open
             && at >= until
         {
-            marks.push([from, at_units]);
+            highlights.push([from, line.units]);
             open = None;
         }
         while let Some(hit) = spans.next_if(|h| h.0 <= at) {
             open = match open {
                 Some((from, until)) => Some((from, until.max(hit.1))),
-                None if hit.0 == at => Some((at_units, hit.1)),
+                None if hit.0 == at => Some((line.units, hit.1)),
                 None => None,
             };
         }
-        if c.is_whitespace() {
-            if !space {
-                at_units = push(&mut out, ' ');
-            }
-            space = true;
-        } else if !c.is_control() {
-            at_units = push(&mut out, c);
-            space = false;
-        }
+        line.add(c);
     }
     if let Some((from, _)) = open {
-        marks.push([from, at_units]);
+        highlights.push([from, line.units]);
     }
     if end < text.trim_end().len() {
-        push(&mut out, '…');
+        line.push('…');
     }
     Excerpted {
-        text: out.trim_end().to_owned(),
-        highlights: marks,
+        text: line.text.trim_end().to_owned(),
+        highlights,
         weight,
     }
 }

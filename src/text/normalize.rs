@@ -17,13 +17,13 @@ fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 fn fold(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     text.nfkd().filter(|&c| !is_mark(c)).nfc().collect()
 }
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 fn fold(text: &str) -> String {
     let decomposed = String::from(js_sys::JsString::from(text).normalize("NFKD"));
     let bare: String = decomposed.chars().filter(|&c| !is_mark(c)).collect();
@@ -38,13 +38,13 @@ pub fn lower(text: &str) -> String {
 }
 
 /// Appends `text` in lower case, each character by itself: a final sigma is a sigma.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 pub fn push_lower(out: &mut String, text: &str) {
     out.extend(text.chars().flat_map(char::to_lowercase));
 }
 
 /// Appends `text` in lower case, each character by itself: a final sigma is a sigma.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub fn push_lower(out: &mut String, text: &str) {
     if text.is_ascii() {
         out.extend(text.chars().map(|c| c.to_ascii_lowercase()));

@@ -6,7 +6,7 @@
 //! the finer query is free.
 
 /// Lanes of one step: one 128-bit register of row bytes, two of query values.
-#[cfg(not(target_feature = "simd128"))]
+#[cfg(any(not(target_feature = "simd128"), feature = "index"))]
 const LANES: usize = 16;
 
 /// Dot product of a row and a query. Beyond the shorter of the two, nothing is added.

@@ -15,6 +15,10 @@ extern "C" {
     // The global `fetch`, or a head that was asked for before this module was there.
     #[wasm_bindgen(catch, js_name = fetchFile)]
     fn fetch_file(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+
+    // True when the caller that this signal was made for has given up.
+    #[wasm_bindgen(js_name = isLeft)]
+    fn is_left(signal: &AbortSignal) -> bool;
 }
 
 /// Address of a bundle's bytes.
@@ -30,7 +34,8 @@ pub enum Source {
     Memory(Uint8Array),
 }
 
-/// The host of one call: a source and the call's own abort signal.
+/// The host of one call: a source, and the signal that ends its requests. A caller's abort is not yet that signal: other
+/// calls may wait for what this one asked for.
 pub struct FetchHost {
     source: Rc<Source>,
     signal: Option<AbortSignal>,
@@ -42,7 +47,7 @@ impl FetchHost {
         Self { source, signal }
     }
 
-    /// Meaning of a rejected promise: the caller's abort, the caller's time limit, or a network that failed.
+    /// Meaning of a rejected promise: the end of the call, by its time limit or otherwise, or a network that failed.
     fn failure(&self, url: &str, reason: &JsValue) -> Error {
         let Some(signal) = self.signal.as_ref().filter(|signal| signal.aborted()) else {
             return Error::new(
@@ -62,7 +67,8 @@ impl FetchHost {
         Error::new(kind, text(&cause))
     }
 
-    async fn request(&self, url: &str, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
+    /// Settings of a request for a file or a range of it.
+    fn settings(&self, file: &str, range: Option<(u64, u64)>) -> Result<RequestInit, JsValue> {
         let init = RequestInit::new();
         init.set_signal(self.signal.as_ref());
         if file == HEAD_FILE {
@@ -70,19 +76,21 @@ impl FetchHost {
             init.set_cache(RequestCache::NoCache);
         }
         if let Some((start, end)) = range {
-            let headers = Headers::new().map_err(|error| self.failure(url, &error))?;
-            let value = [
-                "bytes=",
-                &start.to_string(),
-                "-",
-                &end.saturating_sub(1).to_string(),
-            ]
-            .concat();
-            headers
-                .set("Range", &value)
-                .map_err(|error| self.failure(url, &error))?;
+            let headers = Headers::new()?;
+            let last = end.saturating_sub(1).to_string();
+            headers.set(
+                "Range",
+                &["bytes=", &start.to_string(), "-", &last].concat(),
+            )?;
             init.set_headers_headers(&headers);
         }
+        Ok(init)
+    }
+
+    async fn request(&self, url: &str, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
+        let init = self
+            .settings(file, range)
+            .map_err(|error| self.failure(url, &error))?;
         let promise = fetch_file(url, &init).map_err(|error| self.failure(url, &error))?;
         let response = JsFuture::from(promise)
             .await
@@ -126,6 +134,10 @@ impl FetchHost {
 }
 
 impl Host for FetchHost {
+    fn is_left(&self) -> bool {
+        self.signal.as_ref().is_some_and(is_left)
+    }
+
     async fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
         match &*self.source {
             Source::Web { head, .. } if file == HEAD_FILE => self.request(head, file, range).await,

@@ -289,3 +289,32 @@ fn inspect_prints_a_table() {
         "{shown}"
     );
 }
+
+#[test]
+fn inspect_lists_directories_that_tell_only_names() {
+    let site = Site::new();
+    let text = "# Harbour\n\nThe handbook of a small tide service.\n";
+    site.write("docs/index.md", text);
+    site.write("docs/drawer/one/a.md", "# Left\n");
+    site.write("docs/drawer/two/b.md", "# Right\n");
+    let out = site.path("drawers");
+    ok([
+        "build",
+        &site.path("docs"),
+        "--out",
+        &out,
+        "--name",
+        "harbour",
+    ]);
+    let found = ok(["inspect", &out, "--abstracts", "--json"]).json();
+    let names = found["names"].as_array().unwrap();
+    let named: Vec<&str> = names.iter().map(|n| n["uri"].as_str().unwrap()).collect();
+    let drawers = ["drawer", "drawer/one", "drawer/two"].map(|d| format!("{ROOT}/{d}"));
+    assert_eq!(named, drawers, "{found}");
+    assert_eq!(found["open"].as_array().unwrap().len(), 0);
+    assert!(
+        ok(["inspect", &out, "--abstracts"])
+            .out
+            .contains("told by names only")
+    );
+}

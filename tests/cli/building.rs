@@ -457,3 +457,69 @@ fn what_was_built_answers() {
         }
     }
 }
+
+#[test]
+fn json_lines_say_place_type_tags_and_times() {
+    let site = Site::new();
+    let out = site.path("bundle");
+    let lines = [
+        r#"{"id": "n1", "title": "Harbour note", "text": "The harbour is closed.", "tags": ["kind=note"], "updated_at": "2026-03-02", "mood": "calm"}"#,
+        r#"{"uri": "viking://user/bo/memories/a", "text": "Bo prefers the small harbour.", "created_at": 1767225600}"#,
+        r#"{"id": "moor", "type": "skill", "text": "Moor a boat in the harbour.", "mood": "calm"}"#,
+        r#"{"path": "day/one", "type": "memory", "text": "A day at the harbour.", "color": 1}"#,
+    ];
+    let input = site.write("notes.jsonl", &lines.join("\n"));
+    let built = ok(["build", &input, "--out", &out, "--name", "ann"]);
+    for warning in [
+        "warning: field `mood` is unknown and left out (2 documents)",
+        "warning: field `color` is unknown and left out (1 document)",
+    ] {
+        assert!(built.err.contains(warning), "{}", built.err);
+    }
+    let report = ok(["build", &input, "--out", &out, "--name", "ann", "--json"]).json();
+    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(2));
+    let find = |more: &[&str]| {
+        let fixed = ["find", &out, "harbour", "--json"];
+        let found = ok(fixed.iter().chain(more)).json();
+        let mut uris: Vec<_> = super::uris(&found["results"])
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        uris.sort();
+        uris
+    };
+    let [note, bo, ann, skill] = [
+        "viking://resources/ann/n1.md",
+        "viking://user/bo/memories/a",
+        "viking://user/ann/memories/day/one.md",
+        "viking://agent/skills/moor.md",
+    ];
+    assert_eq!(find(&[]), [skill, note, ann, bo]);
+    assert_eq!(find(&["--type", "memory"]), [ann, bo]);
+    assert_eq!(find(&["--user", "bo"]), [skill, note, bo]);
+    assert_eq!(find(&["--tag", "kind=note"]), [note]);
+    assert_eq!(find(&["--since", "2026-01-15"]), [note]);
+    assert_eq!(
+        find(&[
+            "--since",
+            "2026-01-01",
+            "--until",
+            "2026-01-01",
+            "--created"
+        ]),
+        [bo]
+    );
+    let wrong = site.write(
+        "wrong.jsonl",
+        r#"{"uri": "viking://resources/a.md", "type": "skill", "text": "x"}"#,
+    );
+    let failed = knarr(["build", &wrong, "--out", &out]);
+    assert!(
+        failed.code != 0
+            && failed
+                .err
+                .contains("document 1: `viking://resources/a.md` is the place of a resource"),
+        "{}",
+        failed.err
+    );
+}

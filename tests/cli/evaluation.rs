@@ -1,6 +1,7 @@
 //! `knarr eval`, and the JSON lines that labelled sets come in.
 
 use super::{Site, knarr, ok};
+use std::path::Path;
 
 /// Words that stand in one page each, so that every configuration finds it first.
 const QUERIES: &str = r#"{"query": "H012", "relevant": ["/reference/errors/h012/"]}
@@ -137,4 +138,58 @@ fn queries_without_judgements_are_refused() {
     let ended = knarr(["eval", &site.bundle(), &file]);
     assert_eq!(ended.code, 2);
     assert!(ended.err.contains("--qrels"), "{}", ended.err);
+}
+
+/// Relevance on fixed data is exact, so it is a test: a change that moves one of these figures is one to look at.
+#[test]
+fn labeled_sets_are_answered_as_measured_where_they_are_at_hand() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    for (set, ndcg) in [
+        ("lihua-world", 0.8502),
+        ("otel-desc", 0.7572),
+        ("cranfield", 0.3756),
+    ] {
+        let folder = data.join(set);
+        if !folder.is_dir() {
+            continue;
+        }
+        let file = |name: &str| folder.join(name).display().to_string();
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let bundle = scratch.path().join("bundle").display().to_string();
+        ok(["build", &file("corpus.jsonl"), "--out", &bundle]);
+        let (queries, qrels) = (file("queries.jsonl"), file("qrels.tsv"));
+        let runs = ok(["eval", &bundle, &queries, "--qrels", &qrels, "--json"]).json();
+        let measured = runs[0]["mean"]["ndcg"].as_f64().expect("a number");
+        // Another family of processors may round a vector the other way.
+        assert!(
+            (measured - ndcg).abs() < 0.002,
+            "{set}: nDCG@10 was {ndcg}, is {measured:.4}"
+        );
+    }
+}
+
+#[test]
+fn the_relevance_tells_questions_apart() {
+    let site = Site::new();
+    let own = site.write("queries.jsonl", QUERIES);
+    let other = site.write(
+        "other.jsonl",
+        "{\"text\": \"the treaty of the king of France with Spain\"}\n{\"text\": \"a recipe for chocolate cake\"}\n",
+    );
+    let told = ok([
+        "eval",
+        &site.bundle(),
+        &own,
+        "--off-topic",
+        &other,
+        "--json",
+    ])
+    .json();
+    assert_eq!(told[0]["auroc"], 1.0, "{told}");
+    assert_eq!(told[0]["refused"], serde_json::json!([0.0, 1.0]), "{told}");
+    let table = ok(["eval", &site.bundle(), &own, "--off-topic", &other]).out;
+    assert!(
+        table.contains("AUROC") && table.contains("100.0 %"),
+        "{table}"
+    );
 }

@@ -114,7 +114,7 @@ fn what_the_arguments_lack_is_one_line() {
         &["find", bundle, "a", "--limit", "-1"],
         &["find", bundle, "a", "--mode", "deep"],
         &["fnd"],
-        &["build", bundle],
+        &["build"],
         &["build", bundle, "--out", "x", "--quiet", "--verbose"],
         &["stat", bundle, &format!("viking://{}", "x".repeat(100_000))],
         &["glob", bundle, &"{a,".repeat(1_000)],

@@ -34,7 +34,8 @@ const LETTERS: [(&str, &str); 6] = [
     ("2025/six.md", "The concert was long and the hall was cold."),
 ];
 
-fn letters(graph: bool) -> (Script, Knarr) {
+/// The letters, with their graph if it is wanted.
+pub fn letters(graph: bool) -> (Script, Knarr) {
     let mut builder = Builder::new(BuildOptions {
         graph,
         ..BuildOptions::default()

@@ -32,10 +32,10 @@ fn a_folder_is_searched_by_ranges_of_its_files() {
         let report = find_on_disk::report(folder.path().into(), "replace the battery").unwrap();
         let expected = "\
             1.00 Notes from the first week (guide/field%20notes/first%20week.md)\n\
-            0.85 Error H027 (reference/errors/h027.md)\n\
+            0.84 Error H027 (reference/errors/h027.md)\n\
             0.82 Configuration (reference/configuration.md)\n\
-            0.39 Add a sensor (guide/add-a-sensor.md)\n\
-            0.33 Install the gateway (guide/install.md)\n";
+            0.34 Add a sensor (guide/add-a-sensor.md)\n\
+            0.27 Install the gateway (guide/install.md)\n";
         assert_eq!(report, expected);
     }
     let missing = find_on_disk::report("/there/is/no/bundle".into(), "battery").unwrap_err();

@@ -280,3 +280,51 @@ fn the_section_called_as_the_question_leads() {
         assert!(shown.windows(2).all(|s| s[0].score >= s[1].score));
     }
 }
+
+#[test]
+fn relevance_is_comparable_between_questions() {
+    let best = |question: &str| {
+        let result = ask(question);
+        let first = &result.resources[0];
+        assert!((0.0..=1.0).contains(&first.relevance), "{question}");
+        assert_eq!(first.weak, result.weak, "{question}");
+        (first.relevance, result.weak)
+    };
+    let own = [
+        "Error H027",
+        "Keep clocks in step",
+        "instal the gatewya",
+        "what should I do when the clock of a cheap sensor drifts",
+        "keep clo",
+    ];
+    let other = [
+        "who won the football match in the park yesterday evening",
+        "the king of France and the treaty with Spain",
+        "recipe for a chocolate cake with cherries and cream",
+    ];
+    for question in own {
+        let (relevance, weak) = best(question);
+        assert!(relevance > 0.3 && !weak, "{question}: {relevance}");
+    }
+    for question in other {
+        let (relevance, weak) = best(question);
+        assert!(relevance < 0.15 && weak, "{question}: {relevance}");
+    }
+}
+
+#[test]
+fn a_threshold_is_for_the_relevance() {
+    let with = |question: &str, score_threshold| {
+        let options = FindOptions {
+            score_threshold: Some(score_threshold),
+            ..FindOptions::default()
+        };
+        ask_with(true, question, &options).unwrap()
+    };
+    let all = ask("keep clocks in step");
+    let cut = with("keep clocks in step", 0.3);
+    assert!(cut.total > 0 && cut.total < all.total);
+    assert!(cut.resources.iter().all(|row| row.relevance > 0.3));
+    let nothing = with("recipe for a chocolate cake with cherries and cream", 0.15);
+    assert_eq!((nothing.total, nothing.weak), (0, false));
+}

@@ -161,7 +161,7 @@ const CLI_PACKAGES: &[(&str, &[&str])] = &[
     ("serde", &[""]),
     ("serde_json", &[""]),
     ("sha2", &["models/cache.rs"]),
-    ("ureq", &["http.rs"]),
+    ("ureq", &["http/mod.rs"]),
 ];
 
 fn top(module: &str) -> &str {

@@ -4,9 +4,10 @@ use crate::support::Script;
 use knarr::Knarr;
 use knarr::base::error::ErrorKind;
 use knarr::find::answer::result::FindResult;
-use knarr::find::ask::options::{FindOptions, Mode, Preset};
+use knarr::find::ask::options::{FindOptions, Mode, Preset, Summary};
 use knarr::find::onyx::expansion::{PAGE_EXPANSION_WEIGHT, PAGE_ORIGINAL_WEIGHT};
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
+use knarr::text::budget::estimate;
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -274,7 +275,9 @@ fn several_queries_are_joined_by_rank_and_duplicates_add() {
         "refund",
         json!({"expansions": {"semantic": ["cats in winter"], "merge": "best"}}),
     );
-    assert_eq!(best.resources[0].score, 1.0);
+    let tops = ["refund", "cats in winter"].map(|query| ask(&shop, query, Value::Null));
+    let tops = tops.map(|found| found.resources[0].score);
+    assert_eq!(best.resources[0].score, tops[0].max(tops[1]));
     let conversation =
         json!({"expansions": {"style": "conversation", "rephrase": "cats in winter"}});
     assert_eq!(
@@ -320,8 +323,48 @@ fn passages_take_their_neighbours_along() {
         alone.resources[0].passages[0].text.lines().next(),
         Some("Body")
     );
-    let cramped = ask(&shop, "refund", json!({"context": {"token_budget": 1}}));
-    assert!(cramped.resources.iter().all(|r| r.passages.is_empty()));
+}
+
+/// The texts of all passages of an answer, and the reason why some are not there.
+fn budgeted(shop: &(Script, Knarr), budget: usize) -> (Vec<String>, Option<String>) {
+    let found = ask(
+        shop,
+        "refund paid within days",
+        json!({"context": {"token_budget": budget}}),
+    );
+    let passages = found.resources.iter().flat_map(|row| &row.passages);
+    let texts = passages.map(|passage| passage.text.clone()).collect();
+    let mut said = found.skipped.into_iter().filter(|s| s.step == "passages");
+    (texts, said.next().map(|s| s.reason))
+}
+
+#[test]
+fn a_budget_cuts_the_best_passage_before_it_gives_none_and_names_the_others() {
+    let shop = shop();
+    let (all, said) = budgeted(&shop, 10_000);
+    assert!(all.len() >= 4, "{all:?}");
+    assert_eq!(said, None);
+    let mut before = 0;
+    for budget in (0..120).chain((120..900).step_by(20)) {
+        let (texts, said) = budgeted(&shop, budget);
+        let cost: usize = texts.iter().map(|text| 75 + estimate(text)).sum();
+        assert!(cost <= budget, "{budget}: {texts:?}");
+        // The metadata of a passage counts 75.
+        assert_eq!(texts.is_empty(), budget <= 75, "{budget}");
+        assert!(texts.len() >= before, "{budget}: more room, fewer passages");
+        assert_eq!(said.is_none(), texts == all, "{budget}: {said:?}");
+        before = texts.len();
+    }
+    let (texts, said) = budgeted(&shop, 75 + 8);
+    assert_eq!(texts.len(), 1);
+    assert!(texts[0].contains("refund"), "{texts:?}");
+    let said = said.expect("most did not fit");
+    assert!(said.starts_with("token_budget 83 cuts the first passage and leaves out viking://"));
+    assert!(said.contains("guide/old.md#body"), "{said}");
+    let (_, said) = budgeted(&shop, 0);
+    let said = said.expect("none did fit");
+    assert!(said.starts_with("token_budget 0 leaves out viking://"));
+    assert!(said.contains("guide/refund.md#body"), "{said}");
 }
 
 #[test]
@@ -391,7 +434,7 @@ fn what_is_malformed_is_named() {
 fn counts_and_relations_are_told_when_asked() {
     let shop = shop();
     let asked = FindOptions {
-        telemetry: true,
+        telemetry: Summary(true),
         relations: true,
         ..FindOptions::default()
     };

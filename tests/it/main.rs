@@ -16,6 +16,11 @@ mod examples;
 mod find;
 mod floors;
 #[cfg(feature = "full")]
+mod golden;
+mod handbooks;
+#[cfg(feature = "full")]
+mod hotness;
+#[cfg(feature = "full")]
 mod hybrid;
 mod minirag;
 mod onyx;
@@ -25,6 +30,8 @@ mod options;
 mod oracle;
 mod ovpack;
 mod packages;
+#[cfg(feature = "full")]
+mod paging;
 mod properties;
 mod prose;
 mod resealed;
@@ -35,5 +42,6 @@ mod supplied;
 mod support;
 #[cfg(feature = "full")]
 mod typed;
+mod underway;
 mod variants;
 mod vectors;

@@ -358,3 +358,62 @@ fn an_option_is_added_in_one_place() {
         reference(&table).contains("| `cups` | `number` | `2` | How many cups. | `--cups N` |\n")
     );
 }
+
+/// A filter that the core left out in silence would widen the answer.
+#[cfg(not(feature = "full"))]
+#[test]
+fn the_core_refuses_fields_that_only_the_full_engine_has() {
+    let host = crate::support::Script::of(crate::support::corpus(None));
+    let bundle = pollster::block_on(knarr::Knarr::open(&host)).unwrap();
+    let find = |options: FindOptions| pollster::block_on(bundle.find(&host, "sensor", &options));
+    assert!(find(FindOptions::default()).unwrap().total > 0);
+    let set = FindOptions::default;
+    for (name, options) in [
+        (
+            "user",
+            FindOptions {
+                user: Some("ann".into()),
+                ..set()
+            },
+        ),
+        (
+            "tags",
+            FindOptions {
+                tags: vec!["lang=de".into()],
+                ..set()
+            },
+        ),
+        (
+            "filter",
+            FindOptions {
+                filter: Value::Map(Vec::new()),
+                ..set()
+            },
+        ),
+        (
+            "since",
+            FindOptions {
+                since: Some("30d".into()),
+                ..set()
+            },
+        ),
+        (
+            "hybrid",
+            FindOptions {
+                hybrid: Value::Map(Vec::new()),
+                ..set()
+            },
+        ),
+        (
+            "graph",
+            FindOptions {
+                graph: Some(0.2),
+                ..set()
+            },
+        ),
+    ] {
+        let error = find(options).expect_err(name);
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        assert!(error.message().contains(name), "{error}");
+    }
+}

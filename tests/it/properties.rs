@@ -359,11 +359,14 @@ fn answers_for_several_targets_are_those_for_each() {
         let (host, bundle) = open(build(BuildOptions::default(), documents).unwrap());
         for (mode, preset) in [
             (Mode::Auto, Preset::ClassicLeaves),
-            (Mode::Quick, Preset::Classic),
+            (Mode::Quick, Preset::ClassicLeaves),
             (Mode::Thinking, Preset::Classic),
             (Mode::Thinking, Preset::ClassicLeaves),
             (Mode::Thinking, Preset::Current),
         ] {
+            if cfg!(not(feature = "full")) && preset != Preset::default() {
+                continue; // The core has one walk.
+            }
             let ask = |targets: &[&str]| {
                 let targets = targets
                     .iter()
@@ -400,6 +403,7 @@ fn a_page_of_the_second_target_is_reached() {
         ),
         limit: 100,
         mode: Mode::Thinking,
+        #[cfg(feature = "full")] // The core has one walk.
         preset: Preset::Classic,
         ..FindOptions::default()
     };

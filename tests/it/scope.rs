@@ -186,7 +186,7 @@ fn a_peer_sees_its_own_and_no_other() {
         actor_peer: Some("p".into()),
         ..FindOptions::default()
     };
-    let visible = |k: &Known| !k.path.starts_with("me/peers/q/") && !k.path.starts_with("skills/");
+    let visible = |k: &Known| !k.path.starts_with("me/peers/q/");
     assert_eq!(ask(&bundle, &options).unwrap(), expected(visible));
     let other = FindOptions {
         target_uri: OneOrMany::One("viking://~/peers/q/memories".into()),

@@ -21,11 +21,16 @@ pub fn corpus_with(build: BuildOptions) -> Built {
 
 /// The test corpus, read and built with these options; dates of git would differ from one clone to another.
 pub fn corpus_read(build: BuildOptions, options: &input::InputOptions) -> Built {
+    folder_read("tests/corpus", build, options)
+}
+
+/// A folder of the repository, read and built with these options, without dates of git.
+pub fn folder_read(folder: &str, build: BuildOptions, options: &input::InputOptions) -> Built {
     let options = &input::InputOptions {
         use_git_dates: false,
         ..options.clone()
     };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let scan = input::scan(&root, options).unwrap();
     let mut builder = Builder::new(build).unwrap();
     for file in &scan.files {

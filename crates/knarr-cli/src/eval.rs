@@ -9,6 +9,7 @@ use crate::flags::{parse_value, word};
 use crate::judgements::{self, Judged, page_key};
 use crate::metrics::{QueryMetrics, mean, measure};
 use crate::models::{EmbedArguments, Queue, Side};
+use crate::off_topic;
 use crate::output::{self, Style, Table};
 use clap::ValueEnum;
 use knarr::base::uri::decode_name;
@@ -60,6 +61,10 @@ pub struct Arguments {
     /// Search for each query only in the folder that its `group` names.
     #[arg(long)]
     by_group: bool,
+    /// Questions that the bundle cannot answer, in lines as the queries': print how well the relevance tells them from
+    /// the queries (AUROC), and how many of each are refused. Needs no judgements.
+    #[arg(long, value_name = "FILE")]
+    off_topic: Vec<PathBuf>,
     /// Print JSON with the measures of every query.
     #[arg(long)]
     json: bool,
@@ -109,18 +114,15 @@ struct Row {
 pub fn run(arguments: &Arguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let mut queries = judgements::read(&arguments.queries, arguments.qrels.as_deref())?;
-    if let Some(half) = arguments.half {
-        let mut number = 0;
-        queries.retain(|_| {
-            number += 1;
-            (number % 2 == 1) == (half == Half::A)
-        });
-    }
+    keep_half(&mut queries, arguments.half);
     if queries.is_empty() {
         return Err(invalid(format!(
             "{} holds no query",
             arguments.queries.display()
         )));
+    }
+    if !arguments.off_topic.is_empty() {
+        return tell_apart(&bundle, &host, &queries, arguments);
     }
     if queries.iter().all(|query| query.grades.is_empty()) {
         return Err(invalid(
@@ -152,6 +154,41 @@ pub fn run(arguments: &Arguments) -> Outcome {
     } else {
         print(&runs)
     }
+}
+
+fn keep_half(queries: &mut Vec<Judged>, half: Option<Half>) {
+    if let Some(half) = half {
+        let mut number = 0;
+        queries.retain(|_| {
+            number += 1;
+            (number % 2 == 1) == (half == Half::A)
+        });
+    }
+}
+
+/// Compares the queries with those of the files in `off_topic`.
+fn tell_apart(
+    bundle: &Knarr,
+    host: &DiskHost,
+    queries: &[Judged],
+    arguments: &Arguments,
+) -> Outcome {
+    let texts = |queries: &[Judged]| queries.iter().map(|judged| judged.query.clone()).collect();
+    let mut others = Vec::new();
+    for file in &arguments.off_topic {
+        let mut off_topic = judgements::read(file, None)?;
+        keep_half(&mut off_topic, arguments.half);
+        others.push((file.display().to_string(), texts(&off_topic)));
+    }
+    let options = FindOptions {
+        mode: arguments.mode[0],
+        alpha: arguments.alpha.first().copied(),
+        now: Some(now_ms()),
+        excerpts: false,
+        ..FindOptions::default()
+    };
+    let own: Vec<String> = texts(queries);
+    off_topic::compare(bundle, host, &own, &others, &options, arguments.json)
 }
 
 /// Seconds for a request of an embedding endpoint.

@@ -4,9 +4,7 @@ use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::flags::Flags;
 use crate::output::{self, Style};
 use crate::{disk, judgements};
-use knarr::find::answer::result::{
-    Excerpt, FindResult, MatchedContext, Skipped, Trace, VectorTelemetry,
-};
+use knarr::find::answer::result::{Excerpt, FindResult, MatchedContext};
 use knarr::find::ask::options::FindOptions;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -27,7 +25,8 @@ pub struct Arguments {
     search: Flags<false>,
     #[command(flatten)]
     reports: Flags<true>,
-    /// Print JSON: `{"query", "results", "total", "corrections", "skipped"}`, results best first.
+    /// Print JSON: `{"query", "results", "memories", "resources", "skills", "total", "corrections", "skipped"}`; the
+    /// three lists are the package's answer, `results` is all of them, best first.
     #[arg(long)]
     json: bool,
 }
@@ -48,19 +47,13 @@ pub fn options(search: &Flags<false>) -> knarr::Result<FindOptions> {
     Ok(options)
 }
 
-/// One answer, as JSON. The groups of [`FindResult`] are one list here; `context_type` tells them apart.
+/// One answer as JSON: that of the package, and its three lists as one, best first.
 #[derive(Serialize)]
 struct Answer<'a> {
     query: &'a str,
     results: Vec<&'a MatchedContext>,
-    total: usize,
-    corrections: &'a [[String; 2]],
-    skipped: &'a [Skipped],
-    alpha: f32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    telemetry: Option<&'a VectorTelemetry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<&'a Trace>,
+    #[serde(flatten)]
+    found: &'a FindResult,
 }
 
 /// The answer to a query that failed, among the answers of a file of queries.
@@ -129,16 +122,11 @@ fn answer_file(
     first_error.map_or(Ok(()), |error| Err(Failure::Error(error)))
 }
 
-fn answer<'a>(query: &'a str, result: &'a FindResult) -> Answer<'a> {
+fn answer<'a>(query: &'a str, found: &'a FindResult) -> Answer<'a> {
     Answer {
         query,
-        results: best_first(result),
-        total: result.total,
-        corrections: &result.corrections,
-        skipped: &result.skipped,
-        alpha: result.alpha,
-        telemetry: result.telemetry.as_ref(),
-        trace: result.trace.as_ref(),
+        results: best_first(found),
+        found,
     }
 }
 
@@ -168,12 +156,15 @@ pub fn print(result: &FindResult) -> Outcome {
             style.dim(format!("{typed:?} was read as {read_as:?}"))
         )?;
     }
+    if result.weak {
+        writeln!(out, "nothing relevant found; the nearest:")?;
+    }
     for (place, found) in best_first(result).into_iter().enumerate() {
         writeln!(
             out,
             "{:>3}  {:.3}  {}",
             place + 1,
-            found.score,
+            found.relevance,
             style.bold(&found.title)
         )?;
         writeln!(out, "            {}", style.dim(&found.uri))?;

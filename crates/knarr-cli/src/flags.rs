@@ -57,8 +57,16 @@ impl<const REPORT: bool> clap::FromArgMatches for Flags<REPORT> {
     }
 }
 
+/// Names that OpenViking's command line has for flags.
+const OPENVIKING: &[(&str, &str)] = &[("target", "uri"), ("since", "after"), ("until", "before")];
+
 fn argument(option: &OptionInfo, flag: &'static str) -> Arg {
     let arg = Arg::new(flag).long(flag).help(help(option));
+    let arg = match OPENVIKING.iter().find(|(own, _)| *own == flag) {
+        Some((_, other)) => arg.visible_alias(other),
+        None if flag == "level" => arg.short('L'),
+        None => arg,
+    };
     let arg = match option.flag {
         Some((_, Some(name))) => arg.value_name(name),
         _ => return switch(option, arg),
@@ -72,11 +80,7 @@ fn argument(option: &OptionInfo, flag: &'static str) -> Arg {
         Shape::Whole => arg.value_parser(clap::value_parser!(u32).map(|n| Value::Int(n.into()))),
         Shape::Integer => arg.value_parser(clap::value_parser!(i64).map(Value::Int)),
         Shape::Number => arg.value_parser(parse_number),
-        Shape::Any if option.name == "level" => arg.value_parser(
-            clap::value_parser!(u8)
-                .range(0..=2)
-                .map(|level| Value::Int(level.into())),
-        ),
+        Shape::Any if option.name == "level" => arg.value_parser(parse_levels),
         Shape::Any => arg.value_parser(parse_value),
         _ => arg.value_parser(StringValueParser::new().map(Value::Text)),
     };
@@ -151,7 +155,8 @@ fn help(option: &OptionInfo) -> String {
         (Shape::Whole, _) if !option.default.is_empty() => {
             text += &format!(" [default: {}]", option.default);
         }
-        _ if is_list || option.name == "level" => text += " (repeatable)",
+        _ if option.name == "level" => text += " (repeatable, or several with commas: 0,1)",
+        _ if is_list => text += " (repeatable)",
         _ => {}
     }
     text
@@ -199,6 +204,18 @@ pub fn parse_value(json: &str) -> Result<Value, String> {
 fn parse_number(text: &str) -> Result<Value, ParseFloatError> {
     text.parse::<f32>()
         .map(|number| Value::Float(number.into()))
+}
+
+/// Levels with commas between them.
+fn parse_levels(text: &str) -> Result<Value, String> {
+    let level = |part: &str| match part.trim().parse::<u8>() {
+        Ok(level @ 0..=2) => Ok(Value::Int(level.into())),
+        _ => Err(format!("level {part:?} is not 0, 1 or 2")),
+    };
+    text.split(',')
+        .map(level)
+        .collect::<Result<_, _>>()
+        .map(Value::List)
 }
 
 fn parse_limit(text: &str) -> Result<Value, String> {

@@ -1,5 +1,6 @@
 //! `knarr inspect`: what is in a bundle.
 
+use crate::abstracts;
 use crate::disk;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, Style, Table};
@@ -17,6 +18,9 @@ pub struct Arguments {
     /// that it was folded into, the rule that left it out.
     #[arg(long)]
     pages: bool,
+    /// Print the share of directories whose abstract tells nothing but the names of what they hold, and list them.
+    #[arg(long, conflicts_with = "pages")]
+    abstracts: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -27,6 +31,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     if arguments.pages {
         return pages(&bundle, &host, arguments.json);
+    }
+    if arguments.abstracts {
+        return abstracts::run(&bundle, &host, arguments.json);
     }
     let inspection = bundle.inspect();
     if arguments.json {

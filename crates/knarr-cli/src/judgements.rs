@@ -1,6 +1,6 @@
 //! Files of queries and of judgements, in the two forms that labelled sets come in.
 //!
-//! One form has everything in a line: `{"query": "…", "relevant": ["page", …]}`. The other has queries
+//! One form has everything in a line: `{"query": "…", "relevant": ["page", …]}`, or `"relevant": {"page": grade}`. The other has queries
 //! `{"id", "text"}`, optionally with `exclude` (pages dropped from the ranking before it is scored) and `group`, and
 //! judgements in a tab-separated file with the head `query doc grade`.
 
@@ -20,15 +20,43 @@ pub struct QueryRow {
     /// Name of the query in the file of judgements.
     #[serde(default)]
     pub id: Option<String>,
-    /// Relevant pages, each with grade 1.
+    /// Relevant pages.
     #[serde(default)]
-    pub relevant: Vec<String>,
+    pub relevant: Relevant,
     /// Pages to drop from the ranking before it is scored.
     #[serde(default)]
     pub exclude: Vec<String>,
     /// The folder the query is about.
     #[serde(default)]
     pub group: Option<String>,
+}
+
+/// The relevant pages of a line: `["page", …]`, each with grade 1, or `{"page": grade, …}`.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+pub enum Relevant {
+    /// All alike.
+    Pages(Vec<String>),
+    /// With grades, larger is better.
+    Graded(BTreeMap<String, f64>),
+}
+
+impl Default for Relevant {
+    fn default() -> Self {
+        Self::Pages(Vec::new())
+    }
+}
+
+impl Relevant {
+    fn grades(&self) -> Grades {
+        match self {
+            Self::Pages(pages) => pages.iter().map(|page| (page_key(page), 1.0)).collect(),
+            Self::Graded(graded) => graded
+                .iter()
+                .map(|(page, grade)| (page_key(page), *grade))
+                .collect(),
+        }
+    }
 }
 
 /// A query with its judgements; pages are keys as [`page_key`] makes them.
@@ -77,11 +105,7 @@ pub fn read(queries: &Path, qrels: Option<&Path>) -> Outcome<Vec<Judged>> {
         let id = row.id.unwrap_or_else(|| (number + 1).to_string());
         let grades = match &mut graded {
             Some(graded) => graded.remove(&id).unwrap_or_default(),
-            None => row
-                .relevant
-                .iter()
-                .map(|page| (page_key(page), 1.0))
-                .collect(),
+            None => row.relevant.grades(),
         };
         let exclude = row.exclude.iter().map(|page| page_key(page)).collect();
         Judged {
@@ -178,10 +202,24 @@ mod tests {
     }
 
     #[test]
+    fn relevant_pages_may_have_grades() {
+        let text = "{\"query\": \"a\", \"relevant\": {\"/x/\": 2, \"y\": 1}}";
+        let rows: Vec<QueryRow> = rows(text, Path::new("q")).expect("rows");
+        let grades = rows[0].relevant.grades();
+        assert_eq!(
+            grades,
+            Grades::from([("x".to_owned(), 2.0), ("y".to_owned(), 1.0)])
+        );
+    }
+
+    #[test]
     fn reads_both_forms_of_queries() {
         let text = "{\"query\": \"a\", \"relevant\": [\"/x/\"]}\n\n{\"id\": \"7\", \"text\": \"b\", \"kind\": \"z\"}\n";
         let rows: Vec<QueryRow> = rows(text, Path::new("q")).expect("rows");
-        assert_eq!((rows[0].query.as_str(), rows[0].relevant.len()), ("a", 1));
+        assert_eq!(
+            (rows[0].query.as_str(), &rows[0].relevant),
+            ("a", &Relevant::Pages(vec!["/x/".into()]))
+        );
         assert_eq!(
             (rows[1].query.as_str(), rows[1].id.as_deref()),
             ("b", Some("7"))

@@ -3,6 +3,7 @@
 //! Results go to standard output, everything said about the work to standard error. A failure is one line
 //! `error[CODE]: message`; the exit code is 2 when the arguments are at fault and 1 otherwise.
 
+mod abstracts;
 mod build;
 mod disk;
 mod eval;
@@ -10,15 +11,22 @@ mod export;
 mod failure;
 mod find;
 mod flags;
+// WebAssembly, as npm installs it, has neither a network nor threads.
+#[cfg(not(target_os = "wasi"))]
+mod http;
+#[cfg(target_os = "wasi")]
+#[path = "http/none.rs"]
 mod http;
 mod inspect;
 mod judgements;
 mod metrics;
 mod models;
+mod off_topic;
 mod output;
 mod patterns;
 mod reading;
 mod search;
+#[cfg(not(target_os = "wasi"))]
 mod serve;
 
 use clap::{Parser, Subcommand};
@@ -71,18 +79,36 @@ enum Command {
     /// Write a bundle's files as a .ovpack, for an OpenViking server.
     Export(export::Arguments),
     /// Serve a folder over HTTP, for preview.
+    #[cfg(not(target_os = "wasi"))]
     Serve(serve::Arguments),
     /// Measure the quality of the answers against judgements.
     Eval(Box<eval::Arguments>),
+    /// Put the search element's files beside the pages of a built site.
+    #[cfg(target_os = "wasi")]
+    Init {
+        /// The folder that is published.
+        site: std::path::PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
+    enter_folder();
     match Arguments::try_parse()
         .map_err(Failure::from)
         .and_then(|arguments| run(&arguments.command))
     {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
+    }
+}
+
+/// WebAssembly begins in the root folder: relative paths are meant from the folder that the host names.
+fn enter_folder() {
+    if cfg!(target_os = "wasi")
+        && let Some(folder) = std::env::var_os("PWD")
+    {
+        // Where it cannot be entered, the paths that follow are named as not there.
+        let _ = std::env::set_current_dir(folder);
     }
 }
 
@@ -103,7 +129,14 @@ fn run(command: &Command) -> Outcome {
         Command::Relations(arguments) => reading::relations(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Export(arguments) => export::run(arguments),
+        #[cfg(not(target_os = "wasi"))]
         Command::Serve(arguments) => serve::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
+        // The package has the files, and runs this command itself (pkg/bin/init.mjs).
+        #[cfg(target_os = "wasi")]
+        Command::Init { site } => Err(failure::invalid(format!(
+            "run it by the package: npx knarr init {}",
+            site.display()
+        ))),
     }
 }

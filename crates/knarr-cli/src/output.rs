@@ -21,6 +21,22 @@ pub fn json_line(value: &impl Serialize) -> Outcome {
     Ok(())
 }
 
+/// Bytes in the standard alphabet of base64, padded.
+pub fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            let digit = ALPHABET[(bits >> (18 - 6 * i) & 63) as usize];
+            let is_padding = i > three.len();
+            text.push(if is_padding { '=' } else { char::from(digit) });
+        }
+    }
+    text
+}
+
 /// Prints a text, closed by a line break.
 pub fn text(text: &str) -> Outcome {
     let mut out = io::stdout().lock();
@@ -174,6 +190,23 @@ mod tests {
             assert_eq!(text.matches(long.as_str()).count().min(2), 2, "{length}");
             assert!(text.len() < 5 * length + 2_000, "{length}");
         }
+    }
+
+    #[test]
+    fn base64_as_the_standard_has_it() {
+        // RFC 4648, section 10.
+        for (plain, coded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+        assert_eq!(base64(&[0xfb, 0xff, 0xfe]), "+//+");
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub const ROOT: &str = "viking://";
 pub struct GrepArguments {
     /// The bundle: its folder, or its one file.
     bundle: PathBuf,
-    /// A regular expression, matched against each line.
+    /// A regular expression, matched against each line. Pattern and URI may stand in either order.
     pattern: String,
     /// The viking:// URI to search at and below.
     #[arg(default_value = ROOT)]
@@ -27,7 +27,7 @@ pub struct GrepArguments {
     #[arg(long, value_name = "N", default_value_t = GrepOptions::default().node_limit)]
     limit: usize,
     /// Look at most this many levels below the URI.
-    #[arg(long, value_name = "N", default_value_t = GrepOptions::default().level_limit)]
+    #[arg(long, visible_alias = "level-limit", value_name = "N", default_value_t = GrepOptions::default().level_limit)]
     depth: usize,
     /// Leave out this URI and everything below it.
     #[arg(long, value_name = "URI")]
@@ -35,6 +35,18 @@ pub struct GrepArguments {
     /// Print JSON: `{"matches": [{"line", "uri", "content"}], "count", "match_count", "files_scanned"}`.
     #[arg(long)]
     json: bool,
+}
+
+impl GrepArguments {
+    /// The two in OpenViking's order, too: only one of them can be a URI where the other is none.
+    fn pattern_and_uri(&self) -> (&str, &str) {
+        let (first, second) = (self.pattern.as_str(), self.uri.as_str());
+        if first.starts_with(ROOT) && !second.starts_with(ROOT) {
+            (second, first)
+        } else {
+            (first, second)
+        }
+    }
 }
 
 /// Runs `knarr grep`.
@@ -46,7 +58,8 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
         level_limit: arguments.depth,
         exclude_uri: arguments.exclude.clone(),
     };
-    let grep = bundle.grep(&host, &arguments.uri, &arguments.pattern, &options);
+    let (pattern, uri) = arguments.pattern_and_uri();
+    let grep = bundle.grep(&host, uri, pattern, &options);
     let result = pollster::block_on(grep)?;
     if arguments.json {
         return output::json(&result);
@@ -71,7 +84,7 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
         level_limit: usize::MAX,
         ..options.clone()
     };
-    let files = |options| pollster::block_on(bundle.grep_scope(&host, &arguments.uri, options));
+    let files = |options| pollster::block_on(bundle.grep_scope(&host, uri, options));
     let deeper = files(&deep)?.len() - files(&options)?.len();
     if deeper > 0 {
         eprintln!(
@@ -92,6 +105,9 @@ pub struct GlobArguments {
     /// The viking:// URI to search below.
     #[arg(default_value = ROOT)]
     uri: String,
+    /// The same as a flag, as OpenViking's command line has it.
+    #[arg(long = "uri", value_name = "URI", conflicts_with = "uri")]
+    below: Option<String>,
     /// Stop after this many matches.
     #[arg(long, value_name = "N", default_value_t = GlobOptions::default().node_limit)]
     limit: usize,
@@ -106,7 +122,8 @@ pub fn glob(arguments: &GlobArguments) -> Outcome {
     let options = GlobOptions {
         node_limit: arguments.limit,
     };
-    let glob = bundle.glob(&host, &arguments.pattern, &arguments.uri, &options);
+    let uri = arguments.below.as_ref().unwrap_or(&arguments.uri);
+    let glob = bundle.glob(&host, &arguments.pattern, uri, &options);
     let result = pollster::block_on(glob)?;
     if arguments.json {
         return output::json(&result);

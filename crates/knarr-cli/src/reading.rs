@@ -81,17 +81,39 @@ pub struct DownloadArguments {
     /// The file to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Print JSON: `{"uri", "size"}` with "out", or without --out with the bytes as "base64".
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file with the URI it belongs to, for `--json`.
+#[derive(Serialize)]
+struct Download<'a> {
+    uri: &'a str,
+    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
 }
 
 /// Runs `knarr download`.
 pub fn download(arguments: &DownloadArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let bytes = pollster::block_on(bundle.download(&host, &arguments.uri))?;
-    match &arguments.out {
-        Some(out) => {
-            std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))
-        }
-        None => Ok(io::stdout().lock().write_all(&bytes)?),
+    if let Some(out) = &arguments.out {
+        std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))?;
+    }
+    let out = arguments.out.as_ref().map(|out| out.display().to_string());
+    match (arguments.json, &out) {
+        (true, _) => output::json(&Download {
+            uri: &arguments.uri,
+            size: bytes.len(),
+            base64: out.is_none().then(|| output::base64(&bytes)),
+            out,
+        }),
+        (false, None) => Ok(io::stdout().lock().write_all(&bytes)?),
+        (false, Some(_)) => Ok(()),
     }
 }
 

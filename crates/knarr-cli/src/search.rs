@@ -64,7 +64,11 @@ pub struct Arguments {
     /// Tell which query found what.
     #[arg(long, requires = "json")]
     provenance: bool,
-    /// Print JSON: the answer of `find` with "query_plan", and with --provenance "provenance".
+    /// Tell how each query's answer came about.
+    #[arg(long, requires = "json")]
+    trace: bool,
+    /// Print JSON: the answer of `find --json` with "query_plan", with --provenance "provenance", and with --trace
+    /// "query_results".
     #[arg(long)]
     json: bool,
 }
@@ -124,7 +128,9 @@ impl Arguments {
         let mut options = json!({
             "intent": self.intent,
             "include_provenance": self.provenance,
+            "trace": self.trace,
             "limit": find.limit,
+            "offset": find.offset,
             "target_uri": find.target_uri.as_slice(),
             "context_type": find.context_type.as_slice(),
         });
@@ -279,15 +285,11 @@ fn with(base: &FindOptions, asked: &Map<String, Value>) -> knarr::Result<FindOpt
     Ok(options)
 }
 
-/// The answer as JSON: one list, best first, as `knarr find --json` has it.
+/// The answer as JSON: that of the package, and its three lists as one, best first, as `knarr find --json` has it.
 fn answer(query: &str, result: &SearchResult) -> Outcome<Value> {
-    let mut value = result.to_value();
-    let mut results: Vec<Value> = Vec::new();
-    for name in ["memories", "resources", "skills"] {
-        if let Value::Array(list) = value[name].take() {
-            results.extend(list);
-        }
-    }
+    let value = result.to_value();
+    let lists = [&result.memories, &result.resources, &result.skills];
+    let mut results: Vec<Value> = lists.into_iter().flatten().cloned().collect();
     let score = |context: &Value| context["score"].as_f64().unwrap_or_default();
     let uri = |context: &Value| context["uri"].as_str().unwrap_or_default().to_owned();
     results.sort_by(|a, b| {
@@ -301,7 +303,6 @@ fn answer(query: &str, result: &SearchResult) -> Outcome<Value> {
             "an answer is not an object",
         )));
     };
-    members.retain(|_, value| !value.is_null());
     members.insert("query".into(), json!(query));
     members.insert("results".into(), json!(results));
     Ok(Value::Object(members))

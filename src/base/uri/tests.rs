@@ -5,20 +5,19 @@ const MAY_7: Clock = Clock {
     utc_offset_minutes: 0,
 }; // 2026-05-07T12:00Z
 
-fn resolve_as(user: Option<&str>, lenient: bool, text: &str) -> Result<String, &'static str> {
+fn resolve_as(user: Option<&str>, text: &str) -> Result<String, &'static str> {
     let identity = Identity::new(user, None).expect("a valid user");
     let resolver = Resolver {
         identity: &identity,
         clock: MAY_7,
-        lenient,
     };
     Uri::resolve(text, &resolver)
         .map(|uri| uri.to_string())
         .map_err(|error| error.code())
 }
 
-fn strict(text: &str) -> Result<String, &'static str> {
-    resolve_as(Some("alice"), false, text)
+fn of_alice(text: &str) -> Result<String, &'static str> {
+    resolve_as(Some("alice"), text)
 }
 
 fn accepted(text: &str) -> Result<String, &'static str> {
@@ -28,29 +27,29 @@ fn accepted(text: &str) -> Result<String, &'static str> {
 #[test]
 fn accepts_what_the_documents_accept() {
     assert_eq!(
-        strict("viking://resources/docs/"),
+        of_alice("viking://resources/docs/"),
         accepted("viking://resources/docs")
     );
     assert_eq!(
-        strict("viking://resources//docs///"),
+        of_alice("viking://resources//docs///"),
         accepted("viking://resources/docs")
     );
-    assert_eq!(strict("viking://"), accepted("viking://"));
-    assert_eq!(strict("viking://~"), accepted("viking://user/alice"));
+    assert_eq!(of_alice("viking://"), accepted("viking://"));
+    assert_eq!(of_alice("viking://~"), accepted("viking://user/alice"));
     assert_eq!(
-        strict("viking://~/memories/x"),
+        of_alice("viking://~/memories/x"),
         accepted("viking://user/alice/memories/x")
     );
     assert_eq!(
-        strict("viking://session/s1/log"),
+        of_alice("viking://session/s1/log"),
         accepted("viking://user/alice/sessions/s1/log")
     );
     assert_eq!(
-        strict("viking://resources/a?x=1#h"),
+        of_alice("viking://resources/a?x=1#h"),
         accepted("viking://resources/a#h")
     );
     assert_eq!(
-        resolve_as(Some("memories"), false, "viking://user/memories/x"),
+        resolve_as(Some("memories"), "viking://user/memories/x"),
         accepted("viking://user/memories/x")
     );
 }
@@ -67,15 +66,9 @@ fn refuses_what_the_documents_refuse_with_their_codes() {
         "viking://queue",
         "viking://upload/x",
         "viking://Resources/x",
-        "viking://user/memories",
-        "viking://user/resources/x",
-        "viking://user/skills",
-        "viking://user/peers/p",
-        "viking://user/privacy",
-        "viking://user/sessions/s",
         "viking://resources/a\u{0}b",
     ] {
-        assert_eq!(strict(text), Err("INVALID_URI"), "{text}");
+        assert_eq!(of_alice(text), Err("INVALID_URI"), "{text}");
     }
     for text in [
         "viking://resources/../user",
@@ -84,53 +77,36 @@ fn refuses_what_the_documents_refuse_with_their_codes() {
         "viking://resources/C:/x",
         "viking://~/../bob",
     ] {
-        assert_eq!(strict(text), Err("PERMISSION_DENIED"), "{text}");
+        assert_eq!(of_alice(text), Err("PERMISSION_DENIED"), "{text}");
     }
-    assert_eq!(resolve_as(None, false, "viking://~/x"), Err("INVALID_URI"));
-    assert_eq!(
-        resolve_as(None, false, "viking://session/s"),
-        Err("INVALID_URI")
-    );
+    assert_eq!(resolve_as(None, "viking://~/x"), Err("INVALID_URI"));
+    assert_eq!(resolve_as(None, "viking://session/s"), Err("INVALID_URI"));
     let error = Uri::parse("viking://temp/x").expect_err("an internal scope");
     assert!(error.message().contains("agent, resources, session, user"));
-    let error = Uri::resolve(
-        "viking://user/memories/a",
-        &Resolver {
-            identity: &Identity::default(),
-            clock: MAY_7,
-            lenient: false,
-        },
-    );
-    assert!(
-        error
-            .expect_err("a short form")
-            .message()
-            .contains("viking://~/memories/a")
-    );
 }
 
 #[test]
-fn lenient_form_takes_the_short_forms_and_nothing_else() {
-    let lenient = |text| resolve_as(Some("alice"), true, text);
-    assert_eq!(
-        lenient("resources/docs"),
-        accepted("viking://resources/docs")
-    );
-    assert_eq!(
-        lenient("/resources/docs/"),
-        accepted("viking://resources/docs")
-    );
-    assert_eq!(
-        lenient("viking://user/memories"),
-        accepted("viking://user/alice/memories")
-    );
-    assert_eq!(lenient("temp/x"), Err("INVALID_URI"));
-    assert_eq!(lenient("https://resources/x"), Err("INVALID_URI"));
-    assert_eq!(lenient("resources/../x"), Err("PERMISSION_DENIED"));
-    assert_eq!(
-        resolve_as(None, true, "viking://user/memories"),
-        Err("INVALID_URI")
-    );
+fn short_forms_are_the_current_users() {
+    for folder in [
+        "memories/a",
+        "resources",
+        "skills",
+        "peers/p",
+        "privacy",
+        "sessions/s",
+    ] {
+        let short = format!("viking://user/{folder}");
+        let full = format!("viking://user/alice/{folder}");
+        assert_eq!(of_alice(&short), accepted(&full));
+        assert_eq!(resolve_as(None, &short), Err("INVALID_URI"), "{short}");
+    }
+    let nobody = Identity::default();
+    let resolver = Resolver {
+        identity: &nobody,
+        clock: MAY_7,
+    };
+    let error = Uri::resolve("viking://user/memories/a", &resolver).expect_err("whose?");
+    assert!(error.message().contains("needs a user"), "{error:?}");
 }
 
 #[test]
@@ -171,7 +147,7 @@ fn path_variables_follow_the_callers_day() {
         "{calendar:noon}/{calendar:day"
     );
     assert_eq!(
-        strict("viking://resources/log/{calendar:ym}"),
+        of_alice("viking://resources/log/{calendar:ym}"),
         accepted("viking://resources/log/2026/05")
     );
 }

@@ -3,9 +3,11 @@
 use super::contexts::contexts;
 #[cfg(feature = "full")]
 use super::explain;
-use super::result::FindResult;
 #[cfg(feature = "full")]
 use super::result::VectorTelemetry;
+use super::result::{FindResult, MatchedContext};
+#[cfg(feature = "full")]
+use crate::base::id::NodeId;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::asked::Asked;
@@ -13,6 +15,9 @@ use crate::find::ask::asked::Asked;
 use crate::find::onyx::ranking::Ranking;
 #[cfg(not(feature = "full"))]
 use crate::find::rank::plain::Ranking;
+use crate::find::rank::relevance::judge;
+#[cfg(feature = "full")]
+use crate::find::walk::Hit;
 use crate::find::walk::over_bundle::Walked;
 
 /// Answers a question whose nodes are ranked and walked.
@@ -26,8 +31,13 @@ pub fn answer(
     let asked = &*asked;
     let (request, options) = (asked.request, asked.options);
     let mut hits = walked.hits;
-    hits.retain(|h| options.score_threshold.is_none_or(|t| h.score > t));
-    let (hits, others) = asked.wanted.rows(store.head(), hits, request.limit);
+    if let Some(least) = options.score_threshold {
+        hits.retain(|hit| judge(store, &ranking.grounds, hit.node).0 > least);
+    }
+    let last = request.offset.saturating_add(request.limit);
+    let (hits, others) = asked.wanted.rows(store.head(), hits, last);
+    #[cfg(feature = "full")]
+    let (hits, others) = turn(hits, others, request.offset);
     let slots = &ranking.inputs.slots;
     let contexts = contexts(store, slots, &hits, &others, &asked.wanted, options)?;
     #[cfg(feature = "full")]
@@ -40,7 +50,12 @@ pub fn answer(
                 walked.counts,
             )?);
         }
-        result.telemetry = options.telemetry.then(|| VectorTelemetry {
+        if options.include_provenance {
+            let trace = result.trace.as_ref();
+            let told = explain::provenance(request, &contexts, trace, walked.counts);
+            result.provenance = Some(vec![told]);
+        }
+        result.telemetry = options.telemetry.0.then(|| VectorTelemetry {
             returned: hits.len(),
             scanned: asked
                 .scope
@@ -52,15 +67,43 @@ pub fn answer(
         });
         result.alpha = ranking.inputs.alpha;
         result.skipped.extend(ranking.skipped.iter().cloned());
-        explain::add(store, asked, &ranking, &hits, contexts)?
+        explain::add(store, asked, &ranking, &hits, contexts, &mut result.skipped)?
     };
-    for context in contexts {
+    let judged = hits
+        .iter()
+        .map(|hit| judge(store, &ranking.grounds, hit.node));
+    list(&mut result, contexts.into_iter().zip(judged));
+    Ok(result)
+}
+
+/// Puts contexts, with their relevance and whether they are answers, into the list of their type.
+fn list(result: &mut FindResult, judged: impl Iterator<Item = (MatchedContext, (f32, bool))>) {
+    let mut any_answers = false;
+    for (mut context, (relevance, is_answer)) in judged {
+        (context.relevance, context.weak) = (relevance, !is_answer);
+        any_answers |= is_answer;
+        result.total += 1;
         match context.context_type {
             "memory" => result.memories.push(context),
             "skill" => result.skills.push(context),
             _ => result.resources.push(context),
         }
     }
-    result.total = hits.len();
-    Ok(result)
+    result.weak = result.total > 0 && !any_answers;
+}
+
+/// Rows, and the translations that they stand for: the place among the rows, and the node.
+#[cfg(feature = "full")]
+type Rows = (Vec<Hit>, Vec<(usize, NodeId)>);
+
+/// Turns to the page after the first `offset` rows: leaves them out with the translations that they stand for.
+#[cfg(feature = "full")]
+fn turn(mut hits: Vec<Hit>, mut others: Vec<(usize, NodeId)>, offset: usize) -> Rows {
+    hits.drain(..offset.min(hits.len()));
+    others.retain_mut(|(place, _)| {
+        let is_here = *place >= offset;
+        *place = place.saturating_sub(offset);
+        is_here
+    });
+    (hits, others)
 }

@@ -2,13 +2,17 @@
 
 use super::passages::passages;
 use super::relations::relations_of;
-use super::result::{Candidate, Explanation, MatchedContext, Trace, TracedWord};
+use super::result::{
+    Candidate, Explanation, Matched, MatchedContext, Provenance, Skipped, ThinkingTrace, Trace,
+    TracedWord,
+};
 use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::Resident;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
 use crate::find::ask::asked::Asked;
+use crate::find::ask::request::Request;
 use crate::find::ask::words::Slot;
 use crate::find::onyx::ranking::Ranking;
 use crate::find::rank::keywords;
@@ -29,12 +33,21 @@ fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation
         vector: own.vector,
         graph: own.graph,
         score: own.score,
+        share: ranking
+            .grounds
+            .first()
+            .map_or(0.0, |g| g.share(store.head(), node)),
+        cosine: ranking
+            .grounds
+            .first()
+            .and_then(|g| g.cosine(store.head(), node)),
         words: keywords::explain(
             &ranking.inputs.slots,
             node,
             average_title,
             FieldWeights::default(),
         ),
+        hotness: None,
         factors: ranking.factors(node),
         two_field: ranking.two_field(node),
         queries: ranking.query_ranks(node),
@@ -45,18 +58,20 @@ fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation
     }
 }
 
-/// Adds passages, relations and explanations to results, as the options request.
+/// Adds passages, relations and explanations to results, as the options request; and to `skipped` what was left out.
 pub fn add(
     store: &Resident,
     asked: &Asked<'_>,
     ranking: &Ranking,
     hits: &[Hit],
     mut contexts: Vec<MatchedContext>,
+    skipped: &mut Vec<Skipped>,
 ) -> Step<Vec<MatchedContext>> {
     let nodes: Vec<NodeId> = hits.iter().map(|hit| hit.node).collect();
     if let Some(window) = asked.request.hybrid.context {
         let passages = passages(store, &ranking.inputs.slots, &nodes, window)?;
-        for (told, passages) in contexts.iter_mut().zip(passages) {
+        skipped.extend(passages.skipped(&contexts));
+        for (told, passages) in contexts.iter_mut().zip(passages.of_hits) {
             told.passages = passages;
         }
     }
@@ -71,12 +86,36 @@ pub fn add(
         for (told, &node) in contexts.iter_mut().zip(&nodes) {
             told.explain = Some(explanation(store, ranking, node));
         }
+        if asked.options.hotness_weight > 0.0 {
+            for (told, hit) in contexts.iter_mut().zip(hits) {
+                let told = told.explain.as_mut();
+                told.map(|told| told.hotness.replace(hit.hotness));
+            }
+        }
     }
     Ok(contexts)
 }
 
 /// Relations listed per result. Source: OpenViking specification §11.
 const RELATIONS: usize = 5;
+
+/// The roots and results of a question, and its walk, with the steps as far as `trace` has them.
+pub fn provenance(
+    request: &Request,
+    contexts: &[MatchedContext],
+    trace: Option<&Trace>,
+    statistics: Counts,
+) -> Provenance {
+    Provenance {
+        query: request.question.text.clone(),
+        searched_directories: request.roots(),
+        matched_contexts: contexts.iter().map(Matched::of).collect(),
+        thinking_trace: ThinkingTrace {
+            events: trace.map_or_else(Vec::new, |trace| trace.events.clone()),
+            statistics,
+        },
+    }
+}
 
 /// The trace of a question. Loads the branches of all files in it, for their names.
 pub fn trace(

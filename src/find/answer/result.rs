@@ -54,8 +54,13 @@ pub struct MatchedContext {
     pub uri: String,
     /// 0 abstract, 1 overview, 2 content.
     pub level: u8,
-    /// Relevance in [0, 1].
+    /// Order within the answer, in [0, 1]: nothing can be told from it about another answer.
     pub score: f32,
+    /// Relevance in [0, 1], comparable between questions and bundles; in a bundle with a model's vectors the cosine.
+    pub relevance: f32,
+    /// True if the relevance is too low for an answer: the row is only near.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub weak: bool,
     /// L0 abstract (for level 1 the overview).
     #[serde(rename = "abstract")]
     pub abstract_: String,
@@ -109,6 +114,13 @@ pub struct Explanation {
     pub graph: f32,
     /// The mix times the factors, before a walk passes on what directories have.
     pub score: f32,
+    /// Share of the question's importance that the node holds, in [0, 1].
+    pub share: f32,
+    /// Its cosine; `None` when its vector was not looked at. With `share` the source of the relevance.
+    pub cosine: Option<f32>,
+    /// Use of the context, when the options weigh it: the final score is its mix with what the walk gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hotness: Option<f32>,
     /// Factors of the score, when the options have any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factors: Option<Factors>,
@@ -246,6 +258,60 @@ pub struct TracedWord {
     pub importance: f32,
 }
 
+/// Roots and results of one query (spec: OpenViking §2.6).
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Provenance {
+    /// Text that was searched for.
+    pub query: String,
+    /// The directories that were searched: the targets, or the roots where none was named.
+    pub searched_directories: Vec<String>,
+    /// Results of this page, best first.
+    pub matched_contexts: Vec<Matched>,
+    /// The walk.
+    pub thinking_trace: ThinkingTrace,
+}
+
+/// One context of a [`Provenance`].
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Matched {
+    /// The context.
+    pub uri: String,
+    /// `L0`, `L1` or `L2`.
+    pub tier: &'static str,
+    /// `memory`, `resource` or `skill`.
+    pub context_type: &'static str,
+    /// Its score.
+    pub score: f32,
+    /// Kind of that score.
+    pub match_reason: &'static str,
+}
+
+#[cfg(feature = "full")]
+impl Matched {
+    /// A result in short.
+    pub(super) fn of(context: &MatchedContext) -> Self {
+        Self {
+            uri: context.uri.clone(),
+            tier: ["L0", "L1", "L2"][usize::from(context.level.min(2))],
+            context_type: context.context_type,
+            score: context.score,
+            match_reason: "score of the bundle's words and vectors",
+        }
+    }
+}
+
+/// The steps of a walk, with the option `trace`, and its totals.
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct ThinkingTrace {
+    /// The steps; empty without the option, or without a walk.
+    pub events: Vec<Event<String>>,
+    /// Totals; zero without a walk.
+    pub statistics: Counts,
+}
+
 /// A candidate with its score on each leg.
 #[cfg(feature = "full")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -265,7 +331,7 @@ pub struct Candidate {
 /// A step that the engine left out, and the reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`.
+    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`, `passages`.
     pub step: String,
     /// Why, for people.
     pub reason: String,
@@ -282,6 +348,9 @@ pub struct FindResult {
     pub skills: Vec<MatchedContext>,
     /// Number of contexts in the three lists.
     pub total: usize,
+    /// True if nothing relevant was found: all rows are weak, the nearest there are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub weak: bool,
     /// Words of the query that were read as other words: `[typed, read as]`.
     pub corrections: Vec<[String; 2]>,
     /// Steps that were skipped.
@@ -297,6 +366,10 @@ pub struct FindResult {
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+    /// The query with its roots and results, on request; one entry, in a list as in the documents.
+    #[cfg(feature = "full")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Vec<Provenance>>,
 }
 
 /// One matching line.

@@ -173,6 +173,20 @@ impl FindOptions {
         self
     }
 
+    /// Mixes in how often and how lately a context was used, with this weight, in [0, 1]; needs [`Self::now`].
+    #[must_use]
+    pub fn hotness_weight(mut self, weight: f32) -> Self {
+        self.hotness_weight = weight;
+        self
+    }
+
+    /// Leaves out this many results before the first, for a later page of the same list.
+    #[must_use]
+    pub fn offset(mut self, results: usize) -> Self {
+        self.offset = results;
+        self
+    }
+
     /// Narrows the user's contexts to those of a peer that acts for the user.
     #[must_use]
     pub fn actor_peer(mut self, id: impl Into<String>) -> Self {

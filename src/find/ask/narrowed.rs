@@ -233,7 +233,7 @@ impl Fields for Row {
                 .strip_prefix("viking://user/")
                 .and_then(|path| path.split('/').next())
                 .is_some_and(test),
-            // A bundle is one account's, and counts no use.
+            // A bundle is one account's.
             _ => false,
         }
     }
@@ -244,6 +244,7 @@ impl Fields for Row {
             Field::Level => Some(i64::from(self.level)),
             Field::CreatedAt => self.attribute.created_at.and_then(ms),
             Field::UpdatedAt => self.attribute.updated_at.and_then(ms),
+            Field::ActiveCount => i64::try_from(self.attribute.active_count).ok(),
             _ => None,
         }
     }

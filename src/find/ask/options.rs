@@ -4,7 +4,40 @@
 //! reference in the docs.
 
 use super::filter::{TimeField, Value};
+use crate::base::key::CacheKey;
 pub use crate::base::options::OneOrMany;
+use crate::base::options::{Setting, Shape, Source};
+
+/// True where a summary is wanted: `true`, or `{"summary": true}` as OpenViking's documents write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary(pub bool);
+
+impl Setting for Summary {
+    const WANTED: &'static str = "true, false or {summary: true}";
+
+    fn read(source: &impl Source) -> Option<Self> {
+        if let Some(is_wanted) = source.flag() {
+            return Some(Self(is_wanted));
+        }
+        let mut is_wanted = true;
+        for (name, value) in source.members()? {
+            is_wanted = value.flag().filter(|_| name == "summary")?;
+        }
+        Some(Self(is_wanted))
+    }
+
+    fn add_to(&self, key: &mut CacheKey) {
+        self.0.add_to(key);
+    }
+
+    fn shape() -> Shape {
+        Shape::Flag
+    }
+
+    fn shown(&self) -> String {
+        self.0.shown()
+    }
+}
 
 crate::words! {
     /// Flat search, or a walk through the directories.
@@ -52,7 +85,10 @@ crate::options! {
         target_uri: OneOrMany<String> = OneOrMany::default(), answer, flag "target" "URI";
         /// Number of results at most, best first.
         limit: usize = 10, answer, flag "limit" "N";
-        /// Drop results whose score is not above this, in [0, 1].
+        /// Results to leave out before the first: the second page of ten has `offset: 10`. Pages of one `limit` are cut
+        /// from one list, so no result is on two of them.
+        offset: usize = 0, answer, only "full", flag "offset" "N";
+        /// Drop results whose `relevance` is not above this, in [0, 1].
         score_threshold: Option<f32> = None, answer, flag "threshold" "0..1";
         /// Levels wanted: 0 abstracts and 1 overviews of directories, 2 files; files when none is given.
         level: Value = Value::Null, answer, ts "Level | Level[] | string", js "levels", flag "level" "LEVEL";
@@ -79,6 +115,8 @@ crate::options! {
         user: Option<String> = None, answer, only "full", flag "user" "ID";
         /// The peer that acts for the user: only that peer's memories and resources below `peers`.
         actor_peer: Option<String> = None, answer, only "full", flag "peer" "ID";
+        /// The other name of `actor_peer` in OpenViking's documents; if both are given, they must be the same.
+        peer_id: Option<String> = None, answer, only "full", flag "peer-id" "ID";
         /// The other name of `limit` in OpenViking's documents; wins over it.
         node_limit: Option<usize> = None, answer, only "full";
         /// The caller's time in milliseconds since 1970 UTC, for `since`, `until` and `{calendar:…}`. Not given: in
@@ -94,6 +132,9 @@ crate::options! {
         /// Weight of the entity graph in the mix: 0 leaves the graph out, 1 leaves only what it found; 0 when it is not
         /// given.
         graph: Option<f32> = None, answer, only "full", flag "graph" "0..1", unserved "null, 0";
+        /// Weight of hotness in the score, in [0, 1]: how often (`active_count`) and how lately (`updated_at`) a context was
+        /// used, halved in seven days. 0 leaves it out; a page without a time is cold.
+        hotness_weight: f32 = 0.0, answer, only "full", flag "hotness" "0..1", unserved "0";
         /// Onyx's choices: scoring profiles, several queries, recency, votes, context, such as `{"scoring":"two_field"}`,
         /// `{"alpha":"auto"}`, `{"recency":0.5}`, `{"votes":[{"tag":"kind=guide","votes":3}]}` or `{"context":true}`; see
         /// docs/HYBRID.md. Knarr's own ranking when it is not given.
@@ -103,8 +144,11 @@ crate::options! {
         explain: bool = false, answer, only "full", report "explain", unserved "false";
         /// Add how the answer came about, as `trace`: the candidates, and the steps of a walk.
         trace: bool = false, answer, only "full", report "trace", unserved "false";
-        /// Add what was done, in numbers, as `telemetry`.
-        telemetry: bool = false, answer, only "full", report "telemetry";
+        /// Add what was done, in numbers, as `telemetry`; also written `{"summary": true}`.
+        telemetry: Summary = Summary(false), answer, only "full", ts "boolean | { summary?: boolean | undefined }",
+            js "summary", report "telemetry";
+        /// Add where was searched, what was found and how far a walk went, as `provenance`.
+        include_provenance: bool = false, answer, only "full", report "provenance", unserved "false";
         /// Add to each result what it links to, at most five contexts, as `relations`; costs the bytes of the links.
         relations: bool = false, answer, only "full", report "relations";
         /// Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when

@@ -8,11 +8,12 @@ use crate::base::uri::{ContextType, Identity, Resolver, SCHEME, Uri, check_peer_
 
 /// Resolves the targets of a request to subtrees, in order and without repetition.
 ///
-/// `""`, `/` and `viking://` name nothing; when nothing is named, the defaults of [`default_roots`] without a type hold.
-/// A file is an exact scope. Errors: those of [`Uri::resolve`]; `PERMISSION_DENIED` for what the identity may not see,
+/// `""`, `/` and `viking://` name nothing; when nothing is named, the [`default_roots`] of each of `types` hold, or
+/// those without a type. A file is an exact scope. Errors: those of [`Uri::resolve`]; `PERMISSION_DENIED` for what the identity may not see,
 /// and for another peer than the acting one; `INVALID_ARGUMENT` for what is not searchable below a peer.
 pub fn resolve_targets<'a>(
     targets: impl IntoIterator<Item = &'a str>,
+    types: &[ContextType],
     resolver: &Resolver,
 ) -> Result<Vec<Uri>> {
     let mut scopes = Vec::new();
@@ -24,33 +25,51 @@ pub fn resolve_targets<'a>(
         named = true;
         let uri = Uri::resolve(target, resolver)?.with_fragment("");
         check_visible(&uri, resolver.identity)?;
-        for scope in expand(uri, resolver.identity)? {
-            if !scopes.contains(&scope) {
-                scopes.push(scope);
-            }
+        add_all(&mut scopes, expand(uri, resolver.identity)?);
+    }
+    if named {
+        return Ok(scopes);
+    }
+    if types.is_empty() {
+        return Ok(default_roots(None, resolver.identity));
+    }
+    for &context_type in types {
+        add_all(
+            &mut scopes,
+            default_roots(Some(context_type), resolver.identity),
+        );
+    }
+    Ok(scopes)
+}
+
+/// Adds what is not there yet.
+fn add_all(scopes: &mut Vec<Uri>, more: Vec<Uri>) {
+    for scope in more {
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
         }
     }
-    Ok(if named {
-        scopes
-    } else {
-        default_roots(None, resolver.identity)
-    })
 }
 
 /// The subtrees searched when a request names none. Without a user there is no scope: an empty list.
+///
+/// Shared skills (`viking://agent/skills`) belong to every user, also where no type is asked for: a question that names
+/// no type is about all three.
 pub fn default_roots(context_type: Option<ContextType>, identity: &Identity) -> Vec<Uri> {
     let Some(user) = identity.user() else {
         return Vec::new();
     };
     let of_user = |path: &str| Uri::from_canonical(format!("{SCHEME}user/{user}{path}"));
     let resources = Uri::from_canonical(format!("{SCHEME}resources"));
+    let shared_skills = Uri::from_canonical(format!("{SCHEME}agent/skills"));
     let of_peer = |peer: &str, folder: &str| of_user(&format!("/peers/{peer}/{folder}"));
     match (context_type, identity.peer()) {
-        (None, None) => vec![of_user(""), resources],
+        (None, None) => vec![of_user(""), resources, shared_skills],
         (None, Some(peer)) => {
             let mut roots = vec![resources];
             roots.extend(["/memories", "/resources", "/skills"].map(of_user));
             roots.extend(["memories", "resources"].map(|folder| of_peer(peer, folder)));
+            roots.push(shared_skills);
             roots
         }
         (Some(ContextType::Memory), None) => vec![of_user("")],
@@ -62,10 +81,7 @@ pub fn default_roots(context_type: Option<ContextType>, identity: &Identity) -> 
             vec![resources, of_user("/resources"), of_peer(peer, "resources")]
         }
         (Some(ContextType::Skill), _) => {
-            vec![
-                of_user("/skills"),
-                Uri::from_canonical(format!("{SCHEME}agent/skills")),
-            ]
+            vec![of_user("/skills"), shared_skills]
         }
     }
 }
@@ -147,9 +163,8 @@ mod tests {
         let resolver = Resolver {
             identity: &identity,
             clock: Clock::default(),
-            lenient: false,
         };
-        let scopes = resolve_targets(targets.iter().copied(), &resolver);
+        let scopes = resolve_targets(targets.iter().copied(), &[], &resolver);
         let scopes = scopes.map_err(|error| (error.code(), error.message().to_owned()))?;
         for scope in &scopes {
             assert_eq!(Uri::parse(scope.as_str()).as_ref(), Ok(scope), "canonical");
@@ -180,7 +195,10 @@ mod tests {
             ContextType::Resource,
             ContextType::Skill,
         );
-        assert_eq!(defaults(None, None), ["user/alice", "resources"]);
+        assert_eq!(
+            defaults(None, None),
+            ["user/alice", "resources", "agent/skills"]
+        );
         assert_eq!(defaults(Some(memory), None), ["user/alice"]);
         assert_eq!(defaults(Some(resource), None), ["resources", "user/alice"]);
         assert_eq!(
@@ -195,7 +213,8 @@ mod tests {
                 "user/alice/resources",
                 "user/alice/skills",
                 "user/alice/peers/p/memories",
-                "user/alice/peers/p/resources"
+                "user/alice/peers/p/resources",
+                "agent/skills"
             ]
         );
         assert_eq!(
@@ -219,7 +238,8 @@ mod tests {
 
     #[test]
     fn nothing_named_means_the_defaults_and_repetition_means_once() {
-        let defaults = Ok(vec!["user/alice".to_owned(), "resources".to_owned()]);
+        let defaults = ["user/alice", "resources", "agent/skills"];
+        let defaults = Ok(defaults.map(str::to_owned).to_vec());
         assert_eq!(resolve(None, &[]), defaults);
         assert_eq!(resolve(None, &["", "/", "viking://", " "]), defaults);
         assert_eq!(resolve_as(None, None, &[""]), Ok(vec![]));
@@ -235,6 +255,32 @@ mod tests {
                 "resources/a".to_owned(),
                 "user/alice/memories".to_owned()
             ])
+        );
+    }
+
+    #[test]
+    fn types_have_their_roots_and_named_targets_win() {
+        let identity = Identity::new(Some("alice"), None).expect("a valid identity");
+        let resolver = Resolver {
+            identity: &identity,
+            clock: Clock::default(),
+        };
+        let roots = |targets: &[&str], types: &[ContextType]| -> Vec<String> {
+            let roots = resolve_targets(targets.iter().copied(), types, &resolver);
+            let roots = roots.expect("valid").into_iter();
+            roots.map(|uri| uri.to_string()).collect()
+        };
+        assert_eq!(
+            roots(&[""], &[ContextType::Skill, ContextType::Memory]),
+            [
+                "viking://user/alice/skills",
+                "viking://agent/skills",
+                "viking://user/alice"
+            ]
+        );
+        assert_eq!(
+            roots(&["viking://user/skills"], &[ContextType::Resource]),
+            ["viking://user/alice/skills"]
         );
     }
 

@@ -211,8 +211,8 @@ mod tests {
             texts(&named),
             ["wolfgang schulz bakery", "paris", "wolfgang"]
         );
-        assert_eq!(named.entities[2].hits, [(0, ALIAS_SCORE)]);
-        assert_eq!(named.entities[1].hits, [(2, NAME_SCORE)]);
+        assert_eq!(named.entities[2].hits, [(0, 0.9)]); // A part of its name.
+        assert_eq!(named.entities[1].hits, [(2, 1.0)]);
         assert_eq!(named.leftover, ["call"]);
     }
 

@@ -15,7 +15,7 @@ use crate::find::minirag::names::{answer_types, match_names};
 use crate::find::minirag::{GraphQuery, QueryEntity, Rules, Selection};
 use crate::find::rank::fuse::weighted_lists;
 use crate::find::rank::mix;
-use crate::find::rank::mix::{DEPTH, Relevance};
+use crate::find::rank::mix::{DEPTH, Mixed};
 use crate::graph::EntityGraph;
 use std::rc::Rc;
 
@@ -46,7 +46,7 @@ pub fn is_there(store: &Resident) -> bool {
 pub fn ask(
     store: &Resident,
     question: &Question,
-    ranked: &[Relevance],
+    ranked: &[Mixed],
     rules: Rules,
 ) -> Step<Option<Connected>> {
     let graph = store.graph()?;
@@ -81,7 +81,7 @@ impl Connected {
     }
 
     /// Mixes the graph's list in: weight 0 leaves the ranking as it is, 1 leaves only the graph's findings.
-    pub fn mix(&self, ranked: Vec<Relevance>, scope: &Scope, weight: f32) -> Vec<Relevance> {
+    pub fn mix(&self, ranked: Vec<Mixed>, scope: &Scope, weight: f32) -> Vec<Mixed> {
         let mut found: Vec<(u32, f64)> = self.selection.totals.clone();
         found.retain(|(node, _)| scope.holds(NodeId(*node)));
         order::sort_by(&mut found, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -91,14 +91,14 @@ impl Connected {
             .collect();
         let weight = f64::from(weight);
         let fused = weighted_lists(&[&hybrid, &found], &[1.0 - weight, weight], DEPTH, DEPTH);
-        let mut known: Vec<Relevance> = ranked;
+        let mut known: Vec<Mixed> = ranked;
         order::sort_by(&mut known, |a, b| a.node.cmp(&b.node));
-        let mut rows: Vec<Relevance> = fused
+        let mut rows: Vec<Mixed> = fused
             .into_iter()
             .map(|f| {
                 let at = known.partition_point(|r| r.node.0 < f.id);
                 let own = known.get(at).filter(|r| r.node.0 == f.id).copied();
-                Relevance {
+                Mixed {
                     node: NodeId(f.id),
                     score: f.score as f32,
                     graph: f.parts[1] as f32,

@@ -27,7 +27,8 @@ use crate::find::rank::fuse;
 use crate::find::rank::fuse::{keep_best, reciprocal_rank, reciprocal_rank_max};
 use crate::find::rank::keywords;
 use crate::find::rank::mix;
-use crate::find::rank::mix::{DEPTH, Lists, Relevance};
+use crate::find::rank::mix::{DEPTH, Lists, Mixed};
+use crate::find::rank::relevance::Grounds;
 use crate::text::lower;
 use crate::text::stop_words::is_stop_word;
 
@@ -41,7 +42,7 @@ const WORD_BYTES: u64 = 6;
 /// A ranking, and the values behind it for `explain`.
 pub struct Ranking {
     /// Best first.
-    pub rows: Vec<Relevance>,
+    pub rows: Vec<Mixed>,
     /// The graph's findings, when it takes part.
     pub connected: Option<Connected>,
     /// Work done, in numbers.
@@ -50,9 +51,11 @@ pub struct Ranking {
     pub inputs: Inputs,
     /// The steps that were left out.
     pub skipped: Vec<Skipped>,
+    /// The queries', in their order.
+    pub grounds: Vec<Grounds>,
     two_field: Vec<(NodeId, TwoFieldRow)>,
     factors: Vec<(NodeId, Factors)>,
-    queries: Vec<(SubQuery, Vec<Relevance>)>,
+    queries: Vec<(SubQuery, Vec<Mixed>)>,
 }
 
 impl Ranking {
@@ -70,7 +73,7 @@ impl Ranking {
 
     /// Ranks of a node in the lists of the queries; empty when there was one query.
     pub fn query_ranks(&self, node: NodeId) -> Vec<QueryRank> {
-        let of = |(query, rows): &(SubQuery, Vec<Relevance>)| {
+        let of = |(query, rows): &(SubQuery, Vec<Mixed>)| {
             let place = rows.iter().position(|row| row.node == node)?;
             Some(QueryRank {
                 query: query.text.clone(),
@@ -100,6 +103,13 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
         passed: lists.iter().map(|list| list.rows.len()).sum(),
         ..VectorTelemetry::default()
     };
+    let similar = lists
+        .iter_mut()
+        .map(|list| std::mem::take(&mut list.similar));
+    let grounds = queries.iter().zip(similar);
+    let grounds = grounds
+        .map(|(query, similar)| Grounds::new(query, similar))
+        .collect();
     let mut inputs = queries.swap_remove(own);
     for other in queries {
         inputs.slots.extend(other.slots);
@@ -110,6 +120,7 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
         counts,
         inputs,
         skipped: Vec::new(),
+        grounds,
         two_field: Vec::new(),
         factors: Vec::new(),
         queries: Vec::new(),
@@ -155,7 +166,9 @@ fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> St
 
 /// One query's ranking.
 struct Ranked {
-    rows: Vec<Relevance>,
+    rows: Vec<Mixed>,
+    /// The vector list.
+    similar: Vec<Scored>,
     two_field: Vec<(NodeId, TwoFieldRow)>,
     scored: usize,
 }
@@ -169,14 +182,14 @@ fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
     let mut two_field = Vec::new();
     let rows = if is_two_field {
         two_field = by_two_fields(store, inputs, &lists, hybrid, limit);
-        let rows = two_field.iter().map(|(node, row)| Relevance {
+        let rows = two_field.iter().map(|(node, row)| Mixed {
             node: *node,
             score: row.score as f32,
             keyword: row.content_bm25 as f32,
             vector: row.content_vector as f32,
             graph: 0.0,
         });
-        let mut rows: Vec<Relevance> = rows.collect();
+        let mut rows: Vec<Mixed> = rows.collect();
         mix::sort(&mut rows);
         rows
     } else {
@@ -187,6 +200,7 @@ fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
     };
     Ok(Ranked {
         rows,
+        similar: lists.vector,
         two_field,
         scored,
     })
@@ -301,7 +315,7 @@ fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<Scored
 }
 
 /// Joins the lists of several queries. A score is a share of the best possible one.
-fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> {
+fn merge(queries: &[(SubQuery, Vec<Mixed>)], rule: Merge) -> Vec<Mixed> {
     let joined: Vec<(u32, f64)> = match rule {
         Merge::Best => {
             let lists: Vec<Vec<(u32, f64)>> = queries
@@ -327,7 +341,7 @@ fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> 
             joined.map(|(node, score)| (node, score / most)).collect()
         }
     };
-    let best_part = |node: NodeId, part: fn(&Relevance) -> f32| {
+    let best_part = |node: NodeId, part: fn(&Mixed) -> f32| {
         let own = queries.iter().flat_map(|(_, rows)| rows);
         own.filter(|r| r.node == node).map(part).fold(0.0, f32::max)
     };
@@ -335,7 +349,7 @@ fn merge(queries: &[(SubQuery, Vec<Relevance>)], rule: Merge) -> Vec<Relevance> 
         .into_iter()
         .take(fuse::DEPTH)
         .map(|(node, score)| (NodeId(node), score))
-        .map(|(node, score)| Relevance {
+        .map(|(node, score)| Mixed {
             node,
             score: score as f32,
             keyword: best_part(node, |r| r.keyword),

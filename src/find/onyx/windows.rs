@@ -22,8 +22,6 @@ pub const MAX_SECTIONS: usize = 50;
 pub const TOKEN_BUDGET: usize = 25 * 512;
 /// Tokens counted for the metadata of each section.
 pub const METADATA_TOKENS: usize = 75;
-/// Chunks of a section that count towards the budget.
-pub const WINDOW_CHUNKS: usize = 3;
 
 /// Builds sections from ranked `(document, chunk)` hits, best first: consecutive chunks of a document form one
 /// section, which stands where its best chunk stood. A repeated hit counts at its first place.
@@ -105,25 +103,6 @@ fn last(section: &Section) -> u32 {
     section.chunks.last().copied().unwrap_or(section.centre)
 }
 
-/// At most `size` chunks around the centre. Spare room at one end goes to the other, first before, then after.
-pub fn window(section: &Section, size: usize) -> &[u32] {
-    let Ok(centre) = section.chunks.binary_search(&section.centre) else {
-        return &[];
-    };
-    if size == 0 {
-        return &[];
-    }
-    let around = size - 1;
-    let n_after = section.chunks.len() - centre - 1;
-    let mut before = (around / 2).min(centre);
-    let mut after = (around / 2).min(n_after);
-    let spare = around - before - after;
-    let more = spare.min(centre - before);
-    before += more;
-    after += (spare - more).min(n_after - after);
-    &section.chunks[centre - before..=centre + after]
-}
-
 /// Widens a section by `above` and `below` chunks, within a document of `n_chunks`.
 ///
 /// (1, 1) is the default context; (2, 2) and (5, 5) are the classes "a little more" and "the whole passage".
@@ -142,19 +121,15 @@ pub fn expand(section: &Section, above: u32, below: u32, n_chunks: u32) -> Secti
 
 /// Keeps sections from the top while they fit `budget` tokens; stops at the first that does not.
 ///
-/// A section costs its [`window`] of [`WINDOW_CHUNKS`] plus [`METADATA_TOKENS`]; `tokens` tells the length of a chunk.
+/// A section costs `tokens` plus [`METADATA_TOKENS`]. The source counts three of its chunks at most, but all are handed out.
 pub fn fit_tokens<'a>(
     sections: &'a [Section],
     budget: usize,
-    tokens: &dyn Fn(u32, u32) -> usize,
+    tokens: &dyn Fn(&Section) -> usize,
 ) -> &'a [Section] {
     let mut used = 0;
     for (n_kept, section) in sections.iter().enumerate() {
-        used += METADATA_TOKENS;
-        used += window(section, WINDOW_CHUNKS)
-            .iter()
-            .map(|&chunk| tokens(section.doc, chunk))
-            .sum::<usize>();
+        used += METADATA_TOKENS + tokens(section);
         if used > budget {
             return &sections[..n_kept];
         }
@@ -188,15 +163,11 @@ mod tests {
             section(&[2, 3, 4, 5, 6], 2),
             section(&[9], 9),
         ];
-        let kept = fit_tokens(&sections, 400, &|_, chunk| if chunk == 9 { 1 } else { 100 });
-        // 75 + 100, then 75 + 300 is too much; the short third is not pulled forward.
-        assert_eq!(kept.len(), 1);
-        assert_eq!(fit_tokens(&sections, 10_000, &|_, _| 100).len(), 3);
-    }
-
-    #[test]
-    fn a_centre_outside_its_section_gives_an_empty_window() {
-        assert!(window(&section(&[1, 2], 7), 3).is_empty());
-        assert!(window(&section(&[1, 2], 1), 0).is_empty());
+        let tokens = |section: &Section| section.chunks.len() * 100;
+        // 75 + 100, then 75 + 500 is too much; the short third is not pulled forward.
+        assert_eq!(fit_tokens(&sections, 400, &tokens).len(), 1);
+        assert_eq!(fit_tokens(&sections, 749, &tokens).len(), 1);
+        assert_eq!(fit_tokens(&sections, 750, &tokens).len(), 2);
+        assert_eq!(fit_tokens(&sections, 925, &tokens).len(), 3);
     }
 }

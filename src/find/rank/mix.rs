@@ -21,7 +21,7 @@ const ALONE_FROM: f32 = 0.45;
 
 /// A node's score and where it came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Relevance {
+pub struct Mixed {
     /// Node that is scored.
     pub node: NodeId,
     /// Mixed score in [0, 1].
@@ -41,17 +41,6 @@ pub struct Lists {
     pub keyword: Vec<Scored>,
     /// Similarities; cosines as far as four bits tell them.
     pub vector: Vec<Scored>,
-}
-
-/// Scores the nodes in `scope`; best first.
-#[cfg(not(feature = "full"))]
-pub fn rank(
-    store: &Resident,
-    inputs: &Inputs,
-    scope: &Scope,
-    limit: usize,
-) -> Step<Vec<Relevance>> {
-    Ok(mix(&lists(store, inputs, scope, limit, DEPTH)?, inputs))
 }
 
 /// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
@@ -100,12 +89,12 @@ fn damp(store: &Resident, list: &mut [Scored]) {
 }
 
 /// Mixes the lists of a question; best first.
-pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
+pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
     let Lists { keyword, vector } = lists;
     if keyword.is_empty() && inputs.alpha < 1.0 {
         let alone = vector.iter().filter(|v| v.score >= ALONE_FROM);
         return alone
-            .map(|v| Relevance {
+            .map(|v| Mixed {
                 node: v.node,
                 score: v.score * inputs.alpha,
                 keyword: 0.0,
@@ -125,9 +114,9 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
         f64::from(inputs.alpha)
     };
     let fused = weighted_lists(&[&keyword, &vector], &[1.0 - alpha, alpha], DEPTH, DEPTH);
-    let mut rows: Vec<Relevance> = fused
+    let mut rows: Vec<Mixed> = fused
         .into_iter()
-        .map(|f| Relevance {
+        .map(|f| Mixed {
             node: NodeId(f.id),
             score: f.score as f32,
             keyword: f.parts[0] as f32,
@@ -140,7 +129,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Relevance> {
 }
 
 /// Sorts best first, ties by node.
-pub fn sort(rows: &mut [Relevance]) {
+pub fn sort(rows: &mut [Mixed]) {
     order::sort_by(rows, |a, b| {
         b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
     });

@@ -5,3 +5,4 @@ pub mod keywords;
 pub mod mix;
 #[cfg(not(feature = "full"))]
 pub mod plain;
+pub mod relevance;

@@ -1,7 +1,8 @@
 //! The core's ranking: one query, Knarr's own scores.
 
-use super::mix;
-use super::mix::Relevance;
+use super::mix::Mixed;
+use super::mix::{self, DEPTH};
+use super::relevance::Grounds;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::asked::{Asked, Inputs};
@@ -9,9 +10,11 @@ use crate::find::ask::asked::{Asked, Inputs};
 /// A ranking and the words that excerpts mark.
 pub struct Ranking {
     /// Best first.
-    pub rows: Vec<Relevance>,
+    pub rows: Vec<Mixed>,
     /// The inputs of the ranking.
     pub inputs: Inputs,
+    /// The only query's.
+    pub grounds: Vec<Grounds>,
 }
 
 /// Ranks the nodes in scope; `None` when there is nothing to search with.
@@ -19,6 +22,10 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
     if inputs.is_empty() {
         return Ok(None);
     }
-    let rows = mix::rank(store, &inputs, &asked.scope, asked.request.limit)?;
-    Ok(Some(Ranking { rows, inputs }))
+    let lists = mix::lists(store, &inputs, &asked.scope, asked.request.limit, DEPTH)?;
+    Ok(Some(Ranking {
+        rows: mix::mix(&lists, &inputs),
+        grounds: vec![Grounds::new(&inputs, lists.vector)],
+        inputs,
+    }))
 }

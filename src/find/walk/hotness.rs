@@ -3,6 +3,46 @@
 //! `sigmoid(ln(1 + n)) · exp(−ln 2 / 7 · age in days)`, and `sigmoid(ln(1 + n))` is `(n + 1) / (n + 2)`.
 //! Source: OpenViking specification §1.8.
 
+#[cfg(feature = "full")]
+use super::over_bundle::Walked;
+#[cfg(feature = "full")]
+use crate::base::order;
+#[cfg(feature = "full")]
+use crate::bundle::step::{Gather, Step};
+#[cfg(feature = "full")]
+use crate::bundle::{ATTRIBUTE_NODES, Resident};
+#[cfg(feature = "full")]
+use crate::find::ask::options::FindOptions;
+
+/// Mixes hotness into the scores of all rows and orders them again, with the option's weight. Fetches the attribute
+/// parts of the rows.
+///
+/// All rows, not those of a page: what is hot may come to an earlier page, and pages stay parts of one list. The published
+/// walk cuts first, so there what is hot moves only within the results.
+#[cfg(feature = "full")]
+pub fn blend(store: &Resident, options: &FindOptions, mut walked: Walked) -> Step<Walked> {
+    let weight = options.hotness_weight;
+    let Some(now) = options.now.filter(|_| weight > 0.0) else {
+        return Ok(walked);
+    };
+    let mut gather = Gather::default();
+    for hit in &walked.hits {
+        gather.take(store.attributes(hit.node.0 / ATTRIBUTE_NODES));
+    }
+    gather.done()?;
+    for hit in &mut walked.hits {
+        let part = store.attributes(hit.node.0 / ATTRIBUTE_NODES)?;
+        let row = &part.0[(hit.node.0 % ATTRIBUTE_NODES) as usize];
+        let updated_ms = row.updated_at.and_then(|at| at.checked_mul(1000));
+        hit.hotness = hotness(row.active_count, updated_ms, now);
+        hit.score = (1.0 - weight) * hit.semantic + weight * hit.hotness;
+    }
+    order::sort_by(&mut walked.hits, |a, b| {
+        b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
+    });
+    Ok(walked)
+}
+
 const HALF_LIFE_MS: f64 = 7.0 * 86_400_000.0;
 
 /// Hotness in [0, 1) of a context used `active_count` times and last touched at `updated_ms`.

@@ -58,8 +58,10 @@ pub enum Initial {
 /// Options of a walk. Make them with [`WalkOptions::preset`] and change the fields that differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkOptions {
-    /// Results wanted. 0 gives none and searches nothing.
+    /// Results wanted: the length of the list that has to stand still, and of the answer. 0 searches nothing.
     pub limit: usize,
+    /// Give every candidate, not only `limit` of them: for pages of one list.
+    pub whole: bool,
     /// Directories where the walk starts even when nothing points there.
     pub roots: Vec<NodeId>,
     /// Levels wanted in the results; `None` means any. Directories are walked through whether wanted or not.
@@ -101,6 +103,7 @@ impl WalkOptions {
     pub fn preset(preset: Preset, limit: usize) -> Self {
         let serial = Self {
             limit,
+            whole: false,
             roots: Vec::new(),
             levels: None,
             threshold: 0.0,

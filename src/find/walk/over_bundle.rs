@@ -6,7 +6,7 @@ use crate::bundle::{Directory, Resident};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::options::{Mode, Preset};
 use crate::find::ask::scope::Scope;
-use crate::find::rank::mix::Relevance;
+use crate::find::rank::mix::Mixed;
 use crate::find::walk;
 #[cfg(feature = "full")]
 use crate::find::walk::{Counts, Event};
@@ -19,7 +19,7 @@ struct Scored<'s> {
     store: &'s Resident,
     scope: &'s Scope,
     scores: Vec<f32>,
-    ranked: &'s [Relevance],
+    ranked: &'s [Mixed],
 }
 
 impl Scored<'_> {
@@ -85,6 +85,9 @@ const TRACES: bool = cfg!(feature = "full");
 /// Weight of a row's own score against its directory's when nobody chose the walk. Fitted on one half of the queries.
 const OWN_WEIGHT: f32 = 0.65;
 
+/// Best candidates that have to stand still before a walk ends, when nobody chose the walk: the results of a usual page.
+const WINDOW: usize = 10;
+
 /// The rows that a question reaches.
 pub struct Walked {
     /// The rows, best first.
@@ -98,7 +101,7 @@ pub struct Walked {
 }
 
 /// Walks through the directories where the request does, and takes the ranking as it is elsewhere (QUICK).
-pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked {
+pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Walked {
     if !asked.request.walks(store.head()) {
         return Walked {
             hits: flat(store, asked, ranked),
@@ -119,7 +122,7 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Walked
 }
 
 /// The ranking as it is, a directory at the first wanted level that may be returned.
-fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
+fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Vec<Hit> {
     let level_of = |node: NodeId| {
         let levels: &[u8] = match store.head().directory_at(node) {
             None => &[2],
@@ -143,7 +146,7 @@ fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Vec<Hit> {
 }
 
 /// Walks from the directories most like the question.
-fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
+fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Found {
     let (scope, request, options) = (&asked.scope, asked.request, asked.options);
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
     ranked.iter().for_each(|r| scores[r.node.index()] = r.score);
@@ -155,9 +158,11 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
     };
     let mut settings = WalkOptions {
         levels: Some(request.levels),
-        // Bundles carry no use counts.
+        // Blended in afterwards, whatever way the rows were found.
         hotness_alpha: 0.0,
         trace: TRACES && options.trace,
+        // Pages are cut from the whole list.
+        whole: true,
         ..WalkOptions::preset(options.preset, request.limit)
     };
     if options.preset == Preset::ClassicLeaves {
@@ -166,6 +171,8 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Relevance]) -> Found {
         }
         // Every file is a candidate and every child is seen: a leaf must not be lost because its directory is wide.
         settings.global_limit = ranked.len() * 2;
+        // Where every file is a candidate, its end need not depend on the length of a page.
+        settings.limit = WINDOW;
         settings.child_limit = usize::MAX;
     }
     if !store.head().variants.is_plain() {

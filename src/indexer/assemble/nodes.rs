@@ -73,8 +73,8 @@ fn node_record(
     }
 }
 
-/// The fields of a node that filters read.
-pub(super) fn attribute(record: &NodeRecord) -> Attribute {
+/// The fields of a node that filters and hotness read.
+pub(super) fn attribute(record: &NodeRecord, active_count: u64) -> Attribute {
     Attribute {
         name: if record.is_dir {
             String::new()
@@ -89,6 +89,7 @@ pub(super) fn attribute(record: &NodeRecord) -> Attribute {
             .map(|t| fold_tag(t))
             .filter(|t| !t.is_empty())
             .collect(),
+        active_count,
     }
 }
 

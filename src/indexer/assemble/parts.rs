@@ -154,8 +154,11 @@ impl<'a> Parts<'a> {
     }
 
     fn attributes(&mut self) {
-        for rows in self.records.chunks(ATTRIBUTE_NODES as usize) {
-            let rows = Attributes(rows.iter().map(attribute).collect());
+        let n = ATTRIBUTE_NODES as usize;
+        for (rows, nodes) in self.records.chunks(n).zip(self.site.nodes.chunks(n)) {
+            let rows = rows.iter().zip(nodes);
+            let rows = rows.map(|(row, node)| attribute(row, node.active_count));
+            let rows = Attributes(rows.collect());
             self.add(PartKind::Attributes, &rows.encode());
         }
     }

@@ -223,6 +223,13 @@ fn take_scalars(document: &mut Document, record: &Record, path: &str) {
     {
         document.title = name;
     }
+    // Today's packs hold neither uses nor times; those of newer versions may.
+    if let Some(n) = record.scalars.get("active_count").and_then(Value::as_u64) {
+        document.active_count = n;
+    }
+    let time = |key| text(key).and_then(|text| input::parse_date(&text));
+    document.created_at = time("created_at").or(document.created_at);
+    document.updated_at = time("updated_at").or(document.updated_at);
     let given = match record.scalars.get("tags") {
         Some(Value::Array(tags)) => tags.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(tags)) => tags.split([',', ';']).collect(),

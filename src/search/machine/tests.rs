@@ -4,6 +4,8 @@ use super::*;
 use crate::search::exchange::Failure;
 use serde_json::json;
 
+mod told;
+
 const URL: &str = "https://a.example/";
 
 fn bundle() -> Bundle {
@@ -317,7 +319,9 @@ fn candidates_are_scored_again_then_cut() {
     // More candidates than results, and no threshold: that is for the scores to come.
     assert_eq!(
         finds(&search)[0].options,
-        *json!({"limit": 4}).as_object().expect("an object")
+        *json!({"limit": 4, "include_provenance": true})
+            .as_object()
+            .expect("an object")
     );
     give(
         &mut search,

@@ -1,10 +1,10 @@
 //! Windows of chunks, and the cache of results.
 
 use super::{cases, number, numbers};
-use crate::oracle::onyx::merge_ranges;
+use crate::oracle::onyx::{merge_ranges, window};
 use crate::vectors::{Names, list, text};
 use knarr::engine::cache::{CacheKey, ResultCache};
-use knarr::find::onyx::windows::{Section, build, merge, window};
+use knarr::find::onyx::windows::{Section, build, merge};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -2,6 +2,7 @@
 
 use knarr::engine::monitor::alpha_tenths;
 use knarr::find::onyx::alpha::QueryType;
+use knarr::find::onyx::windows::Section;
 use knarr::find::rank::fuse::FLOOR;
 use std::collections::BTreeMap;
 
@@ -145,4 +146,24 @@ pub fn z_scored_lists(lists: &[&[(u32, f64)]], weights: &[f64]) -> Vec<(u32, f64
         .collect();
     rows.sort_by(|a, b| b.1.total_cmp(&a.1));
     rows
+}
+
+/// At most `size` chunks around the centre of a section: those that count towards Onyx's token budget. Spare room at one end
+/// goes to the other, first before, then after.
+pub fn window(section: &Section, size: usize) -> &[u32] {
+    let Ok(centre) = section.chunks.binary_search(&section.centre) else {
+        return &[];
+    };
+    if size == 0 {
+        return &[];
+    }
+    let around = size - 1;
+    let n_after = section.chunks.len() - centre - 1;
+    let mut before = (around / 2).min(centre);
+    let mut after = (around / 2).min(n_after);
+    let spare = around - before - after;
+    let more = spare.min(centre - before);
+    before += more;
+    after += (spare - more).min(n_after - after);
+    &section.chunks[centre - before..=centre + after]
 }

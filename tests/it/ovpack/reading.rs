@@ -17,7 +17,13 @@ pub fn built(pack: Pack) -> (Knarr, Script, Imported) {
 
 /// Builds a bundle of a pack, with its vectors in place of the bundle's own.
 pub fn built_with(pack: Pack, pack_vectors: bool) -> (Knarr, Script, Imported) {
+    built_in(pack, pack_vectors, BuildOptions::default().bits)
+}
+
+/// Builds a bundle whose vectors have some bits for each number.
+fn built_in(pack: Pack, pack_vectors: bool, bits: u8) -> (Knarr, Script, Imported) {
     let options = BuildOptions {
+        bits,
         name: pack.root.name.clone(),
         mounts: pack.mounts(""),
         ..BuildOptions::default()
@@ -243,6 +249,46 @@ fn vectors_of_a_pack_are_searched_with() {
         !bread.contains(&format!("{docs}/c.md")),
         "zeros are like nothing"
     );
+}
+
+/// A server's scores are cosines; the relevance of its pack's rows is the same number as far as eight bits tell it.
+#[test]
+fn the_relevance_of_a_packs_rows_is_their_cosine() {
+    const DIMS: usize = 32;
+    let names: Vec<String> = (0..40).map(|i| format!("f{i}.md")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|n| (n.as_str(), &b"Text."[..])).collect();
+    let mut raw = Raw::new("viking://resources/docs", &files).with_vectors(DIMS);
+    let mut state = 7u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    let query: Vec<f32> = (0..DIMS).map(|_| next()).collect();
+    let rows: Vec<Vec<f32>> = names
+        .iter()
+        .map(|_| query.iter().map(|q| q + 2.0 * next()).collect())
+        .collect();
+    raw.dense = Some(rows.concat());
+    let (bundle, host, _) = built_in(read(&raw.sealed().zip()).unwrap(), true, 8);
+    let options = FindOptions {
+        vector: Some(query.clone()),
+        alpha: Some(1.0),
+        limit: 40,
+        ..FindOptions::default()
+    };
+    let found = block_on(bundle.find(&host, "?", &options)).unwrap();
+    assert!(found.resources.len() > 30 && !found.weak);
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+    for row in &found.resources {
+        let name = row.uri.rsplit('/').next().unwrap();
+        let own = &rows[names.iter().position(|n| n == name).unwrap()];
+        let cosine = dot(own, &query) / (dot(own, own) * dot(&query, &query)).sqrt();
+        assert!(
+            (row.relevance - cosine.max(0.0)).abs() < 2e-3,
+            "{name}: {} {cosine}",
+            row.relevance
+        );
+    }
 }
 
 #[cfg(feature = "full")]

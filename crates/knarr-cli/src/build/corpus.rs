@@ -1,20 +1,23 @@
-//! A file of JSON lines as documents: the form in which labelled sets come.
+//! A file of JSON lines as documents: the form in which labelled sets and programs' records come.
 
 use super::Read;
 use super::progress::Progress;
-use crate::failure::Outcome;
+use crate::failure::{Outcome, invalid};
 use crate::judgements;
+use knarr::base::uri::{ContextType, SCHEME, Uri, decode_name};
 use knarr::indexer::input::{self, InputOptions, SkipReason, Skipped};
 use knarr::indexer::{Builder, Document, DocumentSection};
 use serde::Deserialize;
-use std::collections::HashSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// A document.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Row {
     /// Its name in judgements; becomes the address of the page.
-    id: String,
+    #[serde(default)]
+    id: Option<String>,
     #[serde(default)]
     title: String,
     #[serde(default)]
@@ -22,36 +25,126 @@ struct Row {
     /// Path in the tree; the id when there is none.
     #[serde(default)]
     path: Option<String>,
+    /// The place itself, `viking://…`; wins over the path.
+    #[serde(default)]
+    uri: Option<String>,
+    /// `memory`, `resource` or `skill`: decides the place of a path, and has to agree with a URI.
+    #[serde(default, rename = "type")]
+    context_type: Option<String>,
+    /// `key=value` or single words: a list, or one text with commas.
+    #[serde(default)]
+    tags: Tags,
+    #[serde(default)]
+    created_at: Option<Date>,
+    #[serde(default)]
+    updated_at: Option<Date>,
+    /// Times that it was used.
+    #[serde(default)]
+    active_count: u64,
+    /// Fields that nobody reads.
+    #[serde(flatten)]
+    unknown: BTreeMap<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Tags {
+    List(Vec<String>),
+    Text(String),
+}
+
+impl Default for Tags {
+    fn default() -> Self {
+        Self::List(Vec::new())
+    }
+}
+
+impl Tags {
+    fn list(&self) -> Vec<String> {
+        let list: Vec<&str> = match self {
+            Self::List(list) => list.iter().map(String::as_str).collect(),
+            Self::Text(text) => text.split(',').collect(),
+        };
+        let list = list
+            .into_iter()
+            .map(str::trim)
+            .filter(|tag| !tag.is_empty());
+        list.map(str::to_owned).collect()
+    }
+}
+
+/// A date as text, or seconds since 1970 UTC, or milliseconds where seconds would lie beyond the year 5000.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Date {
+    Text(String),
+    Number(f64),
+}
+
+/// Seconds at the beginning of the year 5138: as milliseconds it is 1973.
+const MOST_SECONDS: f64 = 1e11;
+
+impl Date {
+    fn seconds(&self) -> Option<i64> {
+        match self {
+            Self::Text(text) => input::parse_date(text),
+            Self::Number(n) if n.abs() < MOST_SECONDS => Some(n.floor() as i64),
+            Self::Number(n) if n.is_finite() => Some((n / 1000.0).floor() as i64),
+            Self::Number(_) => None,
+        }
+    }
+}
+
+/// Beginning of the input paths of rows that name their place; the second half of the mount that puts them there.
+const PLACED: &str = "viking:";
+
+/// The mount for rows that name their place. It stands before the caller's: those are about paths.
+pub fn mount() -> (String, String) {
+    (PLACED.to_owned(), SCHEME.to_owned())
 }
 
 /// Documents prepared at a time.
 const BATCH: usize = 512;
 
-/// Adds a document for every line of `file`.
+/// Adds a document for every line of `file`, in the tree of this name.
+///
+/// Errors: `INVALID_ARGUMENT` for a line without a place, or with one that its type contradicts.
 pub fn read(
     file: &Path,
+    name: &str,
     options: &InputOptions,
     builder: &mut Builder,
     progress: &mut Progress,
 ) -> Outcome<Read> {
     let text = judgements::read_text(file)?;
     let rows: Vec<Row> = judgements::rows(&text, file)?;
+    let places = rows.iter().enumerate().map(|(number, row)| {
+        let wrong = |what| {
+            invalid(format!(
+                "{}, document {}: {what}",
+                file.display(),
+                number + 1
+            ))
+        };
+        path_of(row, name).map_err(wrong)
+    });
+    let places: Vec<String> = places.collect::<Outcome<_>>()?;
     let mut read = Read {
         bytes: text.len() as u64,
-        skipped: Vec::new(),
-        pack: None,
+        warnings: warnings(&rows),
+        ..Read::default()
     };
     let mut paths = HashSet::new();
     progress.begin("reading", rows.len() as u64);
-    for batch in rows.chunks(BATCH) {
+    for (batch, places) in rows.chunks(BATCH).zip(places.chunks(BATCH)) {
         let mut documents = Vec::with_capacity(batch.len());
         progress.watch(options.max_page_time, |reading| {
-            for row in batch {
-                let path = path_of(row);
-                let read_row = || match builder.refusal(&path) {
+            for (row, path) in batch.iter().zip(places) {
+                let read_row = || match builder.refusal(path) {
                     Some(reason) => Err(reason),
-                    None => document(row, &path, options),
+                    None => document(row, path, options),
                 };
+                let path = path.clone();
                 match reading.page(&path, read_row) {
                     Ok(_) if !paths.insert(path.clone()) => {
                         read.skipped.push(Skipped {
@@ -71,7 +164,12 @@ pub fn read(
 }
 
 fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, SkipReason> {
-    let mut document = match input::parse_bytes(path, row.text.as_bytes(), options) {
+    // A place may be without an extension; its text is Markdown then, as everywhere.
+    let format = match has_extension(path) {
+        true => path.to_owned(),
+        false => format!("{path}.md"),
+    };
+    let mut document = match input::parse_bytes(&format, row.text.as_bytes(), options) {
         Ok(document) => document,
         // Classic collections have documents of a title alone.
         Err(SkipReason::Empty) if !row.title.is_empty() => Document {
@@ -85,67 +183,215 @@ fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, S
         },
         Err(reason) => return Err(reason),
     };
+    document.path = path.to_owned();
     if !row.title.is_empty() {
         document.title.clone_from(&row.title);
     }
-    document.url.clone_from(&row.id);
+    if row.active_count > 0 {
+        document.active_count = row.active_count;
+    }
+    document.url = row.id.clone().unwrap_or_default();
+    for tag in row.tags.list() {
+        if !document.tags.contains(&tag) {
+            document.tags.push(tag);
+        }
+    }
+    let seconds = |date: &Option<Date>| date.as_ref().and_then(Date::seconds);
+    document.created_at = seconds(&row.created_at).or(document.created_at);
+    document.updated_at = seconds(&row.updated_at)
+        .or(document.updated_at)
+        .or(document.created_at);
     Ok(document)
 }
 
+/// Parts of the rows that are left out, for people: fields that nobody reads, and dates that are none.
+fn warnings(rows: &[Row]) -> Vec<String> {
+    let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in rows.iter().flat_map(|row| row.unknown.keys()) {
+        *unknown.entry(name).or_default() += 1;
+    }
+    let mut warnings: Vec<String> = unknown
+        .into_iter()
+        .map(|(name, n)| format!("field `{name}` is unknown and left out ({})", documents(n)))
+        .collect();
+    for name in ["created_at", "updated_at"] {
+        let date = |row: &Row| match name {
+            "created_at" => row.created_at.as_ref().map(Date::seconds),
+            _ => row.updated_at.as_ref().map(Date::seconds),
+        };
+        let n = rows.iter().filter(|row| date(row) == Some(None)).count();
+        if n > 0 {
+            warnings.push(format!(
+                "field `{name}` is no date and left out ({})",
+                documents(n)
+            ));
+        }
+    }
+    warnings
+}
+
+fn documents(n: usize) -> String {
+    match n {
+        1 => "1 document".to_owned(),
+        n => format!("{n} documents"),
+    }
+}
+
 /// The row's path without slashes around it, and with an extension: `/docs/a/` is a page, and `/docs/a/b/` lies in the
-/// folder of the same name.
-fn path_of(row: &Row) -> String {
-    let path = row.path.as_deref().unwrap_or(&row.id).trim_matches('/');
+/// folder of the same name. A row that names its place, or is a memory or a skill, lies below [`PLACED`].
+fn path_of(row: &Row, name: &str) -> Result<String, String> {
+    let context_type = row.context_type.as_deref().map(str::to_lowercase);
+    if let Some(other) = context_type
+        .as_deref()
+        .filter(|other| !ContextType::NAMES.contains(other))
+    {
+        let known = ContextType::NAMES.join(", ");
+        return Err(format!("type `{other}` is not one of {known}"));
+    }
+    if let Some(given) = &row.uri {
+        let uri = Uri::parse(given).map_err(|error| error.message().to_owned())?;
+        let own = uri.context_type().as_str();
+        if uri.segments().count() < 2 {
+            return Err(format!("`{given}` is no place for a document"));
+        }
+        if let Some(other) = context_type.filter(|other| other != own) {
+            return Err(format!(
+                "`{given}` is the place of a {own}, not of a {other}"
+            ));
+        }
+        let names: Vec<String> = uri.segments().map(decode_name).collect();
+        return Ok(format!("{PLACED}/{}", names.join("/")));
+    }
+    let Some(path) = row.path.as_ref().or(row.id.as_ref()) else {
+        return Err("one of id, path and uri is needed".to_owned());
+    };
+    let path = path.trim_matches('/');
     let last = path.rsplit('/').next().unwrap_or_default();
-    let has_extension = [".md", ".txt", ".html", ".htm"]
-        .iter()
-        .any(|extension| last.ends_with(extension));
-    match has_extension {
+    let path = match has_extension(last) {
         true => path.to_owned(),
         false => format!("{path}.md"),
-    }
+    };
+    Ok(match context_type.as_deref() {
+        Some("memory") => format!("{PLACED}/user/{name}/memories/{path}"),
+        Some("skill") => format!("{PLACED}/agent/skills/{path}"),
+        _ => path,
+    })
+}
+
+fn has_extension(name: &str) -> bool {
+    let known = [".md", ".txt", ".html", ".htm"];
+    known.iter().any(|extension| name.ends_with(extension))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
-    fn row(id: &str, path: Option<&str>, title: &str, text: &str) -> Row {
-        Row {
-            id: id.into(),
-            title: title.into(),
-            text: text.into(),
-            path: path.map(str::to_owned),
-        }
+    fn row(json: Value) -> Row {
+        serde_json::from_value(json).expect("a row")
+    }
+
+    fn path(json: Value) -> Result<String, String> {
+        path_of(&row(json), "ann")
     }
 
     #[test]
     fn paths_are_pages_beside_their_folders() {
-        assert_eq!(path_of(&row("/docs/a/", None, "", "")), "docs/a.md");
-        assert_eq!(path_of(&row("Normans#0", None, "", "")), "Normans#0.md");
-        assert_eq!(
-            path_of(&row("7", Some("week1/a.txt"), "", "")),
-            "week1/a.txt"
-        );
+        for (given, expected) in [
+            (json!({"id": "/docs/a/"}), "docs/a.md"),
+            (json!({"id": "Normans#0"}), "Normans#0.md"),
+            (json!({"id": "7", "path": "week1/a.txt"}), "week1/a.txt"),
+            (
+                json!({"id": "7", "type": "Memory"}),
+                "viking:/user/ann/memories/7.md",
+            ),
+            (
+                json!({"path": "a/b", "type": "skill"}),
+                "viking:/agent/skills/a/b.md",
+            ),
+            (json!({"path": "a/b", "type": "resource"}), "a/b.md"),
+            (
+                json!({"uri": "viking://user/bo/memories/a%3Fb", "type": "memory"}),
+                "viking:/user/bo/memories/a?b",
+            ),
+        ] {
+            assert_eq!(path(given).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn places_that_are_none_are_refused() {
+        for (given, reason) in [
+            (json!({"text": "x"}), "one of id, path and uri"),
+            (json!({"uri": "resources/a"}), "not a full uri"),
+            (json!({"uri": "viking://temp/a"}), "unknown scope"),
+            (
+                json!({"uri": "viking://resources"}),
+                "no place for a document",
+            ),
+            (
+                json!({"uri": "viking://resources/a", "type": "skill"}),
+                "place of a resource",
+            ),
+            (
+                json!({"id": "a", "type": "page"}),
+                "memory, resource, skill",
+            ),
+        ] {
+            let error = path(given).expect_err(reason);
+            assert!(error.contains(reason), "{error}");
+        }
     }
 
     #[test]
     fn keeps_the_id_as_the_address() {
         let options = InputOptions::default();
-        let kept = document(
-            &row("Normans#0", None, "Normans", "They came."),
-            "Normans#0.md",
-            &options,
-        );
-        let kept = kept.expect("a document");
+        let read = |json: Value, path: &str| document(&row(json), path, &options);
+        let normans = json!({"id": "Normans#0", "title": "Normans", "text": "They came."});
+        let kept = read(normans, "Normans#0.md").expect("a document");
         assert_eq!(
             (kept.url.as_str(), kept.title.as_str()),
             ("Normans#0", "Normans")
         );
-        assert!(document(&row("1", None, "Only a title", ""), "1.md", &options).is_ok());
+        assert!(read(json!({"id": "1", "title": "Only a title"}), "1.md").is_ok());
+        assert_eq!(read(json!({"id": "1"}), "1.md"), Err(SkipReason::Empty));
+    }
+
+    #[test]
+    fn fields_win_over_front_matter_and_times_have_two_forms() {
+        let options = InputOptions::default();
+        let json = json!({
+            "id": "a", "text": "---\ntags: [one]\ncreated_at: 2020-01-01\n---\n# A\n\nText.",
+            "tags": "one, kind=note", "updated_at": 1_700_000_000,
+        });
+        let first = document(&row(json), "a.md", &options).expect("a document");
+        assert_eq!(first.tags, ["one", "kind=note"]);
+        assert_eq!(first.created_at, Some(1_577_836_800));
+        assert_eq!(first.updated_at, Some(1_700_000_000));
+        let json =
+            json!({"id": "b", "text": "B.", "tags": ["x"], "created_at": 1_700_000_000_000i64});
+        let second = document(&row(json), "b.md", &options).expect("a document");
         assert_eq!(
-            document(&row("1", None, "", ""), "1.md", &options),
-            Err(SkipReason::Empty)
+            (second.created_at, second.updated_at),
+            (Some(1_700_000_000), Some(1_700_000_000))
         );
+    }
+
+    #[test]
+    fn unknown_fields_are_named_with_their_number() {
+        let rows = [
+            row(json!({"id": "a", "mood": 1, "url": "x"})),
+            row(json!({"id": "b", "mood": null, "created_at": "soon"})),
+        ];
+        assert_eq!(
+            warnings(&rows),
+            [
+                "field `mood` is unknown and left out (2 documents)",
+                "field `url` is unknown and left out (1 document)",
+                "field `created_at` is no date and left out (1 document)",
+            ]
+        );
+        assert_eq!(warnings(&[row(json!({"id": "a", "tags": []}))]), [""; 0]);
     }
 }

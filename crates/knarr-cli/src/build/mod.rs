@@ -7,7 +7,7 @@ pub mod progress;
 mod site;
 mod write;
 
-use crate::failure::{Failure, Outcome, invalid};
+use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::indexer::input::{InputOptions, Skipped};
@@ -24,11 +24,12 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A folder of HTML and Markdown pages, a .ovpack, or a file of JSON lines, one document each: `{"id", "title",
-    /// "text", "path"}`.
+    /// "text", "path", "uri", "type", "tags", "created_at", "updated_at",
+    /// "active_count"}`.
     input: PathBuf,
-    /// The bundle to write: a folder, or with the extension .knarr one file.
+    /// The bundle to write: a folder, or with the extension .knarr one file [default: the folder `search` of the input].
     #[arg(long, value_name = "BUNDLE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
     /// Name of the tree: documents are at viking://resources/NAME/… [default: the input's name].
     #[arg(long)]
     name: Option<String>,
@@ -105,6 +106,17 @@ pub struct Arguments {
     models: ModelArguments,
 }
 
+/// Folder of a site that its bundle is in, unless another is named: the search element looks there.
+const BUNDLE_FOLDER: &str = "search";
+
+impl Arguments {
+    /// The bundle to write.
+    fn out(&self) -> PathBuf {
+        let named = self.out.clone();
+        named.unwrap_or_else(|| self.input.join(BUNDLE_FOLDER))
+    }
+}
+
 fn parse_mount(text: &str) -> Result<(String, String), String> {
     let (folder, uri) = text.split_once('=').ok_or("expected FOLDER=URI")?;
     Ok((folder.trim_matches('/').to_owned(), uri.to_owned()))
@@ -125,6 +137,9 @@ struct Report<'a> {
     skipped: BTreeMap<&'static str, usize>,
     /// The files left out.
     skipped_files: Vec<SkippedFile<'a>>,
+    /// Parts of documents left out.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
     /// Counts of the vectors in a .ovpack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pack_vectors: Option<pack::Vectors>,
@@ -145,6 +160,7 @@ struct SkippedFile<'a> {
 
 /// Runs `knarr build`.
 pub fn run(arguments: &Arguments) -> Outcome {
+    check_input(arguments)?;
     let options = input_options(arguments);
     let pack = open_pack(arguments, &options)?;
     let name = arguments.name.clone().unwrap_or_else(|| match &pack {
@@ -152,13 +168,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
         None => name_of(&arguments.input),
     });
     let mut builder = Builder::new(build_options(arguments, &name, pack.as_ref())?)?;
-    let place = write::Place::take(&arguments.out, &arguments.input)?;
-    let mut models = Models::new(&arguments.models, &arguments.out)?;
+    let place = write::Place::take(&arguments.out(), &arguments.input)?;
+    let mut models = Models::new(&arguments.models, &arguments.out())?;
     let mut progress = Progress::new(arguments.quiet);
     let mut read = if let Some(pack) = pack {
         pack::read(pack, &options, &mut builder, &mut progress)?
     } else if arguments.input.is_file() {
-        corpus::read(&arguments.input, &options, &mut builder, &mut progress)?
+        corpus::read(
+            &arguments.input,
+            &name,
+            &options,
+            &mut builder,
+            &mut progress,
+        )?
     } else {
         pages::read(&arguments.input, &options, &mut builder, &mut progress)?
     };
@@ -193,6 +215,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
     print(arguments, &built, &read, &made)
 }
 
+/// Before anything is made: the bundle may lie in the input, whose folder must not come to be by that.
+fn check_input(arguments: &Arguments) -> Outcome {
+    std::fs::metadata(&arguments.input)
+        .map_err(|error| io_failure("cannot read", &arguments.input, error))?;
+    if arguments.out.is_none() && arguments.input.is_file() {
+        return Err(invalid(
+            "the input is a file: name the bundle to write with --out",
+        ));
+    }
+    Ok(())
+}
+
 fn input_options(arguments: &Arguments) -> InputOptions {
     InputOptions {
         include: arguments.include.clone(),
@@ -218,9 +252,13 @@ fn open_pack(arguments: &Arguments, options: &InputOptions) -> Outcome<Option<Pa
 }
 
 fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outcome<BuildOptions> {
-    let mut mounts = arguments.mount.clone();
-    mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
     let is_folder = pack.is_none() && !arguments.input.is_file();
+    let mut mounts = Vec::new();
+    if pack.is_none() && !is_folder {
+        mounts.push(corpus::mount());
+    }
+    mounts.extend(arguments.mount.iter().cloned());
+    mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
     Ok(BuildOptions {
         name: name.to_owned(),
         mounts,
@@ -249,7 +287,7 @@ impl<'a> Report<'a> {
         let pack = read.pack.as_ref();
         Self {
             name,
-            out: arguments.out.display().to_string(),
+            out: arguments.out().display().to_string(),
             input_bytes: read.bytes,
             summary: &built.summary,
             removed_files,
@@ -261,6 +299,7 @@ impl<'a> Report<'a> {
                     message: file.reason.to_string(),
                 })
                 .collect(),
+            warnings: &read.warnings,
             pack_vectors: pack.and_then(|pack| pack::Vectors::of(pack, arguments.pack_vectors)),
             site: built.site.as_ref().map(site::Counts::of),
             models,
@@ -271,7 +310,7 @@ impl<'a> Report<'a> {
 /// Prints the summary on standard output and what models, pack and site came to on standard error.
 fn print(arguments: &Arguments, built: &Built, read: &Read, made: &[Made]) -> Outcome {
     if !arguments.quiet {
-        print_summary(built, read.bytes, &arguments.out)?;
+        print_summary(built, read.bytes, &arguments.out())?;
         for made in made {
             eprintln!("{}", made.said(arguments.verbose));
         }
@@ -282,13 +321,16 @@ fn print(arguments: &Arguments, built: &Built, read: &Read, made: &[Made]) -> Ou
         if let Some(report) = &built.site {
             site::say(report, arguments.verbose);
         }
+        for warning in &read.warnings {
+            eprintln!("warning: {warning}");
+        }
     }
     report_skipped(&read.skipped, arguments)
 }
 
 /// True for a bundle of one file; `None` leaves it to the builder.
 fn single_file(arguments: &Arguments) -> Outcome<Option<bool>> {
-    match (write::is_single_file(&arguments.out), arguments.packs) {
+    match (write::is_single_file(&arguments.out()), arguments.packs) {
         (true, true) => Err(invalid("--packs needs a folder as --out")),
         (true, false) => Ok(Some(true)),
         (false, true) => Ok(Some(false)),
@@ -303,6 +345,8 @@ struct Read {
     bytes: u64,
     /// Files left out.
     skipped: Vec<Skipped>,
+    /// Parts of documents left out, for people.
+    warnings: Vec<String>,
     /// The outcome of adding a pack.
     pack: Option<Imported>,
 }

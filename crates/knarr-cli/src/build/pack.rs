@@ -54,6 +54,7 @@ pub fn read(
         bytes: imported.bytes,
         skipped: std::mem::take(&mut imported.unindexed),
         pack: Some(imported),
+        ..Read::default()
     })
 }
 

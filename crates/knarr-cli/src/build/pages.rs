@@ -24,9 +24,8 @@ pub fn read(
     progress.begin("listing", 0);
     let scan = input::scan(root, options)?;
     let mut read = Read {
-        bytes: 0,
         skipped: scan.skipped,
-        pack: None,
+        ..Read::default()
     };
     let (sitemap, versions) = input::site_files(root);
     builder.site_files(sitemap, versions);

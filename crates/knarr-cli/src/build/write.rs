@@ -148,9 +148,18 @@ fn lock_file(path: &Path, out: &Path) -> Outcome<Option<File>> {
             continue;
         }
         file.set_len(0)
-            .and_then(|()| write!(file, "{}", std::process::id()))
+            .and_then(|()| write!(file, "{}", process_number()))
             .map_err(failure)?;
         return Ok(Some(file));
+    }
+}
+
+/// Number of this process; 0 where processes have none.
+fn process_number() -> u32 {
+    if cfg!(target_os = "wasi") {
+        0
+    } else {
+        std::process::id()
     }
 }
 

@@ -208,16 +208,8 @@ pub fn make(
     if let Some(asked) = embedder.endpoint.dimensions {
         let _ = dims.set(asked as usize);
     }
-    let mut vectors: Vec<Option<Vec<f32>>> = vec![None; pieces.len()];
-    for (vector, piece) in vectors.iter_mut().zip(&pieces) {
-        if let Some(known) = cache.get(&piece.key).and_then(numbers) {
-            // Vectors of two lengths under one name: the model was changed. The first length counts.
-            if *dims.get_or_init(|| known.len()) == known.len() {
-                *vector = Some(known);
-                tally.cached();
-            }
-        }
-    }
+    let mut vectors = known(&pieces, cache, &dims);
+    vectors.iter().flatten().for_each(|_| tally.cached());
     let open: Vec<usize> = (0..pieces.len())
         .filter(|&at| vectors[at].is_none())
         .collect();
@@ -238,12 +230,10 @@ pub fn make(
         }
         Ok(())
     })?;
+    let dims = dims.get().copied().unwrap_or(0);
     let mut embedded = Embedded {
-        dims: dims.get().copied().unwrap_or(0),
-        encoder: embedding::fingerprint(
-            &embedder.endpoint.model,
-            dims.get().map_or(0, |&dims| dims as u32),
-        ),
+        dims,
+        encoder: embedding::fingerprint(&embedder.endpoint.model, dims as u32),
         ..Embedded::default()
     };
     let mut named: BTreeMap<String, String> = BTreeMap::new();
@@ -263,6 +253,16 @@ pub fn make(
         builder.embedded(embedded)?;
     }
     Ok(made)
+}
+
+/// Vectors in the cache, all as long as the first.
+fn known(pieces: &[Piece], cache: &Cache, dims: &OnceLock<usize>) -> Vec<Option<Vec<f32>>> {
+    let cached = |piece: &Piece| {
+        let vector = cache.get(&piece.key).and_then(numbers)?;
+        // Two lengths under one name: the model was changed.
+        (*dims.get_or_init(|| vector.len()) == vector.len()).then_some(vector)
+    };
+    pieces.iter().map(cached).collect()
 }
 
 fn unknown(pieces: &[Piece], cache: &Cache) -> Vec<usize> {

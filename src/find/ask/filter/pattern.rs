@@ -15,7 +15,7 @@ pub fn compile(pattern: &str) -> Result<Pattern, String> {
     engine::compile(pattern)
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod engine {
     use super::Pattern;
 
@@ -28,7 +28,7 @@ mod engine {
     }
 }
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod engine {
     use super::Pattern;
     use js_sys::{Array, Error, Function, Reflect, RegExp, global};

@@ -2,10 +2,13 @@
 
 #[cfg(feature = "full")]
 mod narrow;
-/// The core module's requests name full URIs and have no filters; its boundary refuses the other options.
+/// The core's requests name full URIs and have no filters. The other options are refused: in the browser by their
+/// reader, in Rust here. Left out in silence, a filter would widen the answer.
 #[cfg(not(feature = "full"))]
 mod narrow {
     use crate::base::error::Result;
+    #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+    use crate::base::error::{Error, ErrorKind};
     use crate::base::uri::Uri;
     use crate::bundle::Resident;
     use crate::bundle::place;
@@ -22,8 +25,20 @@ mod narrow {
         named.map(|t| Uri::parse(t)).collect()
     }
 
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
     pub fn filter(_: &FindOptions) -> Result<Narrow> {
         Ok(Narrow)
+    }
+
+    #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+    pub fn filter(options: &FindOptions) -> Result<Narrow> {
+        match options.beyond_core() {
+            Some(name) => Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!("option {name} needs the crate's feature `full`"),
+            )),
+            None => Ok(Narrow),
+        }
     }
 
     pub struct Hybrid;
@@ -60,6 +75,8 @@ pub struct Request {
     pub options: FindOptions,
     /// Results wanted.
     pub limit: usize,
+    /// Results left out before them.
+    pub offset: usize,
     /// Levels wanted.
     pub levels: Levels,
     /// Onyx's choices.
@@ -86,6 +103,12 @@ impl Request {
         if options.graph.is_some_and(|g| !(0.0..=1.0).contains(&g)) {
             return bad("graph must lie between 0 (not asked) and 1 (nothing else)");
         }
+        if !(0.0..=1.0).contains(&options.hotness_weight) {
+            return bad("hotness_weight must lie between 0 (not looked at) and 1 (nothing else)");
+        }
+        if options.hotness_weight > 0.0 && options.now.is_none() {
+            return bad("hotness_weight needs the caller's time in `now`");
+        }
         if options.score_threshold.is_some_and(|t| !t.is_finite()) {
             return bad("score_threshold must be a finite number");
         }
@@ -100,6 +123,7 @@ impl Request {
         let question = Question::new(query);
         Ok(Self {
             limit: options.node_limit.unwrap_or(options.limit),
+            offset: options.offset,
             levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
             filter: narrow::filter(&options)?,
             hybrid: narrow::hybrid(&question, &options)?,
@@ -131,6 +155,15 @@ impl Request {
             .alpha
             .or_else(|| narrow::alpha(&self.hybrid))
             .unwrap_or(head.parameters.alpha)
+    }
+
+    /// The directories that are searched; the root when everything is.
+    #[cfg(feature = "full")]
+    pub fn roots(&self) -> Vec<String> {
+        if self.targets.is_empty() {
+            return vec![crate::base::uri::SCHEME.to_owned()];
+        }
+        self.targets.iter().map(Uri::to_string).collect()
     }
 
     /// The nodes that may be returned.

@@ -1,7 +1,7 @@
 //! Everything that narrows a request besides its limit: targets as the caller writes them, users and peers, filters, tags, times.
 
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::uri::{Clock, Identity, Resolver, Uri};
+use crate::base::uri::{Clock, ContextType, Identity, Resolver, Uri};
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::filter::{Filter, compile, normalize_tags, parse_context_types};
@@ -42,23 +42,39 @@ pub fn hybrid(question: &Question, options: &FindOptions) -> Result<Hybrid> {
 
 /// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.
 pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
-    let identity = Identity::new(options.user.as_deref(), options.actor_peer.as_deref())?;
+    let identity = Identity::new(options.user.as_deref(), peer(options)?)?;
     let resolver = Resolver {
         identity: &identity,
         clock: Clock {
             now_unix: options.now.unwrap_or(0).div_euclid(1000),
             utc_offset_minutes: options.utc_offset_minutes.clamp(-1440, 1440) as i32,
         },
-        lenient: false,
     };
     let named = options.target_uri.as_slice();
-    resolve_targets(named.iter().map(String::as_str), &resolver)
+    let types = types(options)?;
+    resolve_targets(named.iter().map(String::as_str), &types, &resolver)
+}
+
+/// The acting peer, under either of its names.
+fn peer(options: &FindOptions) -> Result<Option<&str>> {
+    match (options.actor_peer.as_deref(), options.peer_id.as_deref()) {
+        (Some(peer), Some(other)) if peer != other => {
+            let what = "actor_peer and peer_id are two names of one option, and they differ";
+            Err(Error::new(ErrorKind::InvalidArgument, what))
+        }
+        (peer, other) => Ok(peer.or(other)),
+    }
+}
+
+/// The types of context wanted, empty for any.
+fn types(options: &FindOptions) -> Result<Vec<ContextType>> {
+    let types = options.context_type.as_slice();
+    parse_context_types(types.iter().map(String::as_str))
 }
 
 /// The caller's filter and the options that are filters; all must hold.
 pub fn filter(options: &FindOptions) -> Result<Narrow> {
-    let types = options.context_type.as_slice();
-    let types = parse_context_types(types.iter().map(String::as_str))?;
+    let types = types(options)?;
     let bounds = [options.since.as_deref(), options.until.as_deref()];
     if options.now.is_none() && bounds.into_iter().flatten().any(is_relative) {
         let what = "since and until relative to now need the caller's time in `now`";

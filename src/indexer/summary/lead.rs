@@ -1,0 +1,331 @@
+//! The sentences in which a page says what it is about: those that it opens with, without notices.
+
+use super::super::document::Document;
+use super::super::prose::{ends_sentence, same_words};
+use crate::text::is_unspaced;
+use std::borrow::Cow;
+
+/// Words that an admonition begins with, in the languages that documentation is most written in.
+const LABELS: &str = "attention aviso advertencia advertência achtung atenção atención avertissement avvertenza \
+    attenzione caution danger disclaimer hinweis important importante info information nota note notice remarque tip \
+    warning warnung wichtig uwaga внимание предупреждение примечание 警告 注意 注 注記 提示 备注 備考 경고 주의 참고 알림";
+
+/// Phrases by which a text speaks of itself and not of its subject.
+const ITSELF: [&str; 31] = [
+    "this version of",
+    "this book",
+    "this page",
+    "this document",
+    "this guide",
+    "this text",
+    "this manual",
+    "this section",
+    "this site",
+    "you are viewing",
+    "you are reading",
+    "you're viewing",
+    "you’re viewing",
+    "you're reading",
+    "diese version",
+    "diese seite",
+    "dieses dokument",
+    "dieses buch",
+    "esta versión",
+    "esta página",
+    "este libro",
+    "este documento",
+    "cette version",
+    "cette page",
+    "ce document",
+    "本書",
+    "このページ",
+    "このドキュメント",
+    "本文档",
+    "本页",
+    "이 문서",
+];
+
+/// Words about the state of a text.
+const STATES: [&str; 28] = [
+    "incomplete",
+    "work in progress",
+    "under construction",
+    "out of date",
+    "outdated",
+    "no longer maintained",
+    "not maintained",
+    "not yet",
+    "draft",
+    "archived",
+    "has moved",
+    "nightly-only",
+    "unvollständig",
+    "in arbeit",
+    "veraltet",
+    "incompleto",
+    "obsoleto",
+    "desactualizad",
+    "incomplet",
+    "obsolète",
+    "未完成",
+    "未完",
+    "作成中",
+    "過時",
+    "过时",
+    "古い",
+    "미완성",
+    "오래된",
+];
+
+/// True for a paragraph about the text and its state, not about its subject: an admonition, the version or edition
+/// that it is written for, its incompleteness, shouting, a pointer to another place.
+pub(super) fn is_notice(line: &str) -> bool {
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if line.contains("://") || is_shouted(line) || is_labelled(line) || line.starts_with("See ") {
+        return true;
+    }
+    let first: String = first_sentence(line).to_lowercase();
+    let speaks_of_itself = ITSELF.iter().any(|phrase| first.contains(phrase));
+    speaks_of_itself && (has_version(&first) || STATES.iter().any(|state| first.contains(state)))
+}
+
+fn is_labelled(line: &str) -> bool {
+    let end = line
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(line.len());
+    let label = line[..end].to_lowercase();
+    let rest = line[end..].trim_start();
+    !label.is_empty()
+        && (rest.is_empty() || rest.starts_with([':', '：', '!', '！', '|', '-', '–', '—']))
+        && LABELS.split(' ').any(|known| known == label)
+}
+
+fn is_shouted(line: &str) -> bool {
+    let n_capitals = line.chars().filter(|c| c.is_uppercase()).count();
+    n_capitals >= 20 && !line.chars().any(char::is_lowercase)
+}
+
+/// True for text with a number such as `1.90` or `v3`.
+fn has_version(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let number = word.strip_prefix('v').unwrap_or(word);
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+        is_number && (number.len() < word.len() || number.contains('.'))
+    })
+}
+
+/// The text up to the first end of a sentence. A mark with a small letter behind it (`cfg! macro`, `e.g. this`) ends none.
+pub(super) fn first_sentence(text: &str) -> &str {
+    for (at, c) in text.char_indices() {
+        let end = at + c.len_utf8();
+        let is_end = match c {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => {
+                let rest = &text[end..];
+                let next = rest.trim_start().chars().next();
+                let is_open = rest.starts_with(char::is_whitespace)
+                    && next.is_some_and(|next| !next.is_lowercase());
+                is_open || rest.trim().is_empty()
+            }
+            _ => false,
+        };
+        if is_end {
+            return &text[..end];
+        }
+    }
+    text
+}
+
+/// The sentences that a text begins with, up to `limit` characters; the first is cut where it is longer.
+pub(super) fn fit_sentences(text: &str, limit: usize) -> String {
+    let text = text.trim();
+    let (mut end, mut n_chars) = (0, 0);
+    while end < text.len() {
+        let rest = &text[end..];
+        let skipped = rest.len() - rest.trim_start().len();
+        let length = skipped + first_sentence(&rest[skipped..]).len();
+        n_chars += rest[..length].chars().count();
+        if n_chars > limit {
+            break;
+        }
+        end += length;
+    }
+    match end {
+        0 => super::fit(text, limit),
+        end => text[..end].to_owned(),
+    }
+}
+
+/// The whole sentences of a line, without one that only announces what follows it (it ends in a colon).
+pub(super) fn whole_sentences(line: &str) -> &str {
+    if ends_sentence(line) {
+        return line;
+    }
+    let mut end = 0;
+    while end < line.len() {
+        let rest = &line[end..];
+        let skipped = rest.len() - rest.trim_start().len();
+        let sentence = first_sentence(&rest[skipped..]);
+        if !ends_sentence(sentence) {
+            break;
+        }
+        end += skipped + sentence.len();
+    }
+    &line[..end]
+}
+
+/// The sentences of lines that tell something. Where a text opens with a long sentence that introduces code, that
+/// sentence is its subject: it keeps its place, and ends in a full stop.
+pub(super) fn telling<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
+    let mut told: Vec<Cow<'a, str>> = Vec::new();
+    for line in lines {
+        let whole = whole_sentences(line);
+        if !whole.is_empty() {
+            told.push(whole.into());
+        } else if told.is_empty()
+            && line.ends_with([':', '：'])
+            && (line.split(' ').count() >= MIN_OPENING_WORDS
+                || line.chars().filter(|&c| is_unspaced(c)).count() >= MIN_OPENING_CHARS)
+        {
+            let stop = if line.ends_with('：') || line.contains('。') {
+                "。"
+            } else {
+                "."
+            };
+            told.push(format!("{}{stop}", without_colon(line)).into());
+        }
+    }
+    told
+}
+
+/// Words, or characters of a script without spaces, of a sentence that says more than that something follows.
+const MIN_OPENING_WORDS: usize = 8;
+const MIN_OPENING_CHARS: usize = 16;
+
+/// Text without the colon that it ends in.
+pub(super) fn without_colon(text: &str) -> &str {
+    text.trim_end_matches([':', '：', ' '])
+}
+
+/// The words of a manual page about its program in the line of its name: `cargo-tree — Display a tree …`.
+///
+/// Known by its shape, so in any language: under one of the first headings a single line that begins with the name of
+/// the page and a dash.
+pub(super) fn manual_line(document: &Document) -> Option<String> {
+    let file = document.path.rsplit('/').next().unwrap_or("");
+    let stem = file.split('.').next().unwrap_or("");
+    let title = document.title.split('(').next().unwrap_or("").trim();
+    let sections = document.sections.iter().take(3);
+    sections
+        .filter(|section| !section.heading.is_empty())
+        .find_map(|section| {
+            let line = section.text.lines().find(|line| !line.trim().is_empty())?;
+            let (name, says) = [" --- ", " — ", " – ", " - "]
+                .iter()
+                .find_map(|dash| line.split_once(dash))?;
+            let is_own = same_words(name, stem) || same_words(name, title);
+            let says = says.trim();
+            (is_own && says.contains(' ')).then(|| match ends_sentence(says) {
+                true => says.to_owned(),
+                false => format!("{says}."),
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::document::DocumentSection;
+    use super::*;
+
+    #[test]
+    fn notices_are_told_from_leads() {
+        for line in [
+            "Warning: This book is incomplete. Documenting everything takes a while.",
+            "This version of the text assumes you’re using Rust 1.90.0 or later.",
+            "Diese Seite ist veraltet.",
+            "警告：この本は未完成です。",
+            "Note",
+            "🚨 Try another version: https://example.org",
+            "THE KNOWLEDGE IS PROVIDED WITHOUT WARRANTY OF ANY KIND.",
+            "See the installation chapter for more.",
+        ] {
+            assert!(is_notice(line), "{line}");
+        }
+        for line in [
+            "Rust 2015 commenced with the release of 1.0.",
+            "This book teaches the language from the ground up.",
+            "Notes are written on cards.",
+            "Note taking is a habit.",
+            "Information flows through channels.",
+            "HTTP is a protocol of the web.",
+            "本書は入門書です。",
+        ] {
+            assert!(!is_notice(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_announces_is_cut_off() {
+        assert_eq!(
+            whole_sentences("One is told. Two are shown: here. For example:"),
+            "One is told. Two are shown: here."
+        );
+        assert_eq!(whole_sentences("It can be used for:"), "");
+        assert_eq!(whole_sentences("一つ目。次のように書く："), "一つ目。");
+        assert_eq!(without_colon("次のように書く："), "次のように書く");
+    }
+
+    #[test]
+    fn a_text_that_opens_with_an_announcement_keeps_it() {
+        let told = |lines: &[&'static str]| telling(lines.iter().copied()).join(" ");
+        let opening = "Arguments can be read with args, which returns an iterator of strings:";
+        assert_eq!(
+            told(&[opening, "My path is here."]),
+            "Arguments can be read with args, which returns an iterator of strings. My path is here."
+        );
+        assert_eq!(
+            told(&["For example:", "A path is here."]),
+            "A path is here."
+        );
+        assert_eq!(told(&["A path is here.", opening]), "A path is here.");
+    }
+
+    #[test]
+    fn sentences_are_not_cut_in_names() {
+        assert_eq!(
+            first_sentence("The cfg! macro is e.g. Here."),
+            "The cfg! macro is e.g."
+        );
+        assert_eq!(
+            first_sentence("Call some_file.rs now. Then go."),
+            "Call some_file.rs now."
+        );
+        assert_eq!(
+            fit_sentences("One a.b two. Three. Four.", 20),
+            "One a.b two. Three."
+        );
+        assert_eq!(fit_sentences("一つ目。二つ目。", 5), "一つ目。");
+    }
+
+    #[test]
+    fn a_manual_page_is_known_by_its_line() {
+        let page = |text: &str| Document {
+            path: "commands/cargo-tree.html".into(),
+            title: "cargo-tree(1)".into(),
+            sections: vec![DocumentSection {
+                heading: "NOM".into(),
+                text: text.into(),
+                ..DocumentSection::default()
+            }],
+            ..Document::default()
+        };
+        let line = |text| manual_line(&page(text));
+        assert_eq!(
+            line("cargo-tree — Display a tree of a graph").as_deref(),
+            Some("Display a tree of a graph.")
+        );
+        assert_eq!(line("cargo-add - Add one"), None);
+        assert_eq!(line("cargo-tree - x"), None);
+    }
+}
