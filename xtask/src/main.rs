@@ -7,11 +7,13 @@ mod demo;
 mod optimise;
 mod progress;
 mod publish;
+mod python;
 mod shell;
 mod sizes;
 mod stages;
 mod stamp;
 mod tools;
+mod wasi;
 mod wasm;
 
 use clap::{Parser, Subcommand};

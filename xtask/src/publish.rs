@@ -3,6 +3,7 @@
 //! A dry run asks the registries, so it fails once this version is on one of them: raise the version then.
 
 use crate::shell::{cargo, command, describe, root};
+use crate::wasi;
 use crate::wasm::{self, Effort};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
@@ -30,6 +31,7 @@ pub fn dry_run() -> Result<()> {
         "xtask",
     ]))?;
     wasm::build(Effort::Release)?;
+    wasi::build()?;
     let package = root().join("pkg");
     without_warnings(
         command("npm")

@@ -2,7 +2,7 @@
 
 use crate::shell::{cargo, command, dist, root, run as run_program, say, target_dir};
 use crate::wasm::{self, Effort};
-use crate::{publish, sizes, tools};
+use crate::{publish, python, sizes, tools, wasi};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ struct Stage {
     always: bool,
 }
 
-const STAGES: [Stage; 8] = [
+const STAGES: [Stage; 9] = [
     Stage {
         name: "fmt",
         what: "formatting",
@@ -57,6 +57,12 @@ const STAGES: [Stage; 8] = [
         name: "web",
         what: "tests of the package in Node and Chromium",
         run: web,
+        always: true,
+    },
+    Stage {
+        name: "python",
+        what: "the wheel, in MkDocs and Sphinx",
+        run: python::test,
         always: true,
     },
     Stage {
@@ -173,6 +179,7 @@ fn sites() -> Result<()> {
 /// Runs the tests of the last folder, after the package, the command line and all folders' own packages are there.
 fn npm_test(folders: &[&str]) -> Result<()> {
     wasm::build(Effort::Release)?;
+    wasi::build()?;
     let chromium = tools::chromium()?;
     for folder in folders {
         tools::npm_install(&root().join(folder))?;

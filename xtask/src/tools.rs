@@ -7,17 +7,23 @@ use std::path::{Path, PathBuf};
 /// The compiler's target for browsers.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
+/// The compiler's target for the command line as npm installs it.
+pub const WASI_TARGET: &str = "wasm32-wasip1";
+
 /// Adds the browser target to the toolchain unless it is there.
 pub fn wasm_target() -> Result<()> {
-    let libdir =
-        output_of(command("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
+    target(WASM_TARGET)
+}
+
+/// Adds a target to the toolchain unless it is there.
+pub fn target(name: &str) -> Result<()> {
+    let libdir = output_of(command("rustc").args(["--print", "target-libdir", "--target", name]))?;
     if Path::new(&libdir).exists() {
         return Ok(());
     }
-    say(format!("adding the {WASM_TARGET} target"));
-    run(command("rustup").args(["target", "add", WASM_TARGET])).with_context(|| {
-        format!("this toolchain has no {WASM_TARGET} target and rustup could not add it")
-    })
+    say(format!("adding the {name} target"));
+    run(command("rustup").args(["target", "add", name]))
+        .with_context(|| format!("this toolchain has no {name} target and rustup could not add it"))
 }
 
 /// Adds the standard library's sources, of which the browser modules are compiled, unless they are there.
@@ -85,19 +91,35 @@ pub fn chromium() -> Result<String> {
     if let Some(path) = names.into_iter().find_map(on_path) {
         return Ok(path);
     }
-    if !exists("apt-get") || output_of(command("id").arg("-u")).ok().as_deref() != Some("0") {
+    if !debian(&["chromium"])? {
         bail!("no Chromium: install one, or name it in the CHROMIUM environment variable");
     }
-    say("installing Chromium from Debian");
+    on_path("chromium").context("Debian's chromium is installed but not on the PATH")
+}
+
+/// Makes a virtual environment of Python's; installs Debian's Python where there is none that can.
+pub fn virtual_environment(folder: &Path) -> Result<()> {
+    let make = || {
+        let mut python = command("python3");
+        python.args(["-m", "venv"]).arg(folder);
+        exists("python3") && output_of(&mut python).is_ok()
+    };
+    if make() || (debian(&["python3", "python3-venv"])? && make()) {
+        return Ok(());
+    }
+    bail!("Python 3.11 or newer with its module venv is needed: https://www.python.org")
+}
+
+/// Installs packages of Debian's; false where there is no apt-get, or no right to use it.
+fn debian(packages: &[&str]) -> Result<bool> {
+    if !exists("apt-get") || output_of(command("id").arg("-u")).ok().as_deref() != Some("0") {
+        return Ok(false);
+    }
+    say(format!("installing {} from Debian", packages.join(", ")));
     run(command("apt-get").args(["update", "-qq"]))?;
     run(command("apt-get")
-        .args([
-            "install",
-            "-y",
-            "-qq",
-            "--no-install-recommends",
-            "chromium",
-        ])
+        .args(["install", "-y", "-qq", "--no-install-recommends"])
+        .args(packages)
         .env("DEBIAN_FRONTEND", "noninteractive"))?;
-    on_path("chromium").context("Debian's chromium is installed but not on the PATH")
+    Ok(true)
 }

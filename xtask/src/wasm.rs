@@ -7,7 +7,7 @@
 use crate::progress::{Progress, Step};
 use crate::shell::{cargo, command, dist, output_of, root, target_dir};
 use crate::stamp::{Inputs, Stamp};
-use crate::{optimise, sizes, tools};
+use crate::{optimise, sizes, tools, wasi};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,6 +93,9 @@ pub fn run(options: &Options) -> Result<()> {
         Options { no_opt: true, .. } => Effort::None,
         _ => Effort::Quick,
     })?;
+    if options.release {
+        wasi::build()?; // The package is complete only with its command line.
+    }
     sizes::print(&dist())
 }
 
@@ -120,7 +123,7 @@ pub fn prepare(effort: Effort) -> Result<()> {
 ///
 /// While one module is compiled, which takes one core, the one before is bound and optimized on another.
 pub fn build_in(progress: &Progress, effort: Effort) -> Result<()> {
-    let compiled = compiled_inputs()?;
+    let compiled = compiled_inputs(&["xtask/src/wasm.rs"])?;
     let hashes: Vec<String> = effort
         .or_better()
         .iter()
@@ -167,16 +170,11 @@ fn kept() -> PathBuf {
     target_dir().join("wasm/kept")
 }
 
-/// The hash of everything that a compiled module is made of.
-fn compiled_inputs() -> Result<String> {
+/// The hash of everything that a compiled module is made of: the crate, the compiler and `more`.
+pub fn compiled_inputs(more: &[&str]) -> Result<String> {
     let mut inputs = Inputs::new();
-    for path in [
-        "Cargo.toml",
-        "Cargo.lock",
-        ".cargo/config.toml",
-        "src",
-        "xtask/src/wasm.rs",
-    ] {
+    let every = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "src"];
+    for path in every.iter().chain(more) {
         inputs.content(root(), path)?;
     }
     inputs.value("rustc", output_of(command("rustc").arg("-vV"))?);
