@@ -1,0 +1,82 @@
+"""The command line of Knarr, and the search element for static sites."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+__all__ = ["KnarrError", "add_element", "build", "command"]
+
+#: The files that a page with the element loads.
+ELEMENT = Path(__file__).parent / "element"
+
+#: Where themes have room for a search field, and their own fields, which would stand beside it.
+_THEMES = json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))
+
+
+class KnarrError(Exception):
+    """A command failed. The message is the command line's."""
+
+
+def command() -> str:
+    """Path of the native command line that this package installed."""
+    name = "knarr.exe" if sys.platform == "win32" else "knarr"
+    for scheme in (None, f"{'nt' if sys.platform == 'win32' else 'posix'}_user"):
+        scripts = sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts")
+        if scripts and (Path(scripts) / name).is_file():
+            return str(Path(scripts) / name)
+    found = shutil.which("knarr")
+    if found is None:
+        raise KnarrError("the command line is not installed beside this package: pip install --force-reinstall knarr")
+    return found
+
+
+def build(site: str | Path, out: str | Path, *options: str) -> None:
+    """Builds the bundle `out` of the pages in `site`; `options` are those of `knarr build`."""
+    done = subprocess.run(
+        [command(), "build", str(site), "--out", str(out), "--quiet", *options],
+        capture_output=True, text=True, encoding="utf-8",
+    )
+    if done.returncode != 0:
+        raise KnarrError(done.stderr.strip())
+
+
+def add_element(site: str | Path, folder: str = "knarr") -> int:
+    """Copies the element's files to `site/folder` and puts the element into every page; the number of pages changed."""
+    site = Path(site)
+    shutil.copytree(ELEMENT, site / folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("places.json"))
+    changed = 0
+    for page in sorted(site.rglob("*.html")):
+        # Bytes and not text: Python would turn the page's line ends into the machine's.
+        text = page.read_bytes().decode("utf-8", "surrogateescape")
+        root = "../" * (len(page.relative_to(site).parts) - 1) or "./"
+        with_element = put(text, root, folder)
+        if with_element != text:
+            page.write_bytes(with_element.encode("utf-8", "surrogateescape"))
+            changed += 1
+    return changed
+
+
+def put(page: str, root: str, folder: str = "knarr") -> str:
+    """A page with the element, where its theme has room for it; `root` leads from the page to the site's root."""
+    head = page.find("</head>")
+    if head < 0 or "<knarr-search" in page:
+        return page  # A fragment, or a page whose author put it there.
+    script = f'<style>{_THEMES["hidden"]}</style><script type="module" src="{root}{folder}/knarr-search.js"></script>'
+    element = f'<knarr-search src="{root}{folder}/search/" base="{root}"></knarr-search>'
+    page = f"{page[:head]}{script}{page[head:]}"
+    for place in _THEMES["places"]:
+        start = page.find(place.get("after", "<body"), head)
+        at = page.find(place["before"], start) if start >= 0 else -1
+        if at >= 0:
+            return f"{page[:at]}{element}{page[at:]}"
+    opened = re.compile("<body[^>]*>").search(page, head)
+    if opened is None:
+        return page
+    corner = f'<div style="position:fixed;top:.5rem;right:.5rem;z-index:1000">{element}</div>'
+    return f"{page[: opened.end()]}{corner}{page[opened.end() :]}"

@@ -1,0 +1,62 @@
+"""`python -m knarr`: the command line, and `init`, which needs the package's files."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from . import ELEMENT, KnarrError, add_element, command
+
+_INIT = """Put the search element's files beside the pages of a built site
+
+Usage: python -m knarr init [--pages] <SITE>
+
+Arguments:
+  <SITE>   The folder that is published; the files go into its folder "knarr"
+
+Options:
+  --pages  Also put the element into every page (with the index in knarr/search)
+  -h, --help  Print help"""
+
+
+def init(arguments: "list[str]") -> int:
+    if "-h" in arguments or "--help" in arguments:
+        print(_INIT)
+        return 0
+    folders = [a for a in arguments if a != "--pages"]
+    if len(folders) != 1:
+        print("error[INVALID_ARGUMENT]: name the folder of the built site (see init --help)", file=sys.stderr)
+        return 2
+    site = Path(folders[0])
+    if not site.is_dir():
+        print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
+        return 1
+    if "--pages" in arguments:
+        print(f"{add_element(site)} pages have the search field; the index: knarr build {site} --out {site}/knarr/search")
+        return 0
+    import shutil
+
+    shutil.copytree(ELEMENT, site / "knarr", dirs_exist_ok=True, ignore=shutil.ignore_patterns("places.json"))
+    print(
+        f"{site / 'knarr'}: {len(list(ELEMENT.iterdir())) - 1} files\n\nInto the pages' template:\n\n"
+        '  <script type="module" src="/knarr/knarr-search.js"></script>\n  <knarr-search src="/search/"></knarr-search>\n'
+    )
+    return 0
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["init"]:
+        return init(arguments[1:])
+    try:
+        program = command()
+    except KnarrError as error:
+        print(f"error[NOT_FOUND]: {error}", file=sys.stderr)
+        return 1
+    if sys.platform == "win32":
+        return subprocess.run([program, *arguments]).returncode
+    os.execv(program, ["knarr", *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""The extension for Sphinx: `extensions = ["knarr.sphinx"]`."""
+
+from . import KnarrError, add_element, build
+
+
+def finish(app, exception):
+    """Builds the index after the site, and puts the search field into every page."""
+    from sphinx.errors import ExtensionError
+    from sphinx.util import logging
+
+    if exception is not None or app.builder.format != "html":
+        return
+    try:
+        build(app.outdir, f"{app.outdir}/knarr/search", *app.config.knarr_options)
+        pages = add_element(app.outdir) if app.config.knarr_element else 0
+    except KnarrError as error:
+        raise ExtensionError(str(error)) from error
+    logging.getLogger(__name__).info("knarr: search index built; %d pages have the search field", pages)
+
+
+def setup(app):
+    app.add_config_value("knarr_element", True, "", bool)
+    app.add_config_value("knarr_options", [], "", list)
+    app.connect("build-finished", finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

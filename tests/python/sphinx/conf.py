@@ -1,0 +1,3 @@
+project = "Harbour"
+extensions = ["knarr.sphinx"]
+html_theme = "alabaster"

@@ -1,0 +1,122 @@
+"""The wheel as it is installed: the command line, the plugins for MkDocs and Sphinx, and what they do to pages.
+
+Run by `cargo xtask test python`, which installs the wheel. `OUT` is where the sites are left for the browser's test.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import knarr
+
+HERE = Path(__file__).parent
+OUT = Path(os.environ.get("OUT", HERE / "out"))
+
+
+def run(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+def found(bundle, query):
+    answer = json.loads(run("knarr", "find", bundle, query, "--json").stdout)
+    return [row["url"] for row in answer["resources"]]
+
+
+class Command(unittest.TestCase):
+    def test_it_is_the_native_command(self):
+        told = run("knarr", "--help")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn("  serve ", told.stdout)
+        self.assertEqual(run("knarr", "frobnicate").returncode, 2)
+
+    def test_one_word_builds_a_sites_index(self):
+        site = OUT / "plain"
+        shutil.rmtree(site, ignore_errors=True)
+        shutil.copytree(HERE / "mkdocs/docs", site)
+        done = run("knarr", "build", site)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(found(site / "search", "bowline")[0].split("#")[0], "guide/mooring.md")
+        told = run("knarr", "init", site)
+        self.assertIn('<knarr-search src="/search/">', told.stdout)
+        self.assertTrue((site / "knarr/knarr_core_bg.wasm").is_file())
+        self.assertEqual(run("knarr", "init", OUT / "nowhere").returncode, 1)
+        self.assertEqual(run("knarr", "init").returncode, 2)
+
+    def test_a_failure_is_an_exception_with_its_words(self):
+        with self.assertRaisesRegex(knarr.KnarrError, r"error\[IO\].*nowhere"):
+            knarr.build(OUT / "nowhere", OUT / "nothing")
+
+
+class Element(unittest.TestCase):
+    def test_a_page_keeps_its_bytes(self):
+        site = OUT / "bytes"
+        shutil.rmtree(site, ignore_errors=True)
+        site.mkdir(parents=True)
+        page = "<html><head></head><body>\r\n<p>Gr\xfc\xdfe</p>\r\n</body></html>\r\n".encode("latin-1")
+        (site / "index.html").write_bytes(page)
+        self.assertEqual(knarr.add_element(site), 1)
+        changed = (site / "index.html").read_bytes()
+        self.assertIn(b"\r\n<p>Gr\xfc\xdfe</p>\r\n", changed)
+        self.assertEqual(changed.count(b"<knarr-search "), 1)
+
+
+class Sites(unittest.TestCase):
+    def check(self, site, pages):
+        for page, root in pages.items():
+            text = (site / page).read_text(encoding="utf-8")
+            self.assertEqual(text.count("<knarr-search "), 1, page)
+            self.assertIn(f'src="{root}knarr/search/" base="{root}"', text, page)
+            self.assertIn(f'src="{root}knarr/knarr-search.js"', text, page)
+
+    def test_mkdocs(self):
+        site = OUT / "mkdocs"
+        for _ in range(2):
+            done = run("mkdocs", "build", "--strict", "--config-file", HERE / "mkdocs/mkdocs.yml", "--site-dir", site)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.check(site, {"index.html": "./", "guide/mooring/index.html": "../../"})
+        self.assertEqual(found(site / "knarr/search", "bowline")[0].split("#")[0], "guide/mooring/")
+        self.assertNotIn("404.html", found(site / "knarr/search", "harbour"))
+
+    def test_mkdocs_says_what_is_wrong(self):
+        config = OUT / "wrong.yml"
+        text = (HERE / "mkdocs/mkdocs.yml").read_text().replace("  - knarr", "  - knarr:\n      options: [--alpha, '7']")
+        config.write_text(f"{text}\ndocs_dir: {HERE / 'mkdocs/docs'}\n")
+        done = run("mkdocs", "build", "--config-file", config, "--site-dir", OUT / "wrong")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("INVALID_ARGUMENT", done.stderr)
+
+    def test_sphinx(self):
+        site = OUT / "sphinx"
+        for _ in range(2):
+            done = run("sphinx", "-q", "-W", "-b", "html", HERE / "sphinx", site)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.check(site, {"index.html": "./", "guide/mooring.html": "../"})
+        self.assertEqual(found(site / "knarr/search", "bowline")[0].split("#")[0], "guide/mooring.html")
+
+
+class Places(unittest.TestCase):
+    def test_a_page_of_its_own_is_left_alone(self):
+        own = "<html><head></head><body><knarr-search></knarr-search></body></html>"
+        self.assertEqual(knarr.put(own, "./"), own)
+        self.assertEqual(knarr.put("<p>A fragment.</p>", "./"), "<p>A fragment.</p>")
+
+    def test_the_theme_decides_the_place(self):
+        def before(body):
+            page = knarr.put(f"<html><head></head><body class=x>{body}</body></html>", "../")
+            self.assertIn('<knarr-search src="../knarr/search/" base="../">', page)
+            return page.split("</knarr-search>")[1]
+
+        self.assertTrue(before('<nav class="md-header__inner"><a></a></nav>').startswith("</nav>"))
+        self.assertTrue(before('<div class="wy-side-nav-search"><div role="search">').startswith('<div role="search"'))
+        self.assertTrue(before('<header><h1>x</h1></header><div id="searchbox">').startswith('<div id="searchbox"'))
+        self.assertTrue(before("<header><h1>x</h1></header>").startswith("</header>"))
+        self.assertTrue(before("<p>x</p>").startswith("</div><p>"))
+
+
+if __name__ == "__main__":
+    OUT.mkdir(parents=True, exist_ok=True)
+    unittest.main(verbosity=2)
