@@ -23,22 +23,32 @@
  * `knarr-error` (detail: the error). A choice closes the dialog and is then a click on a link of the page, which client
  * routers see; where `knarr-select` is prevented, it is the page's alone.
  * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, also, title, excerpt,
- * corrected, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
+ * corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
-import { isApple, isForField, isText, isTyping } from "./element-keys.js";
+import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
 import { absolute, lockScroll, siteOf, styleOf, variantOf } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  correctionLine, endLine, errorNote, hints, icon, node, noneNote, ownersWords, resultGroups, searchList, skeleton,
-  spoken, startNote,
+  endLine, errorNote, hints, icon, linesAbove, node, noneNote, ownersWords, resultGroups, searchList, skeleton, spoken,
+  startNote,
 } from "./element-view.js";
 
-/** Milliseconds from the last keystroke to the search: below what is felt, above what a fast typist needs per key. */
+/**
+ * Milliseconds from the last keystroke to the search of the whole question: below what is felt; and above the pause
+ * between two letters while answers still wait for downloads, most of which would be for words that nobody meant.
+ */
 const DEBOUNCE_MS = 60;
+const COLD_DEBOUNCE_MS = 180;
+
+/** Milliseconds from the last keystroke to the texts of the rows: above the pauses of a slow typist. */
+const REST_MS = 300;
+
+/** Milliseconds from the rows of one beginning to the next: faster ones help nobody, and each costs about 50 kB. */
+const GLIMPSE_MS = 900;
 
 /** Milliseconds before grey rows appear: a faster answer shows no flicker. */
 const SKELETON_MS = 120;
@@ -68,6 +78,13 @@ export class KnarrSearch extends Base {
   #shown = "";
   /** The query on its way. */
   #asked;
+  /** The beginning of a query that is asked for while typing goes on, `{ call, query, rows }`; one at a time. */
+  #glimpse;
+  /** When the text was changed, and how long it was then. */
+  #typedAt = 0;
+  #length = 0;
+  /** The last rows had to wait for downloads. */
+  #isCold = true;
   /** Enter came before the answer: the query whose first row is to be opened, and in which window. */
   #awaited;
   /** The last search failed, and nothing was shown since. */
@@ -92,7 +109,7 @@ export class KnarrSearch extends Base {
   disconnectedCallback() {
     this.close();
     this.#page?.abort();
-    this.#call?.abort();
+    this.#rest();
   }
 
   attributeChangedCallback(name, before, after) {
@@ -175,7 +192,8 @@ export class KnarrSearch extends Base {
     lockScroll(false);
     clearTimeout(this.#timer);
     this.#call?.abort();
-    this.#asked = this.#awaited = undefined;
+    this.#glimpse?.call.abort();
+    this.#asked = this.#awaited = this.#glimpse = undefined;
   }
 
   #render() {
@@ -370,10 +388,50 @@ export class KnarrSearch extends Base {
     this.#chose = false;
     this.#awaited = undefined;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#search(), DEBOUNCE_MS);
+    const { length } = this.#parts.input.value;
+    const isTyped = Math.abs(length - this.#length) < 3; // Else it was pasted.
+    this.#length = length;
+    this.#typedAt = isTyped ? performance.now() : 0;
+    const wait = isTyped && this.#isCold && !this.#given ? COLD_DEBOUNCE_MS : DEBOUNCE_MS;
+    this.#timer = setTimeout(() => this.#search(true), wait);
+    if (!this.#given) this.#showBeginning();
   }
 
-  async #search(again = false) {
+  /** Rows for the beginning of the question, while typing goes on. What fails is told by the search of the whole. */
+  async #showBeginning() {
+    if (this.#glimpse) return;
+    const { signal } = (this.#glimpse = { call: new AbortController() }).call;
+    const glimpse = this.#glimpse;
+    const { input } = this.#parts;
+    try {
+      const knarr = await this.bundle();
+      const query = beginningOf(input.value); // What was typed while the bundle was opened is in it.
+      const { limit, ...options } = this.#options;
+      if (signal.aborted || query === "" || query === this.#shown) return;
+      glimpse.query = query;
+      glimpse.rows = knarr.find(query, { limit, ...options, excerpts: false, signal });
+      const asked = performance.now();
+      const answer = await glimpse.rows;
+      this.#isCold = performance.now() - asked > DEBOUNCE_MS;
+      const now = input.value.trim();
+      const isOld = now.startsWith(this.#shown) && this.#shown.length >= query.length;
+      if (signal.aborted || !now.startsWith(query) || now === query || isOld || this.#chose || answer.total === 0) return;
+      this.#showAnswer(query, answer, { limit, isBeginning: true });
+      await sleep(GLIMPSE_MS);
+    } catch {
+    } finally {
+      if (this.#glimpse === glimpse) this.#glimpse = undefined;
+    }
+  }
+
+  /** What every question is asked with. */
+  get #options() {
+    const limit = Number(this.getAttribute("limit") ?? 8);
+    return { limit, target_uri: this.getAttribute("target-uri") ?? undefined, ...variantOf(this) };
+  }
+
+  /** Asks what is in the field. Of what was `typed`, rows come first, and their texts when the hand rests. */
+  async #search(typed = false, again = false) {
     clearTimeout(this.#timer);
     this.#call?.abort();
     const { input, clear, list, note } = this.#parts;
@@ -389,16 +447,24 @@ export class KnarrSearch extends Base {
     let knarr;
     try {
       knarr = await this.bundle();
-      const limit = Number(this.getAttribute("limit") ?? 8);
-      const target_uri = this.getAttribute("target-uri") ?? undefined;
-      const answer = await knarr.find(query, { limit, target_uri, ...variantOf(this), signal: call.signal });
-      if (!call.signal.aborted) this.#showAnswer(query, answer, limit);
+      const { signal } = call;
+      const options = { ...this.#options, signal };
+      if (typed && !this.#given) {
+        const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
+        const rows = await (known ?? knarr.find(query, { ...options, excerpts: false }));
+        if (!signal.aborted) this.#showAnswer(query, rows, { ...options, isBare: true });
+        if (rows.total === 0) return;
+        await sleep(this.#typedAt + REST_MS - performance.now());
+        if (signal.aborted) return;
+      }
+      const answer = await knarr.find(query, options);
+      if (!signal.aborted) this.#showAnswer(query, answer, options);
     } catch (error) {
       if (call.signal.aborted) return;
       if (knarr && !again && error?.code?.startsWith("BUNDLE_")) {
         // The site was published anew under an open page: its head names packs that are gone.
         bundles.delete(this.#address);
-        return this.#search(true);
+        return this.#search(typed, true);
       }
       this.#asked = this.#awaited = undefined;
       this.#showError(query, error instanceof Object ? error : new Error(String(error)));
@@ -441,9 +507,17 @@ export class KnarrSearch extends Base {
     this.#announce(this.#strings.loading);
   }
 
-  #showAnswer(query, { memories, resources, skills, corrections }, limit) {
-    const awaited = this.#awaited;
-    this.#awaited = undefined;
+  /**
+   * Puts an answer on the screen: one with its texts, one that `isBare` of them yet, or one to the beginning of what is
+   * typed. A row that was chosen stays chosen where it is in the next answer.
+   */
+  #showAnswer(query, result, { limit, isBare = false, isBeginning = false }) {
+    const { memories, resources, skills, corrections } = result;
+    const awaited = isBeginning ? undefined : this.#awaited;
+    if (!isBeginning) this.#awaited = undefined;
+    const isSame = this.#shown === query;
+    const chosen = this.#chose || isSame ? this.#rows[this.#active]?.href : undefined;
+    const [chose, top] = [this.#chose, isSame ? this.#parts.list.scrollTop : 0];
     this.#shown = query;
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
     if (results.length === 0) {
@@ -454,15 +528,19 @@ export class KnarrSearch extends Base {
       return;
     }
     const words = [query, ...corrections.map(([, as]) => as)].join(" ");
-    const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings };
+    const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, this.#language);
     this.#show([...resultGroups(results, view), endLine(told)]);
-    const corrected = corrections.length > 0 ? [correctionLine(this.#strings, query, corrections)] : [];
-    this.#parts.above.append(...corrected);
-    this.#activate(0);
-    this.#announce([...corrected.map(({ textContent }) => textContent), told].join(". "));
+    const lines = linesAbove(this.#strings, query, result);
+    if (!isBeginning) this.#parts.above.append(...lines);
+    const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
+    this.#parts.list.scrollTop = top;
+    this.#activate(Math.max(at, 0), false);
+    this.#chose = chose && at >= 0;
+    if (isBeginning) return;
+    this.#announce([...lines.map(({ textContent }) => textContent), told].join(". "));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -601,6 +679,10 @@ export class KnarrSearch extends Base {
   #remember(query) {
     if (query !== "" && this.getAttribute("recents") !== "off") remember(query);
   }
+}
+
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 if (globalThis.customElements && !customElements.get("knarr-search")) customElements.define("knarr-search", KnarrSearch);

@@ -20,3 +20,13 @@ export function isTyping(event) {
   const [target] = event.composedPath();
   return target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName ?? "");
 }
+
+/**
+ * What of a text is worth asking while it is typed: all but a last word of one or two letters, which completes to
+ * anything. Scripts without spaces have such words.
+ */
+export function beginningOf(text) {
+  const [last] = /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){0,2}$/u.exec(text);
+  const before = text.slice(0, text.length - last.length);
+  return (/[\p{L}\p{N}_]$/u.test(before) ? text : before).trim();
+}

@@ -79,13 +79,13 @@ export function address(url, base) {
   }
 }
 
-/** The rows of an answer: per page a group, in it the page and its best sections, each a link and an option. */
-export function resultGroups(results, { query, base, sections, strings }) {
+/** The rows of an answer (of a bare one, abstracts stand where excerpts will): per page a group, in it the page and its best sections, each a link and an option. */
+export function resultGroups(results, { query, base, sections, strings, isBare = false }) {
   return results.map((result) => {
     const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
     const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
     const rows = [
-      row(result, { query, base, kind: "page", strings, crumbs: result.crumbs, excerpt: told ? "" : undefined }),
+      row(result, { query, base, kind: "page", strings, crumbs: result.crumbs, excerpt: told ? "" : isBare ? result.abstract : undefined }),
       ...hits.map((hit) => row(hit, { query, base, kind: "section", strings, result })),
     ];
     return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
@@ -228,8 +228,14 @@ export function spoken(note) {
   return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。]$/, "")).join(". ");
 }
 
+/** Lines above the results: that they are only near, and what was read as other words. */
+export function linesAbove(strings, query, { weak, corrections }) {
+  const lines = weak ? [node("p", { className: "weak", part: "weak" }, fill(strings.weak, { query }))] : [];
+  return corrections.length > 0 ? [...lines, correctionLine(strings, query, corrections)] : lines;
+}
+
 /** "Showing results for …", with the corrected words marked. */
-export function correctionLine(strings, query, corrections) {
+function correctionLine(strings, query, corrections) {
   const read = new Map(corrections.map(([typed, as]) => [typed.toLowerCase(), as]));
   const words = query.split(/([^\p{L}\p{N}_]+)/u);
   const parts = words.map((word) => {

@@ -5,7 +5,7 @@
  */
 
 import { aborted, KnarrError, rejection } from "./errors.js";
-import { announce } from "./fetching.js";
+import { announce, leave } from "./fetching.js";
 import initPatterns, * as patternsGlue from "./knarr_patterns.js";
 import { Module } from "./module.js";
 
@@ -23,6 +23,8 @@ export class Engine {
   #module;
   #opening;
   #generation = -1;
+  /** What ends the requests of each task under way. */
+  #running = new Set();
 
   /**
    * @param {{ head?: string, base?: string, bytes?: Uint8Array, wasm: object, first?: ArrayBuffer }} location `first`: the
@@ -47,7 +49,7 @@ export class Engine {
       case "inspect":
         return this.#run((engine) => engine.inspect(), control.signal);
       default:
-        return this.#run((engine, signal) => engine[method](...args, signal), control.signal);
+        return this.#run((engine, ends) => engine[method](...args, ends), control.signal);
     }
   }
 
@@ -61,6 +63,8 @@ export class Engine {
     const opening = this.#opening;
     const mine = this.#generation;
     this.#opening = undefined;
+    const closed = new KnarrError("FAILED_PRECONDITION", "this bundle was closed");
+    for (const ends of this.#running) ends.abort(closed);
     opening?.then((engine) => mine === this.#module.generation && engine.free(), () => {});
   }
 
@@ -76,7 +80,7 @@ export class Engine {
     if (this.#opening === undefined || this.#generation !== module.generation) {
       this.#generation = module.generation;
       // The bundle is shared by all calls, so one caller's abort does not end its opening.
-      const opening = drive(module, () => (bytes ? module.api.openBytes(bytes) : module.api.open(head, base)));
+      const opening = drive(module, (ends) => (bytes ? module.api.openBytes(bytes) : module.api.open(head, base, ends)), this.#running);
       this.#opening = opening;
       opening.catch(() => {
         if (this.#opening === opening) this.#opening = undefined;
@@ -87,12 +91,12 @@ export class Engine {
 
   async #run(start, signal) {
     const engine = await this.#engine(signal);
-    return drive(this.#module, () => start(engine, signal), signal);
+    return drive(this.#module, (ends) => start(engine, ends), this.#running, signal);
   }
 
   async #grep(uri, pattern, options, { signal, onProgress }) {
     const [files] = await Promise.all([
-      this.#run((engine) => engine.grepScope(uri, options, signal), signal),
+      this.#run((engine, ends) => engine.grepScope(uri, options, ends), signal),
       patterns.load(this.#location.wasm),
     ]);
     const limit = options.node_limit ?? 256;
@@ -102,7 +106,7 @@ export class Engine {
     await withPattern(() => new patterns.api.Grep(pattern, options.case_insensitive ?? false), async (grep) => {
       const fetchBatch = (at) => {
         const nodes = Uint32Array.from(files.slice(at, at + GREP_BATCH), (file) => file.node);
-        const texts = this.#run((engine) => engine.texts(nodes, signal), signal);
+        const texts = this.#run((engine, ends) => engine.texts(nodes, ends), signal);
         texts.catch(() => {}); // A batch fetched ahead may fail after the search has stopped; awaiting it still throws.
         return texts;
       };
@@ -138,7 +142,7 @@ export class Engine {
       throw new KnarrError("INVALID_ARGUMENT", "option node_limit: not a whole number");
     }
     const [paths] = await Promise.all([
-      this.#run((engine) => engine.globScope(uri, signal), signal),
+      this.#run((engine, ends) => engine.globScope(uri, ends), signal),
       patterns.load(this.#location.wasm),
     ]);
     return withPattern(() => new patterns.api.Glob(pattern), (glob) => {
@@ -167,19 +171,49 @@ async function withPattern(make, use) {
   }
 }
 
-/** Polls a task until it is done. Aborting frees it, which cancels its requests. */
-async function drive(module, start, signal) {
+/** Milliseconds for which what a call asked for may still arrive after its caller gave it up. */
+const LINGER_MS = 10_000;
+
+/**
+ * Polls a task until it is done. A caller that aborts waits no more, but what is on its way is not cut off: the next
+ * call, a letter later, needs the same. The task ends when that has arrived, and asks for nothing more.
+ *
+ * @param {Module} module
+ * @param {(ends: AbortSignal) => object} start makes the task, whose requests `ends` cuts off
+ * @param {Set<AbortController>} running the tasks of a bundle, by what ends them
+ * @param {AbortSignal} [signal] the caller's
+ */
+async function drive(module, start, running, signal) {
+  if (signal?.aborted) throw aborted(signal);
+  const ends = new AbortController();
+  running.add(ends);
+  let timer;
+  const done = finish(module, () => start(ends.signal)).catch((error) => {
+    throw ends.signal.aborted ? ends.signal.reason : error;
+  }).finally(() => {
+    clearTimeout(timer);
+    running.delete(ends);
+  });
+  if (!signal) return done;
+  const gone = rejection(signal);
+  gone.catch(() => {
+    if (!running.has(ends)) return;
+    leave(ends.signal);
+    timer = setTimeout(() => ends.abort(), LINGER_MS);
+  });
+  return Promise.race([done, gone]);
+}
+
+async function finish(module, start) {
   const mine = module.generation;
   const task = module.run(start);
-  const gone = signal && rejection(signal);
   try {
     for (;;) {
-      if (signal?.aborted) throw aborted(signal);
       let wake;
       const woken = new Promise((resolve) => (wake = resolve));
       const value = module.run(() => task.poll(wake));
       if (value !== undefined) return value;
-      await (gone ? Promise.race([woken, gone]) : woken);
+      await woken;
       if (mine !== module.generation) throw new KnarrError("INTERNAL", "another call ended the engine; try again");
     }
   } finally {

@@ -15,6 +15,19 @@ export function fetchFile(address, init) {
   return early ?? request(address, init);
 }
 
+/** The signals of calls whose callers have given up. */
+const left = new WeakSet();
+
+/** Notes that nobody waits for a call any more: what is on its way arrives, and nothing more is asked for. */
+export function leave(signal) {
+  left.add(signal);
+}
+
+/** Asked by the engine's modules before they ask for more. */
+export function isLeft(signal) {
+  return left.has(signal);
+}
+
 /** The bytes of a `file:` address where they can be read from disk, which Node's `fetch` does not do; else undefined. */
 export function fromDisk(address) {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
@@ -27,7 +40,36 @@ function request(address, init) {
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
     return new Response(null, { status: 404 });
   };
-  return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? fetch(address, init);
+  const range = /^https?:/.test(address) && /(\d+)-(\d+)$/.exec(init?.headers?.get?.("Range"));
+  return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? (range ? ranged(address, init, range) : fetch(address, init));
+}
+
+/** Folders whose host minds query strings, or sends whole files: their files are asked for at their plain addresses. */
+const plain = new Set();
+
+/**
+ * A range of a file, at an address of its own: as long as Chromium's cache may keep them, it fetches ranges of one
+ * address one after the other. A host that answers such an address with anything but the range is found out once.
+ */
+async function ranged(address, init, [span, from, to]) {
+  const folder = address.slice(0, address.lastIndexOf("/"));
+  const mayHaveOwn = !plain.has(folder);
+  if (mayHaveOwn) {
+    const response = await fetch(`${address}?${span}`, init).catch(() => undefined);
+    const bytes = response?.ok && (await response.arrayBuffer().catch(() => undefined));
+    const { status, headers } = response ?? {};
+    const starts = headers?.get("Content-Range") ?? `bytes ${from}-`; // Another origin may hide it.
+    if (bytes && status === 206 && bytes.byteLength === to - from + 1 && starts.startsWith(`bytes ${from}-`)) {
+      return new Response(bytes, response);
+    }
+    if (bytes && status === 200 && bytes.byteLength > to && !/html/.test(headers.get("Content-Type"))) {
+      plain.add(folder); // The file itself: its plain address is one thing for the cache to keep.
+      return new Response(bytes);
+    }
+  }
+  const response = await fetch(address, init);
+  if (mayHaveOwn && response.ok) plain.add(folder);
+  return response;
 }
 
 /** Asks for a head while the module that reads it loads; `bytes` when somebody has it already. */

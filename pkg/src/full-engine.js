@@ -42,7 +42,8 @@ export class Engine extends Base {
     }
   }
 
-  async #search(query, { telemetry = false, ...options }, { signal }) {
+  async #search(query, { telemetry: wanted = false, ...options }, { signal }) {
+    const telemetry = wanted?.summary ?? wanted ?? false;
     const { endpoints, wasm } = this.#location;
     const start = performance.now();
     const counts = {};

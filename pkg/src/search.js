@@ -50,25 +50,18 @@ export async function searchAsAsked(query, given, find) {
   }
   const { session, intent, rerank, merge, include_provenance, ...options } = given;
   if (!Array.isArray((session ?? {}).messages ?? [])) throw invalid("the session: messages are not a list");
-  const found = await find(query, options);
+  const traces = options.trace === true;
+  // A query's result tells where it searched; the option is left out where nobody asked for it.
+  const found = await find(query, include_provenance || traces ? { ...options, include_provenance: true } : options);
   const reason = "no intent endpoint is configured";
-  const { memories, resources, skills, total, corrections, skipped, ...more } = found;
-  const result = {
-    ...found,
+  const { memories, resources, skills, total, corrections, skipped, weak, provenance, ...more } = found;
+  const plan = { query, context_type: null, intent: "", priority: 1 };
+  const told = provenance?.map((one) => ({ ...more, ...one }));
+  return {
+    ...more, memories, resources, skills, total, corrections, ...(weak === undefined ? {} : { weak }),
     skipped: intent === "always" ? [{ step: "intent", reason }, ...skipped] : skipped,
-    query_plan: {
-      reasoning: `searched as asked: ${reason}`,
-      queries: [{ query, context_type: null, intent: "", priority: 1 }],
-    },
+    query_plan: { reasoning: `searched as asked: ${reason}`, queries: [plan] },
+    ...(include_provenance ? { provenance: told } : {}),
+    ...(traces ? { query_results: told.map((one) => ({ ...one, query: plan })) } : {}),
   };
-  if (include_provenance) {
-    const targets = [options.target_uri ?? []].flat();
-    const contexts = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
-    const matched_contexts = contexts.map(({ uri, level, context_type, score }) => ({
-      uri, tier: `L${level}`, context_type, score, match_reason: "score of the bundle's words and vectors",
-    }));
-    const searched_directories = targets.length > 0 ? targets : ["viking://"];
-    result.provenance = [{ query, searched_directories, matched_contexts, ...more }];
-  }
-  return result;
 }

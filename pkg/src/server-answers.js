@@ -85,6 +85,7 @@ function context(row, type, { query, excerpts, relations }, place) {
     uri: sidecar === "" ? row.uri : directory + sidecar,
     level,
     score: scoreOf(row.score, place),
+    relevance: scoreOf(row.score, place),
     abstract,
     tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
     title: lastSegment(directory),

@@ -32,6 +32,11 @@ const texts = [(value) => Array.isArray(value) && value.every((item) => typeof i
 const textOrTexts = [(value) => text[0](value) || texts[0](value), "a string"];
 const levels = [(value) => typeof value === "object" || typeof value === "number" || typeof value === "string", "a level from 0 to 2, or a list of them"];
 const numbers = [(value) => typeof value?.length === "number", "a list of numbers"];
+const summary = [
+  (value) => typeof value === "boolean"
+    || (typeof value === "object" && Object.entries(value ?? {}).every(([name, is]) => name === "summary" && [true, false, undefined].includes(is))),
+  "true, false or {summary: true}",
+];
 const object = [(value) => typeof value === "object", "a plain object"];
 const oneOf = (...choices) => [(value) => choices.includes(value), `one of ${choices.join(", ")}`];
 /** May be null, which is as if it were not given. */
@@ -40,13 +45,14 @@ const optional = ([test, wanted]) => [(value) => value === null || test(value), 
 // begin OPTIONS
 const OPTIONS = {
   find: {
-    target_uri: textOrTexts, limit: whole, score_threshold: optional(number), level: levels,
+    target_uri: textOrTexts, limit: whole, offset: whole, score_threshold: optional(number), level: levels,
     mode: oneOf("auto", "quick", "thinking"), preset: oneOf("classic", "classic+leaves", "current"), filter: object,
     tags: texts, context_type: textOrTexts, since: optional(text), until: optional(text),
     time_field: oneOf("updated_at", "created_at"), user: optional(text), actor_peer: optional(text),
-    node_limit: optional(whole), now: optional(integer), utc_offset_minutes: integer, alpha: optional(number),
-    vector: optional(numbers), graph: optional(number), hybrid: object, explain: truth, trace: truth, telemetry: truth,
-    relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth,
+    peer_id: optional(text), node_limit: optional(whole), now: optional(integer), utc_offset_minutes: integer,
+    alpha: optional(number), vector: optional(numbers), graph: optional(number), hotness_weight: number,
+    hybrid: object, explain: truth, trace: truth, telemetry: summary, include_provenance: truth, relations: truth,
+    lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth,
   },
   grep: {
     case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text),
@@ -65,8 +71,8 @@ const OPTIONS = {
 
 /** Options without a counterpart on any server, and the values with which they ask for nothing. */
 const UNSERVED = {
-  mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hybrid: [null], explain: [false], trace: [false],
-  lang: ["*"], version: ["*"],
+  mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hotness_weight: [0], hybrid: [null], explain: [false],
+  trace: [false], include_provenance: [false], lang: ["*"], version: ["*"],
 };
 // end OPTIONS
 
@@ -125,16 +131,23 @@ export function narrowed(query, options, server, identity) {
   if ((options.vector ?? null) !== null) {
     throw new KnarrError("UNIMPLEMENTED", "a server takes no vector: it makes the question's own");
   }
+  if (options.offset > 0) {
+    throw new KnarrError("UNIMPLEMENTED", "a server has no pages: raise limit, or narrow the question");
+  }
   if ((options.hybrid?.access ?? null) !== null) {
     throw new KnarrError("UNIMPLEMENTED", "option hybrid.access narrows by tags of a bundle: a server knows who asks by the key");
   }
   const limit = options.node_limit ?? options.limit ?? 10;
   const levels = levelsOf(options.level);
   const user = options.user ?? identity.user;
-  const actor_peer = options.actor_peer ?? identity.actor_peer;
-  const body = { query, limit, ...targets(options, server), ...times(options, server) };
+  const { actor_peer: one, peer_id: other } = options;
+  if ((one ?? null) !== null && (other ?? one) !== one) {
+    throw invalid("actor_peer and peer_id are two names of one option, and they differ");
+  }
+  const actor_peer = one ?? other ?? identity.actor_peer;
+  const body = { query, limit, ...targets({ ...options, user }, server), ...times(options, server) };
   if ((options.score_threshold ?? null) !== null) body.score_threshold = options.score_threshold;
-  if (options.telemetry) body.telemetry = true;
+  if (options.telemetry?.summary ?? options.telemetry) body.telemetry = true;
   const skipped = omitted(options, server);
   const levelled = has(server, "level");
   if (levelled) {
@@ -169,9 +182,13 @@ export function identityHeaders({ user, actor_peer }) {
   };
 }
 
-function targets({ target_uri, now, utc_offset_minutes }, server) {
+/** The current user's short forms, which servers took up to 0.4.0 and refuse since; `~` is what they take instead. */
+const SHORT = /^viking:\/\/user\/(memories|resources|skills|peers|privacy|sessions)(?=\/|$)/;
+
+function targets({ target_uri, now, utc_offset_minutes, user }, server) {
+  const full = (uri) => (has(server, "actor_peer") && SHORT.exec(uri)?.[1] !== user ? uri.replace(SHORT, "viking://~/$1") : uri);
   const all = [target_uri ?? []].flat();
-  const some = all.filter((uri) => !["", "/", "viking://"].includes(uri));
+  const some = all.filter((uri) => !["", "/", "viking://"].includes(uri)).map(full);
   if ((now ?? utc_offset_minutes ?? null) !== null && some.some((uri) => uri.includes("{calendar:"))) {
     throw new KnarrError("UNIMPLEMENTED", "a server reads {calendar:…} by its own clock: leave out now and utc_offset_minutes");
   }

@@ -4,15 +4,16 @@ import { invalid } from "./errors.js";
 
 /** What was said. Plain data: it may be stored as JSON and made again from it. */
 export class Session {
-  /** @param {{ messages?: { role: string, content: string }[], summary?: string }} [from] */
+  /** @param {{ messages?: { role: string, content: string | { text?: string }[] }[], summary?: string }} [from] */
   constructor({ messages = [], summary = "" } = {}) {
     this.messages = [...messages];
     this.summary = summary;
   }
 
-  /** Adds a message at the end; returns the session. */
+  /** Adds a message at the end, a text or a list of parts; returns the session. */
   addMessage(role, content) {
-    if (typeof role !== "string" || typeof content !== "string") throw invalid("addMessage: role and content are strings");
+    const isContent = typeof content === "string" || (Array.isArray(content) && content.every((part) => typeof part === "object"));
+    if (typeof role !== "string" || !isContent) throw invalid("addMessage: the role is a string, the content a string or a list of parts");
     this.messages.push({ role, content });
     return this;
   }

@@ -18,6 +18,8 @@ export interface KnarrSearchStrings {
   recent: string;
   forget: string;
   suggestions: string;
+  /** Above rows that are all weak: nothing was found that is about the question. */
+  weak: string;
   none: string;
   none_hint: string;
   /** Where nothing is wrong with the connection; `unreachable` and `offline` are the others. */

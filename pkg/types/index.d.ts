@@ -129,7 +129,12 @@ export interface FindOptions extends CallOptions {
   target_uri?: string | string[] | undefined;
   /** Number of results at most, best first. Default: `10`. */
   limit?: number | undefined;
-  /** Drop results whose score is not above this, in [0, 1]. */
+  /**
+   * Results to leave out before the first: the second page of ten has `offset: 10`. Pages of one `limit` are cut from
+   * one list, so no result is on two of them. Default: `0`. Not in `knarr/core`.
+   */
+  offset?: number | undefined;
+  /** Drop results whose `relevance` is not above this, in [0, 1]. */
   score_threshold?: number | null | undefined;
   /** Levels wanted: 0 abstracts and 1 overviews of directories, 2 files; files when none is given. */
   level?: Level | Level[] | string | undefined;
@@ -165,6 +170,11 @@ export interface FindOptions extends CallOptions {
   user?: string | null | undefined;
   /** The peer that acts for the user: only that peer's memories and resources below `peers`. Not in `knarr/core`. */
   actor_peer?: string | null | undefined;
+  /**
+   * The other name of `actor_peer` in OpenViking's documents; if both are given, they must be the same. Not in
+   * `knarr/core`.
+   */
+  peer_id?: string | null | undefined;
   /** The other name of `limit` in OpenViking's documents; wins over it. Not in `knarr/core`. */
   node_limit?: number | null | undefined;
   /**
@@ -187,6 +197,11 @@ export interface FindOptions extends CallOptions {
    */
   graph?: number | null | undefined;
   /**
+   * Weight of hotness in the score, in [0, 1]: how often (`active_count`) and how lately (`updated_at`) a context was
+   * used, halved in seven days. 0 leaves it out; a page without a time is cold. Default: `0`. Not in `knarr/core`.
+   */
+  hotness_weight?: number | undefined;
+  /**
    * Onyx's choices: scoring profiles, several queries, recency, votes, context, such as `{"scoring":"two_field"}`,
    * `{"alpha":"auto"}`, `{"recency":0.5}`, `{"votes":[{"tag":"kind=guide","votes":3}]}` or `{"context":true}`; see
    * docs/HYBRID.md. Knarr's own ranking when it is not given. Not in `knarr/core`.
@@ -196,8 +211,10 @@ export interface FindOptions extends CallOptions {
   explain?: boolean | undefined;
   /** Add how the answer came about, as `trace`: the candidates, and the steps of a walk. Not in `knarr/core`. */
   trace?: boolean | undefined;
-  /** Add what was done, in numbers, as `telemetry`. Not in `knarr/core`. */
-  telemetry?: boolean | undefined;
+  /** Add what was done, in numbers, as `telemetry`; also written `{"summary": true}`. Not in `knarr/core`. */
+  telemetry?: boolean | { summary?: boolean | undefined } | undefined;
+  /** Add where was searched, what was found and how far a walk went, as `provenance`. Not in `knarr/core`. */
+  include_provenance?: boolean | undefined;
   /**
    * Add to each result what it links to, at most five contexts, as `relations`; costs the bytes of the links. Not in
    * `knarr/core`.
@@ -326,8 +343,6 @@ export interface SearchOptions extends FindOptions {
   rerank?: boolean | undefined;
   /** Each context once, by its best score (`best`, the default), or query by query with repetitions (`concat`). */
   merge?: "best" | "concat" | undefined;
-  /** Tell which query found what. */
-  include_provenance?: boolean | undefined;
 }
 
 /** One message of a conversation. */
@@ -346,7 +361,7 @@ export class Session {
   /** What was said before the messages, in short. */
   summary: string;
   /** Adds a message at the end; returns the session. */
-  addMessage(role: string, content: string): this;
+  addMessage(role: string, content: Message["content"]): this;
 }
 
 /** Options of {@link Knarr.grep}. */
@@ -454,8 +469,15 @@ export interface MatchedContext {
   /** `viking://` URI; directories carry the sidecar suffix of their level. */
   uri: string;
   level: Level;
-  /** Relevance in [0, 1]. */
+  /** Order within the answer, in [0, 1]: nothing can be told from it about another answer. */
   score: number;
+  /**
+   * Relevance in [0, 1], comparable between questions and bundles. In a bundle with a model's vectors the cosine; after
+   * a rerank the model's score.
+   */
+  relevance: number;
+  /** The relevance is too low for an answer: the row is only near. */
+  weak?: boolean;
   /** L0 abstract (for level 1 the overview). */
   abstract: string;
   /** Tags `key=value` or bare words. */
@@ -505,6 +527,8 @@ export interface Explanation {
   graph: number;
   /** The mix times the factors. */
   score: number;
+  /** Use of the context; with `hotness_weight`. */
+  hotness?: number;
   factors?: { document_boost: number; recency_bias: number; chunk_boost: number };
   /** Every value of the two-field formula. */
   two_field?: {
@@ -570,6 +594,8 @@ export interface FindResult {
   skills: MatchedContext[];
   /** Number of contexts in the three lists. */
   total: number;
+  /** Nothing relevant was found: all rows are weak, the nearest there are. */
+  weak?: true;
   /** Words that were read as other words. */
   corrections: [typed: string, read_as: string][];
   /** What the engine did not do, and why. */
@@ -578,16 +604,18 @@ export interface FindResult {
   alpha?: number;
   /** What was done; with `telemetry`. */
   telemetry?: Telemetry;
-  /** The course of the question; with `trace`. */
+  /** The course of the question; with `trace`. From `search`, of an only query. */
   trace?: Trace;
+  /** Where was searched and what was found; with `include_provenance`. From `find` one entry, from `search` one a query. */
+  provenance?: Provenance[];
 }
 
 /** The answer of {@link Knarr.search}. */
 export interface SearchResult extends FindResult {
   /** What was searched, and why. No queries: the message needs no documents. */
   query_plan: QueryPlan;
-  /** Which query found what, if asked for. */
-  provenance?: Provenance[];
+  /** What each query of the plan found, and its trace; with `trace`. */
+  query_results?: QueryResult[];
 }
 
 /** What was searched. */
@@ -611,10 +639,22 @@ export interface TypedQuery {
 /** What one query found. */
 export interface Provenance {
   query: string;
-  /** The targets of the call. */
+  /** The targets of the call, or the roots of what the query is about where it names none. */
   searched_directories: string[];
   /** Best first. */
   matched_contexts: { uri: string; tier: "L0" | "L1" | "L2"; context_type: ContextType; score: number; match_reason: string }[];
+  /** The walk: its steps with `trace`, its totals always. Not from a server. */
+  thinking_trace?: Pick<Trace, "events" | "statistics">;
+  /** From `search`: weight of the vectors in the mix of this query. */
+  alpha?: number;
+  /** From `search`: the course of this query; with `trace`. */
+  trace?: Trace;
+}
+
+/** What one query of a plan found. */
+export interface QueryResult extends Omit<Provenance, "query"> {
+  /** The query as the plan has it. */
+  query: TypedQuery;
 }
 
 /** One matching line. */

@@ -224,6 +224,25 @@ for (const site of SITES.filter(({ name }) => isWanted(name))) {
   });
 }
 
+if (isWanted("astro plugin")) {
+  test("astro plugin: the integration indexes the site and puts the field into its pages", async () => {
+    const site = { name: "astro plugin", folder: "astro", build: ["astro build --config plugin.config.mjs"], newer: true };
+    const server = await serve({ "/": build(site, false) }, { policy: false });
+    const browser = await launch();
+    try {
+      const page = await openPage(browser, `${server.origin}/`);
+      const title = await page.locator("h1").first().textContent();
+      await page.locator("knarr-search button.trigger").click();
+      await page.getByRole("combobox").fill(title);
+      await page.getByRole("option").first().waitFor();
+      assert.deepEqual(page.complaints, []);
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  });
+}
+
 /** Deno's package asks for all platforms' programs; the one for Linux is enough. */
 const BINARIES = {
   node: process.execPath, node22: `${NODE22}/node`, deno: `${MODULES}/@deno/linux-x64-glibc/deno`, bun: `${MODULES}/.bin/bun`,

@@ -18,6 +18,10 @@ export const LARGE = path("out/large");
 export const VARIANTS_SITE = path("out/tide");
 /** Bundle of `VARIANTS_SITE`. */
 export const VARIANTS = path("out/tide-search");
+/** An agent's tree: memories of two users, peers, shared skills, resources, and a mail of today. */
+export const AGENT_TREE = path("out/agent");
+/** Bundle of `AGENT_TREE`. */
+export const AGENT = path("out/agent-search");
 /** The built package. */
 export const DIST = path("../../pkg/dist");
 /** The package's own folder. */
@@ -42,10 +46,16 @@ export function prepare() {
     mkdirSync(`${VARIANTS_SITE}/${folder}`, { recursive: true });
     writeFileSync(`${VARIANTS_SITE}/${folder}/index.html`, page);
   }
+  cpSync(path("../agent"), AGENT_TREE, { recursive: true });
+  const today = new Date().toISOString().slice(0, 10);
+  const mail = `---\ncreated_at: ${today}\n---\n# Invoice of today\n\nThe invoice came with today's mail.\n`;
+  writeFileSync(`${AGENT_TREE}/resources/email/invoice-of-today.md`, mail);
   const knarr = process.env.KNARR_BIN ?? path("../../target/debug/knarr");
   for (const [site, out] of [[SITE, SMALL], [LARGE_SITE, LARGE], [VARIANTS_SITE, VARIANTS]]) {
     execFileSync(knarr, ["build", site, "--out", out, "--name", "harbour", "--quiet"], { stdio: "inherit" });
   }
+  const mounts = ["user", "agent", "resources"].flatMap((folder) => ["--mount", `${folder}=viking://${folder}`]);
+  execFileSync(knarr, ["build", AGENT_TREE, "--out", AGENT, "--quiet", ...mounts], { stdio: "inherit" });
 }
 
 const BOATS = ["Alba", "Brise", "Corrie", "Dorte", "Elena", "Fulmar", "Gannet"];

@@ -104,7 +104,7 @@ describe("offline", () => {
     await bench.input.fill("tide");
     await page.getByText("You are offline").first().waitFor();
     await offline(false);
-    await page.locator(".group .page").first().waitFor();
+    await page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
     assert.equal(await note().count(), 0);
     assert.equal(await bench.input.inputValue(), "tide");
   });

@@ -50,7 +50,7 @@ export class Bench {
   /** Fills the field and waits for results. */
   async ask(query) {
     await this.input.fill(query);
-    await this.page.locator(".group .page").first().waitFor();
+    await this.page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
   }
 
   /**

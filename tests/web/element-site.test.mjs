@@ -24,7 +24,7 @@ async function ask(path, query) {
   await page.locator("button.trigger").first().waitFor();
   await page.keyboard.press("/");
   await page.getByRole("combobox").fill(query);
-  await page.locator(".group .page").first().waitFor();
+  await page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
   const rows = await page.evaluate(() => {
     const { shadowRoot } = document.querySelector("knarr-search");
     return [...shadowRoot.querySelectorAll(".group .page")].map((row) => ({
@@ -62,7 +62,7 @@ test("translations are one row, which tells the other language", async () => {
   await page.evaluate(() => document.querySelector("knarr-search").setAttribute("docs-lang", "en,de"));
   await page.keyboard.press("/");
   await page.getByRole("combobox").fill("timeoutMs");
-  await page.locator(".group .page").first().waitFor();
+  await page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
   const rows = await page.locator(".group .page").allTextContents();
   assert.equal(rows.filter((text) => /Settings|Einstellungen/.test(text)).length, 1);
   assert.match(rows[0], /Also in (Deutsch|English)/);

@@ -37,7 +37,7 @@ const options = () => page.getByRole("option");
 const active = () => page.locator("[role=option][aria-selected=true]");
 const type = async (query) => {
   await input().fill(query);
-  await page.locator(".group .page").first().waitFor();
+  await page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
 };
 
 afterEach(async () => {
@@ -105,7 +105,7 @@ describe("by keyboard", () => {
     assert.equal(await options().first().locator(".title").textContent(), "bowline never jams");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.locator(".group .page").first().waitFor();
+    await page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
     assert.equal(await input().inputValue(), "bowline never jams");
   });
 
@@ -156,6 +156,25 @@ describe("what it shows", () => {
     await page.getByRole("status").filter({ hasText: /\d+ (best )?results?/ }).waitFor();
   });
 
+  test("that the nearest rows are about something else, for a question of another field only", async () => {
+    await show();
+    await page.keyboard.press("/");
+    const weak = page.locator("[part=weak]");
+    await type("how is the barometer read");
+    await page.getByRole("status").filter({ hasText: /\d+ (best )?results?/ }).waitFor();
+    assert.equal(await weak.count(), 0);
+    const foreign = "the treaty between the king of France and Spain";
+    await input().fill(foreign);
+    await weak.waitFor();
+    const told = `Nothing here seems to be about “${foreign}”. The nearest:`;
+    assert.equal(await weak.textContent(), told);
+    assert.ok((await options().count()) > 0, "the nearest rows are there");
+    await page.getByRole("status").filter({ hasText: told }).waitFor();
+    await input().fill("fog");
+    await weak.waitFor({ state: "detached" });
+    await page.locator("mark", { hasText: /fog/i }).first().waitFor();
+  });
+
   test("that nothing was found", async () => {
     await show();
     await page.keyboard.press("/");
@@ -170,7 +189,7 @@ describe("what it shows", () => {
     await page.keyboard.press("/");
     await input().fill("tide");
     await page.locator(".skeleton").waitFor();
-    await page.locator(".group .page").first().waitFor({ timeout: 15_000 });
+    await page.locator(".list:not([aria-busy]) .group .page").first().waitFor({ timeout: 15_000 });
     assert.equal(await page.locator(".skeleton").count(), 0);
     await input().fill("mayday distress");
     await page.locator(".list[aria-busy=true]").waitFor();
@@ -189,7 +208,7 @@ describe("what it shows", () => {
     assert.equal(await page.title(), "BUNDLE_MISSING");
     server.reset();
     await retry.click();
-    await page.locator(".group .page").first().waitFor();
+    await page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
   });
 
   test("its own language, and a site's own words", async () => {
@@ -280,6 +299,9 @@ describe("accessibility", () => {
       await input().fill("baromter");
       await page.locator(".corrected").waitFor();
       await check("corrected");
+      await input().fill("the treaty between the king of France and Spain");
+      await page.locator("[part=weak]").waitFor();
+      await check("weak");
       await input().fill("qqxzv wwjkqp");
       await page.getByText("No results").first().waitFor();
       await check("none");

@@ -47,7 +47,7 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       const { text, highlights: [[start, end]] } = first.excerpt;
       assert.equal(text.slice(start, end), "bowline");
       assert.deepEqual({ ...first, excerpt: null }, {
-        context_type: "resource", uri: FILE, level: 2, score: 0.9, abstract: text, title: "mooring.md", url: "", sections: [],
+        context_type: "resource", uri: FILE, level: 2, score: 0.9, relevance: 0.9, abstract: text, title: "mooring.md", url: "", sections: [],
         tags: version === "0.5.2" || version === undefined ? ["lang=en"] : [], excerpt: null,
       });
       const { resources: [bare] } = await knarr.find("bowline", { limit: 1, excerpts: false });
@@ -65,6 +65,10 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       const { headers, body } = server.asked("search/find").pop();
       assert.equal(headers["x-openviking-actor-peer"], "web");
       assert.equal(body.peer_id, old ? "web" : undefined);
+      assert.deepEqual(uris(await knarr.find("bowline", { user: "alice", peer_id: "web", limit: 20 })), mine);
+      await assert.rejects(knarr.find("bowline", { actor_peer: "web", peer_id: "shop" }), refused("INVALID_ARGUMENT", /two names/));
+      await knarr.find("bowline", { user: "alice", target_uri: "viking://user/memories" }).catch(() => {});
+      assert.equal(server.asked("search/find").pop().body.target_uri, old ? "viking://user/memories" : "viking://~/memories");
       const filter = { op: "and", conds: [{ op: "prefix", field: "name", prefix: "m" }, { op: "must_not", field: "uri", conds: [GUIDE] }] };
       assert.ok(!uris(await knarr.find("bowline", { filter })).some((uri) => uri.startsWith(GUIDE)));
     });
@@ -78,6 +82,8 @@ for (const [name, version] of Object.entries(VERSIONS)) {
       await assert.rejects(knarr.find("bowline", { hybrid: { access: [] } }), refused("UNIMPLEMENTED", /hybrid\.access/));
       assert.deepEqual(steps(await knarr.find("bowline", { mode: "auto", alpha: null, explain: false, prefix: false, limit: 0 })), []);
       await assert.rejects(knarr.find("bowline", { vector: [1] }), refused("UNIMPLEMENTED", /vector/));
+      await assert.rejects(knarr.find("bowline", { offset: 10 }), refused("UNIMPLEMENTED", /no pages/));
+      await assert.rejects(knarr.find("bowline", { telemetry: { events: true } }), refused("INVALID_ARGUMENT", /telemetry/));
       const { body } = (await knarr.find("boats", { since: "2h", now: Date.UTC(2026, 2, 11, 18), time_field: "created_at" }), server.requests.pop());
       assert.equal(body.since, "2026-03-11T16:00:00.000Z");
       assert.equal(body.time_field, "created_at");

@@ -23,10 +23,11 @@ const POLICY = `${KNARR_POLICY}; style-src 'self'`;
  *
  * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
- * `stall` a predicate on paths that are never answered.
+ * `stall` a predicate on paths that are never answered; `query` what becomes of addresses with a query: `refused` with a
+ * 403, `reset` without an answer, answered with a `page`, the `whole` file, or a range that is `shifted` or `cut`.
  * `policy` is the pages' content security policy; false for none. `clean` answers `guide/start` with `guide/start.html` or
  * `guide/start/index.html`, as hosts do.
- * `requests` lists what was asked for, as `{ path, range, at }`; `at` in milliseconds.
+ * `requests` lists what was asked for, as `{ path, search, range, at, aborted }`; `at` in milliseconds.
  */
 export async function serve(mounts, { policy = POLICY, clean = false } = {}) {
   const state = { faults: {}, requests: [], clean };
@@ -53,10 +54,14 @@ export async function serve(mounts, { policy = POLICY, clean = false } = {}) {
 }
 
 async function answer(state, mounts, policy, request, response) {
-  const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-  const range = request.headers.range;
+  const { pathname, search } = new URL(request.url, "http://localhost");
+  const path = decodeURIComponent(pathname);
   const { faults } = state;
-  state.requests.push({ path, range, at: performance.now() });
+  const minded = search && faults.query;
+  const range = minded === "whole" ? undefined : request.headers.range;
+  const noted = { path, search, range, at: performance.now(), aborted: false };
+  state.requests.push(noted);
+  response.on("close", () => (noted.aborted = !response.writableFinished));
   if (faults.delay) await new Promise((resolve) => setTimeout(resolve, faults.delay));
   if (faults.stall?.(path)) return; // No answer, until the server is closed.
   const status = faults.status?.(path);
@@ -64,11 +69,18 @@ async function answer(state, mounts, policy, request, response) {
     response.writeHead(status).end();
     return;
   }
+  if (minded === "reset") return void response.destroy();
+  if (minded === "refused" || minded === "page") {
+    response.writeHead(minded === "page" ? 200 : 403, { "content-type": TYPES[".html"] }).end("<!doctype html>".padEnd(100_000));
+    return;
+  }
   const file = await existing(locate(mounts, path), state.clean);
   const { size } = await stat(file);
   const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
   if (policy) headers["content-security-policy"] = policy;
-  const [start, end] = faults.ranges === false ? [] : parseRange(range, size);
+  let [start, end] = faults.ranges === false ? [] : parseRange(range, size);
+  if (minded === "shifted") [start, end] = [0, end - start];
+  if (minded === "cut") end = (start + end) >> 1;
   if (start === undefined) {
     response.writeHead(200, { ...headers, "content-length": size });
   } else if (start >= size) {

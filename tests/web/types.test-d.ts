@@ -34,6 +34,10 @@ const asked: Knarr = await Knarr.open("/search/", { endpoints, delegateWasmUrl: 
 const session = new Session({ summary: "before" }).addMessage("user", "hello");
 const searched: SearchResult = await asked.search("words", { session, intent: "always", merge: "concat", limit: 3, signal });
 const type: string | null | undefined = searched.query_plan.queries[0]?.context_type;
+const traced: SearchResult = await asked.search("words", { trace: true, offset: 10, telemetry: { summary: true } });
+const words: string[] | undefined = traced.query_results?.[0]?.trace?.words.map(({ word }) => word);
+const intent: string | undefined = traced.query_results?.[0]?.query.intent;
+const where: string[] | undefined = (await asked.find("words", { include_provenance: true })).provenance?.[0]?.searched_directories;
 const tier: string | undefined = searched.provenance?.[0]?.matched_contexts[0]?.tier;
 await asked.search("words", { session: { messages: [{ role: "user", content: [{ text: "a" }] }] }, rerank: false });
 
@@ -99,4 +103,4 @@ await Knarr.open("/search/", { worker: new Worker("/w.js") });
 // @ts-expect-error: results are promises
 const now: string = knarr.read("viking://a");
 
-export { bytes, count, failed, level, line, now, read, same, text, tier, type, typed, when };
+export { bytes, count, failed, level, line, now, read, same, text, tier, type, typed, when, where, words, intent };

@@ -1,2 +1,2 @@
-// Nothing for knarr.
+// Nothing for knarr: the page imports the element. The integration is in plugin.config.mjs.
 export default { outDir: "out" };

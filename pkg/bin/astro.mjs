@@ -1,0 +1,16 @@
+/** The integration for Astro: `integrations: [knarr()]`. */
+
+import { fileURLToPath } from "node:url";
+import { addSearch } from "./build.mjs";
+
+export default function knarr(options = {}) {
+  return {
+    name: "knarr",
+    hooks: {
+      "astro:build:done": async ({ dir, logger }) => {
+        const { files, pages } = await addSearch({ ...options, site: fileURLToPath(dir) });
+        logger.info(`${files} pages indexed, the search field put into ${pages}`);
+      },
+    },
+  };
+}

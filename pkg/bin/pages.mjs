@@ -1,0 +1,44 @@
+/** Puts the search element into built pages, where their theme has room for it. */
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+const { places, hidden } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+
+/** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. */
+export function put(page, root, folder) {
+  const head = page.indexOf("</head>");
+  // A fragment, or a page whose author put it there.
+  if (head < 0 || page.includes("<knarr-search")) return page;
+  const script = `<style>${hidden}</style><script type="module" src="${root}${folder}/knarr-search.js"></script>`;
+  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"></knarr-search>`;
+  const changed = page.slice(0, head) + script + page.slice(head);
+  for (const { after = "<body", before } of places) {
+    const start = changed.indexOf(after, head);
+    const at = start < 0 ? -1 : changed.indexOf(before, start);
+    if (at >= 0) return changed.slice(0, at) + element + changed.slice(at);
+  }
+  const body = /<body[^>]*>/g;
+  body.lastIndex = head;
+  const opened = body.exec(changed);
+  if (!opened) return page;
+  const corner = `<div style="position:fixed;top:.5rem;right:.5rem;z-index:1000">${element}</div>`;
+  return changed.slice(0, body.lastIndex) + corner + changed.slice(body.lastIndex);
+}
+
+/** Puts the element into every page of a site that lacks it; the number of pages changed. */
+export function putIntoPages(site, folder) {
+  let changed = 0;
+  for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const depth = relative(site, path).split(sep).length - 1;
+    // As bytes: a page in an old encoding keeps its own.
+    const page = readFileSync(path, "latin1");
+    const now = put(page, "../".repeat(depth) || "./", folder);
+    if (now === page) continue;
+    writeFileSync(path, now, "latin1");
+    changed++;
+  }
+  return changed;
+}

@@ -1,0 +1,3 @@
+import knarr from "knarr/astro";
+
+export default { outDir: "out", srcDir: "plugin-src", integrations: [knarr()] };

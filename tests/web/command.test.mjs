@@ -1,0 +1,187 @@
+/** `npx knarr`: the command line of the package, beside the native one, and the index it builds for programs. */
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { launch, openPage } from "./browser.mjs";
+import { AGENT_TREE, LARGE_SITE, PACKAGE, SITE, VARIANTS_SITE } from "./bundles.mjs";
+import { serve } from "./server.mjs";
+
+const NATIVE = process.env.KNARR_BIN ?? fileURLToPath(new URL("../../target/debug/knarr", import.meta.url));
+const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
+const ENTRY = join(PACKAGE, "bin/knarr.mjs");
+
+let scratch;
+before(() => (scratch = mkdtempSync(join(tmpdir(), "knarr-command-"))));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Runs the package's command line. */
+function knarr(args, options = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [ENTRY, ...args], { encoding: "utf8", ...options });
+  return { status, stdout, stderr };
+}
+
+/** Every file of a folder with its bytes. */
+const contents = (folder) => Object.fromEntries(readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), "base64")]));
+
+const MOUNTS = ["user", "agent", "resources"].flatMap((folder) => ["--mount", `${folder}=viking://${folder}`]);
+for (const [what, input, more] of [
+  ["pages of three languages", CORPUS, []],
+  ["its entities", CORPUS, ["--graph", "--packs"]],
+  ["a site in one file", SITE, []],
+  ["a site in packs", LARGE_SITE, []],
+  ["two languages and versions", VARIANTS_SITE, []],
+  ["an agent's tree", AGENT_TREE, MOUNTS],
+]) {
+  test(`the bytes are the native command's: ${what}`, () => {
+    const [ours, theirs] = ["ours", "theirs"].map((name) => join(scratch, `${what.replaceAll(" ", "-")}-${name}`));
+    const args = (out) => ["build", input, "--out", out, "--quiet", ...more];
+    assert.deepEqual(knarr(args(ours)), { status: 0, stdout: "", stderr: "" });
+    execFileSync(NATIVE, args(theirs));
+    assert.deepEqual(contents(ours), contents(theirs));
+  });
+}
+
+test("one word builds a site's index where the element looks for it", () => {
+  const site = join(scratch, "plain");
+  cpSync(SITE, site, { recursive: true });
+  const { status, stdout, stderr } = knarr(["build", "plain"], { cwd: scratch });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /files/);
+  assert.doesNotMatch(stderr, /Experimental|WASI/);
+  const found = knarr(["find", "plain/search", "bowline"], { cwd: scratch });
+  assert.match(found.stdout, /Mooring a boat/);
+  // The bundle lies in the site, and is no page of it.
+  assert.equal(knarr(["build", site, "--json", "--quiet"]).status, 0);
+  const again = JSON.parse(knarr(["build", site, "--json", "--quiet"]).stdout);
+  assert.equal(again.files, JSON.parse(execFileSync(NATIVE, ["build", SITE, "--out", join(scratch, "twin"), "--json", "--quiet"])).files);
+});
+
+test("errors are the native command's", () => {
+  for (const args of [["build"], ["build", "nowhere"], ["find", "nowhere", "x"], ["frobnicate"], ["build", ENTRY]]) {
+    const theirs = spawnSync(NATIVE, args, { encoding: "utf8", cwd: scratch });
+    const ours = knarr(args, { cwd: scratch });
+    assert.equal(ours.status, theirs.status, args.join(" "));
+    // Systems number their errors differently.
+    const told = ({ stderr }) => stderr.replace(/ \(os error \d+\)/, "");
+    assert.equal(told(ours), told(theirs));
+  }
+});
+
+test("a folder that is not there does not come to be", () => {
+  assert.equal(knarr(["build", "nowhere"], { cwd: scratch }).status, 1);
+  assert.ok(!existsSync(join(scratch, "nowhere")));
+});
+
+test("help names every command of the package", () => {
+  const { status, stdout } = knarr(["--help"]);
+  assert.equal(status, 0);
+  assert.match(stdout, /^ {2}build /m);
+  assert.match(stdout, /^ {2}init /m);
+  assert.match(knarr(["init", "--help"]).stdout, /Usage: knarr init \[--pages\] <SITE>/);
+});
+
+test("the native command is used where it is named", () => {
+  const { stdout } = knarr(["--help"], { env: { ...process.env, KNARR_NATIVE: NATIVE } });
+  assert.match(stdout, /^ {2}serve /m);
+});
+
+test("init puts what a page needs beside it, and the page searches", async () => {
+  const site = join(scratch, "init");
+  cpSync(LARGE_SITE, site, { recursive: true });
+  const early = knarr(["init", site]);
+  assert.equal(early.status, 0, early.stderr);
+  assert.match(early.stdout, /The index is still to be made: knarr build/);
+  assert.equal(knarr(["build", site, "--quiet"]).status, 0);
+  const { stdout } = knarr(["init", site]);
+  assert.doesNotMatch(stdout, /still to be made/);
+  const lines = stdout.match(/^ {2}<.*$/gm).map((line) => line.trim());
+  assert.equal(lines.length, 2);
+  writeFileSync(join(site, "start.html"), `<!doctype html><html lang="en"><title>Start</title><body>${lines.join("\n")}</body></html>`);
+  const names = readdirSync(join(site, "knarr"));
+  assert.ok(names.includes("knarr_core_bg.wasm") && !names.includes("knarr_full_bg.wasm"), names.join());
+  const server = await serve({ "/": site });
+  const browser = await launch();
+  try {
+    const page = await openPage(browser, `${server.origin}/start.html`);
+    await page.locator("button.trigger").first().click();
+    await page.getByRole("combobox").fill("bowline");
+    await page.locator(".group .page").first().waitFor();
+    assert.match(await page.locator(".group .page").first().textContent(), /Mooring a boat/);
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  assert.equal(knarr(["init", join(scratch, "nowhere")]).status, 1);
+  assert.equal(knarr(["init"]).status, 2);
+});
+
+test("init --pages puts the field where the theme has room for it", async () => {
+  const { put } = await import(pathToFileURL(join(PACKAGE, "bin/pages.mjs")).href);
+  const own = "<html><head></head><body><knarr-search></knarr-search></body></html>";
+  assert.equal(put(own, "./", "knarr"), own);
+  assert.equal(put("<p>A fragment.</p>", "./", "knarr"), "<p>A fragment.</p>");
+  const behind = (body) => put(`<html><head></head><body class=x>${body}</body></html>`, "../", "knarr").split("</knarr-search>")[1];
+  assert.ok(behind('<nav class="md-header__inner"><a></a></nav>').startsWith("</nav>"));
+  assert.ok(behind('<div class="right-buttons">\n<a href="print.html">').startsWith("<a href"));
+  assert.ok(behind("<header><h1>x</h1></header>").startsWith("</header>"));
+  assert.ok(behind("<p>x</p>").startsWith("</div><p>"));
+
+  const site = join(scratch, "pages");
+  cpSync(VARIANTS_SITE, site, { recursive: true });
+  const latin = Buffer.concat([Buffer.from("<html><head><meta charset=iso-8859-1><title>Caf"), Buffer.from([0xe9]), Buffer.from("</title></head><body>x</body></html>")]);
+  writeFileSync(join(site, "latin.html"), latin);
+  assert.equal(knarr(["build", site, "--out", join(site, "knarr/search"), "--quiet"]).status, 0);
+  const told = knarr(["init", "--pages", site]);
+  assert.match(told.stdout, /\d+ pages have the search field now\n$/);
+  assert.ok(readFileSync(join(site, "latin.html")).includes(Buffer.from([0x66, 0xe9, 0x3c])), "bytes stay");
+  assert.match(knarr(["init", "--pages", site]).stdout, /^0 pages/m);
+  const server = await serve({ "/docs/": site }, { policy: false, clean: true });
+  const browser = await launch();
+  try {
+    const page = await openPage(browser, `${server.origin}/docs/latin.html`);
+    await page.locator("button.trigger").first().click();
+    await page.getByRole("combobox").fill("timeoutMs");
+    await page.locator(".group .page").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/**/settings/**");
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
+
+test("programs build with the same options, progress and errors", async () => {
+  const { build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
+  const lines = [];
+  const out = join(scratch, "api");
+  const report = await build({ input: LARGE_SITE, out, exclude: ["log/**"], baseUrl: "/docs/", onProgress: (line) => lines.push(line) });
+  assert.equal(report.out, out);
+  assert.ok(report.files > 3 && report.files < 50, `${report.files}`);
+  assert.ok(lines.some((line) => line.startsWith("reading ")), lines.join());
+  const { Knarr } = await import(pathToFileURL(join(PACKAGE, "dist/direct.js")).href);
+  const opened = await Knarr.open(pathToFileURL(out));
+  assert.match((await opened.find("bowline")).resources[0].url, /^\/docs\//);
+  opened.close();
+  await assert.rejects(build({ input: join(scratch, "nowhere"), out }), { name: "KnarrError", code: "IO" });
+  await assert.rejects(build({ input: SITE, out, alpha: 3 }), { code: "INVALID_ARGUMENT" });
+  await assert.rejects(build({}), { code: "INVALID_ARGUMENT" });
+  await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.abort() }), { code: "ABORTED" });
+});
+
+test("the packed package works where it is installed", () => {
+  const folder = join(scratch, "installed");
+  mkdirSync(folder);
+  const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE, encoding: "utf8" }));
+  writeFileSync(join(folder, "package.json"), "{\"private\":true}");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--offline", `./${filename}`], { cwd: folder });
+  cpSync(SITE, join(folder, "site"), { recursive: true });
+  const told = execFileSync("npx", ["knarr", "build", "site", "--json", "--quiet"], { cwd: folder, encoding: "utf8" });
+  assert.equal(relative("site", JSON.parse(told).out), "search");
+  assert.match(execFileSync("npx", ["knarr", "--version"], { cwd: folder, encoding: "utf8" }), /^knarr \d/);
+});

@@ -1,0 +1,91 @@
+/** `<knarr-search>` over a bundle while somebody types: rows for beginnings, their texts, and what is fetched. */
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { beginningOf } from "../../pkg/src/element-keys.js";
+import { Bench } from "./element-page.mjs";
+
+let bench;
+
+before(async () => (bench = await Bench.start()));
+after(() => bench?.stop());
+afterEach(() => bench.page && bench.end());
+
+const QUERY = "bowline loop that never jams";
+
+/** Opens the dialog and types a letter every 100 ms; answers once the texts of the rows are there. */
+async function typed(delay) {
+  const page = await bench.show();
+  bench.server.faults.delay = delay;
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const seen = (globalThis.seen = []);
+    new MutationObserver(() => {
+      const [row] = search.shadowRoot.querySelectorAll(".group .page");
+      if (row) seen.push({ typed: search.shadowRoot.querySelector("input").value, sections: search.shadowRoot.querySelectorAll(".section").length });
+    }).observe(search.shadowRoot.querySelector("#results"), { childList: true });
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type(QUERY, { delay: 100 });
+  await page.locator(".section").first().waitFor();
+  return page;
+}
+
+test("rows are there before the last letter, and their texts when the hand rests", async () => {
+  const page = await typed(50);
+  const seen = await page.evaluate(() => globalThis.seen);
+  const early = seen.filter(({ typed }) => typed !== QUERY);
+  assert.ok(early.some(({ sections }) => sections === 0), JSON.stringify(seen));
+  assert.ok(seen.at(-1).sections > 0);
+});
+
+test("a typed question asks for nothing twice, and cuts nothing off", async () => {
+  await typed(50);
+  const made = bench.server.requests;
+  const names = made.map(({ path, range }) => `${path} ${range}`);
+  assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), []);
+  assert.deepEqual(made.filter(({ aborted }) => aborted), []);
+  const ranges = made.filter(({ path }) => path.endsWith(".pack")).length;
+  assert.ok(ranges <= MOST_RANGES, `${ranges} ranges`);
+});
+
+/** Ranges of a question typed over the test site; pasted it asks for 7. */
+const MOST_RANGES = 30;
+
+test("a chosen row stays chosen when the texts come", async () => {
+  const page = await bench.show();
+  await page.keyboard.press("/");
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const opened = search.bundle;
+    const texts = new Promise((resolve) => (globalThis.release = resolve));
+    search.bundle = async () => {
+      const knarr = await opened.call(search);
+      return {
+        async find(query, options) {
+          const answer = await knarr.find(query, options);
+          if (options.excerpts !== false) await texts;
+          return answer;
+        },
+      };
+    };
+  });
+  await page.keyboard.type("entry of the harbour master");
+  // Only the whole question's rows are announced.
+  await bench.live.filter({ hasText: /\d/ }).waitFor({ state: "attached" });
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  const chosen = () => page.evaluate(() => document.querySelector("knarr-search").shadowRoot.querySelector("[aria-selected=true]")?.href);
+  const before = await chosen();
+  await page.evaluate(() => globalThis.release());
+  await page.waitForFunction(() => document.querySelector("knarr-search").shadowRoot.querySelector("[role=listbox]").ariaBusy !== "true");
+  assert.equal(await chosen(), before);
+});
+
+test("a last word of one or two letters is not asked yet", () => {
+  for (const [text, beginning] of [
+    ["t", ""], ["thr", "thr"], ["how t", "how"], ["how to ", "how to"], ["C++", "C++"], ["线", "线"], ["스레", "스레"], ["", ""],
+  ]) {
+    assert.equal(beginningOf(text), beginning, text);
+  }
+});
