@@ -26,7 +26,7 @@ export async function launch() {
   const { product } = await connection.send("Browser.getVersion");
   return {
     version: product,
-    openPage: (address) => openPage(connection, address),
+    openPage: (address, options) => openPage(connection, address, options),
     /** Seconds of CPU that all renderer processes have used, workers included. */
     async rendererSeconds() {
       const { processInfo } = await connection.send("SystemInfo.getProcessInfo");
@@ -97,13 +97,13 @@ class Connection {
 }
 
 /**
- * A page in a browser context of its own (so nothing is cached), with the HTTP cache off, in which the requests of the
- * page and of its workers are recorded from the first.
+ * A page in a browser context of its own (so nothing is cached), with the HTTP cache off unless `cache` says otherwise,
+ * in which the requests of the page and of its workers are recorded from the first.
  *
  * `requests` are `{ url, start, end, bytes, status }`: seconds on the browser's clock, and bytes as they came over the
  * wire, headers included; `end` is undefined while one runs.
  */
-async function openPage(connection, address) {
+async function openPage(connection, address, { cache = false } = {}) {
   const { browserContextId } = await connection.send("Target.createBrowserContext");
   const { targetId } = await connection.send("Target.createTarget", { url: "about:blank", browserContextId });
   const requests = [];
@@ -155,7 +155,7 @@ async function openPage(connection, address) {
     connection.listen(sessionId, record(sessionId));
     const send = (method, params) => connection.send(method, params, sessionId);
     await Promise.all([
-      send("Network.enable"), send("Network.setCacheDisabled", { cacheDisabled: true }), send("Runtime.enable"),
+      send("Network.enable"), send("Network.setCacheDisabled", { cacheDisabled: !cache }), send("Runtime.enable"),
       send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
     ]);
     await send("Runtime.runIfWaitingForDebugger");

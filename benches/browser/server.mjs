@@ -20,36 +20,47 @@ const compress = promisify(brotliCompress);
 
 /**
  * Serves `mounts`, URL prefixes to folders, the longest prefix first; every answer waits `latency` milliseconds, so that
- * requests made together are seen to be together. Answers `{ origin, close }`.
+ * requests made together are seen to be together. With `cache` the answers may be kept, as README's hosting section
+ * has it; else nothing may. Answers `{ origin, requests, connections, close }`; `requests` are on the server's clock,
+ * `{ url, range, start, end, bytes, aborted }`, `bytes` those of the body, also of one that nobody took.
  */
-export async function serve(mounts, { latency = 0 } = {}) {
+export async function serve(mounts, { latency = 0, cache = false } = {}) {
   const compressed = new Map();
+  const requests = [];
+  const state = { requests, connections: 0, cache };
   const server = createServer(async (request, response) => {
+    const noted = { url: request.url, range: request.headers.range, start: performance.now(), end: undefined, bytes: 0, aborted: false };
+    requests.push(noted);
+    response.on("close", () => {
+      noted.end = performance.now();
+      noted.aborted = !response.writableFinished;
+    });
     try {
       if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
-      await answer(mounts, compressed, request, response);
+      await answer(mounts, compressed, state, noted, request, response);
     } catch {
       if (!response.headersSent) response.writeHead(404);
       response.end();
     }
   });
+  server.on("connection", () => state.connections++);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
+  return Object.assign(state, {
     origin: `http://127.0.0.1:${server.address().port}`,
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
     },
-  };
+  });
 }
 
-async function answer(mounts, compressed, request, response) {
+async function answer(mounts, compressed, state, noted, request, response) {
   const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
   const file = locate(mounts, path);
   const { size } = await stat(file);
   const type = TYPES[extname(file)];
   const headers = {
-    "content-type": type ?? "application/octet-stream", "cache-control": "no-store", "accept-ranges": "bytes",
+    "content-type": type ?? "application/octet-stream", "cache-control": state.cache ? kept(file) : "no-store", "accept-ranges": "bytes",
     "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp",
   };
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
@@ -60,16 +71,25 @@ async function answer(mounts, compressed, request, response) {
       return;
     }
     const part = { "content-length": end - start + 1, "content-range": `bytes ${start}-${end}/${size}` };
+    noted.bytes = end - start + 1;
     response.writeHead(206, { ...headers, ...part });
     await pipeline(createReadStream(file, { start, end }), response);
   } else if (type !== undefined && /\bbr\b/.test(request.headers["accept-encoding"] ?? "")) {
     if (!compressed.has(file)) compressed.set(file, squeeze(file));
     const body = await compressed.get(file);
+    noted.bytes = body.length;
     response.writeHead(200, { ...headers, "content-encoding": "br", "content-length": body.length }).end(body);
   } else {
+    noted.bytes = size;
     response.writeHead(200, { ...headers, "content-length": size });
     await pipeline(createReadStream(file), response);
   }
+}
+
+/** How long a file may be kept: packs for ever, the head never unasked, scripts and modules for ten minutes. */
+function kept(file) {
+  if (file.endsWith(".pack")) return "public, max-age=31536000, immutable";
+  return file.endsWith(".knarr") ? "no-cache" : "max-age=600";
 }
 
 async function squeeze(file) {
