@@ -3,6 +3,7 @@
 //! A stamp is a small file under `target/` with the hash of a step's inputs and a listing of its outputs. It is written
 //! after the step, so that a step that was stopped is done again.
 
+use crate::shell::{command, output_of, root};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -212,4 +213,18 @@ mod tests {
         stamp.clear();
         assert!(!stamp.is_current(&["h"]), "the record is gone");
     }
+}
+
+/// The hash of everything that a compiled module is made of: the crate, the compiler and `more`.
+pub fn compiled_inputs(more: &[&str]) -> Result<String> {
+    let mut inputs = Inputs::new();
+    let every = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "src"];
+    for path in every.iter().chain(more) {
+        inputs.content(root(), path)?;
+    }
+    inputs.value("rustc", output_of(command("rustc").arg("-vV"))?);
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+        inputs.value(name, std::env::var(name).unwrap_or_default());
+    }
+    Ok(inputs.hash())
 }

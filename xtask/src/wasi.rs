@@ -2,9 +2,8 @@
 
 use crate::progress::{Progress, Step};
 use crate::shell::{cargo, root, target_dir};
-use crate::stamp::Stamp;
+use crate::stamp::{Stamp, compiled_inputs};
 use crate::tools;
-use crate::wasm::compiled_inputs;
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::Write;

@@ -5,8 +5,8 @@
 //! with an endpoint (see Cargo.toml, `[features]`).
 
 use crate::progress::{Progress, Step};
-use crate::shell::{cargo, command, dist, output_of, root, target_dir};
-use crate::stamp::{Inputs, Stamp};
+use crate::shell::{cargo, dist, root, target_dir};
+use crate::stamp::{Inputs, Stamp, compiled_inputs};
 use crate::{optimise, sizes, tools, wasi};
 use anyhow::{Context, Result};
 use std::fs;
@@ -168,20 +168,6 @@ pub fn build_in(progress: &Progress, effort: Effort) -> Result<()> {
 /// Folder of compiled modules and stamps.
 fn kept() -> PathBuf {
     target_dir().join("wasm/kept")
-}
-
-/// The hash of everything that a compiled module is made of: the crate, the compiler and `more`.
-pub fn compiled_inputs(more: &[&str]) -> Result<String> {
-    let mut inputs = Inputs::new();
-    let every = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "src"];
-    for path in every.iter().chain(more) {
-        inputs.content(root(), path)?;
-    }
-    inputs.value("rustc", output_of(command("rustc").arg("-vV"))?);
-    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
-        inputs.value(name, std::env::var(name).unwrap_or_default());
-    }
-    Ok(inputs.hash())
 }
 
 /// The hash of everything that the package's files are made of.
