@@ -166,8 +166,8 @@ test("npm packs what the exports name, and nothing else", async () => {
   for (const target of named) assert.ok(files.includes(target.replace(/^\.\//, "")), `${target} is packed`);
   assert.deepEqual(files.filter((file) => !/^dist\/[\w-]+(\.d)?\.(js|ts|wasm|css)$/.test(file)), [
     "LICENSE-APACHE", "LICENSE-MIT", "README.md",
-    "bin/astro.mjs", "bin/build.mjs", "bin/eleventy.mjs", "bin/init.mjs", "bin/knarr.mjs", "bin/knarr.wasm.br", "bin/pages.mjs", "bin/places.json", "bin/run.mjs",
-    "core.js", "direct.js", "element.js", "package.json", "remote.js",
+    "bin/build.mjs", "bin/init.mjs", "bin/knarr.mjs", "bin/knarr.wasm.br", "bin/pages.mjs", "bin/places.json", "bin/run.mjs",
+    "core.js", "direct.js", "element.js", "package.json", "plugins/astro.mjs", "plugins/eleventy.mjs", "remote.js",
   ]);
 });
 

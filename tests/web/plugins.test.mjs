@@ -30,7 +30,7 @@ test("eleventy: one line, and every page searches, below a path prefix", async (
     ["drafts/anchor", "Anchoring", "A bowline at the ring."],
   ]) put(`src/${name}.md`, `---\nlayout: page.html\ntitle: ${title}\n---\n# ${title}\n\n${text}\n`);
   put("eleventy.config.mjs", `
-    import knarr from ${JSON.stringify(pathToFileURL(join(PACKAGE, "bin/eleventy.mjs")).href)};
+    import knarr from ${JSON.stringify(pathToFileURL(join(PACKAGE, "plugins/eleventy.mjs")).href)};
     export default function (config) {
       config.addPlugin(knarr, { exclude: ["drafts/**"] });
       return { dir: { input: "src", output: "out" }, pathPrefix: "/docs/" };

@@ -1,7 +1,7 @@
 /** The integration for Astro: `integrations: [knarr()]`. */
 
 import { fileURLToPath } from "node:url";
-import { addSearch } from "./build.mjs";
+import { addSearch } from "../bin/build.mjs";
 
 export default function knarr(options = {}) {
   return {

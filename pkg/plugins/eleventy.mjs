@@ -1,6 +1,6 @@
 /** The plugin for Eleventy: `eleventyConfig.addPlugin(knarr)`. Works after a build, and in `--serve` after each. */
 
-import { addSearch } from "./build.mjs";
+import { addSearch } from "../bin/build.mjs";
 
 export default function knarr(eleventyConfig, options = {}) {
   eleventyConfig.on("eleventy.after", async ({ directories, dir }) => {
