@@ -8,19 +8,11 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter } from "node:path";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { launch, openPage } from "../web/browser.mjs";
-import { LARGE, PACKAGE, prepare, SMALL } from "../web/bundles.mjs";
+import { LARGE, prepare, SMALL } from "../web/bundles.mjs";
 import { serve } from "../web/server.mjs";
-
-const HERE = fileURLToPath(new URL(".", import.meta.url));
-const MODULES = `${HERE}node_modules`;
-const KNARR = `${MODULES}/knarr`;
-
-/** Node 22, for tools that do not start on Node 20. */
-const NODE22 = `${MODULES}/node/bin`;
+import { HERE, install, isWanted, KNARR, MODULES, NODE22, program } from "./tools.mjs";
 
 /** The one line of Rollup, esbuild and `bun build`, which leave `new URL(…, import.meta.url)` as it is. */
 const copyAssets = (out) => {
@@ -65,36 +57,9 @@ const SITES = [
 ];
 
 const ELEMENTS = ["h1", "p", "a", "code", "button", "input", "pre", "li", "blockquote", "td"];
-const wanted = process.env.SITES?.split(",");
-const isWanted = (name) => wanted === undefined || wanted.includes(name);
 
 prepare();
 install();
-
-/** Puts the package into node_modules as npm packs it. */
-function install() {
-  const [{ filename }] = Object.values(JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", HERE], {
-    cwd: PACKAGE, stdio: ["ignore", "pipe", "ignore"],
-  })));
-  rmSync(KNARR, { recursive: true, force: true });
-  mkdirSync(KNARR, { recursive: true });
-  execFileSync("tar", ["-xzf", `${HERE}${filename}`, "--strip-components=1", "-C", KNARR]);
-  rmSync(`${HERE}${filename}`);
-}
-
-/** The program of a line and its arguments, and the environment in which the site's own tools come first. */
-function program(site, line) {
-  const root = `${HERE}${site.folder ?? site.name}`;
-  const [name, ...args] = line.split(" ");
-  const path = [`${root}/node_modules/.bin`, `${MODULES}/.bin`, process.env.PATH];
-  // The tool's own script asks for `node`: the one of the package where the site wants it, else the one that runs this.
-  path.unshift(site.newer ? NODE22 : fileURLToPath(new URL(".", `file://${process.execPath}`)));
-  const env = {
-    ...process.env, PATH: path.join(delimiter), NODE_ENV: undefined, NODE_TEST_CONTEXT: undefined,
-    NEXT_TELEMETRY_DISABLED: "1", ASTRO_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", PARCEL_WORKERS: "1",
-  };
-  return [name, args, { cwd: root, env }];
-}
 
 function build(site, withSearch) {
   const root = `${HERE}${site.folder ?? site.name}`;
