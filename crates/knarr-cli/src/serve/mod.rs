@@ -1,6 +1,7 @@
 //! `knarr serve`: static files over HTTP, for preview on one's own machine.
 //!
-//! It behaves as the static hosts do on which a bundle is put: byte ranges, content types, `index.html` for folders.
+//! It behaves as the static hosts do on which a bundle is put: byte ranges, content types, `index.html` for folders,
+//! `guide.html` for `guide`, and the site's `404.html` for what is not there.
 //! It serves files below the folders named on the command line and nothing else: what links name elsewhere, and names
 //! that begin with a dot, only when asked.
 
@@ -144,13 +145,24 @@ fn respond(request: &Request, site: &Site) -> Response {
             ..Response::default()
         }
         .with("Location", to),
-        Answer::NotFound => not_found(),
+        Answer::NotFound => missing(site),
         Answer::BadRequest => Response::text(400, "bad request"),
     }
 }
 
 fn not_found() -> Response {
     Response::text(404, "not found")
+}
+
+/// The site's own page for what is not there, or a line.
+fn missing(site: &Site) -> Response {
+    let Some(page) = site.missing_page() else {
+        return not_found();
+    };
+    Response {
+        status: 404,
+        ..send(&Request::default(), &page)
+    }
 }
 
 impl Site {
@@ -186,6 +198,15 @@ impl Site {
         }
         let mut file = mount.folder.clone();
         file.extend(below);
+        if !below.is_empty() && !path.ends_with('/') && !file.is_file() {
+            // Before the folder of the same name, as on GitHub Pages, Netlify and Cloudflare.
+            let mut page = file.clone().into_os_string();
+            page.push(".html");
+            let page = PathBuf::from(page);
+            if page.is_file() && self.may_show(&page, mount) {
+                return Answer::File(page);
+            }
+        }
         if !self.may_show(&file, mount) {
             return Answer::NotFound;
         }
@@ -203,6 +224,13 @@ impl Site {
         } else {
             Answer::NotFound
         }
+    }
+
+    /// `404.html` of the folder at the root.
+    fn missing_page(&self) -> Option<PathBuf> {
+        let root = self.mounts.iter().find(|mount| mount.address.is_empty())?;
+        let page = root.folder.join("404.html");
+        (page.is_file() && self.may_show(&page, root)).then_some(page)
     }
 
     /// True if `path`, its links followed, lies below the mount's folder.
@@ -412,6 +440,53 @@ mod tests {
         ] {
             assert_eq!(locate(url), Answer::BadRequest, "{url}");
         }
+    }
+
+    #[test]
+    fn addresses_are_as_clean_as_on_hosts() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let site = folder.path();
+        std::fs::create_dir_all(site.join("guide")).expect("made");
+        std::fs::create_dir_all(site.join("only")).expect("made");
+        for page in [
+            "guide.html",
+            "guide/index.html",
+            "v1.2.html",
+            "only/index.html",
+        ] {
+            std::fs::write(site.join(page), page).expect("written");
+        }
+        std::fs::write(folder.path().join("only/.html"), "hidden").expect("written");
+        let served = Site {
+            mounts: vec![parse_mount(&format!("/={}", site.display())).expect("a mount")],
+            follow_links: false,
+            hidden: false,
+        };
+        let file = |name: &str| Answer::File(site.join(name));
+        assert_eq!(served.locate("/guide"), file("guide.html"));
+        assert_eq!(served.locate("/guide?x"), file("guide.html"));
+        assert_eq!(served.locate("/guide.html"), file("guide.html"));
+        assert_eq!(served.locate("/guide/"), file("guide/index.html"));
+        assert_eq!(served.locate("/v1.2"), file("v1.2.html"));
+        assert_eq!(served.locate("/only"), Answer::Redirect("/only/".into()));
+        assert_eq!(served.locate("/only/"), file("only/index.html"));
+        assert_eq!(served.locate("/guide/nothing"), Answer::NotFound);
+        assert_eq!(served.locate("/v1.2/"), Answer::NotFound);
+
+        let ask = |target: &str| {
+            let mut request = Request::default();
+            request.target = target.into();
+            request.range = Some("bytes=0-0".into());
+            let Response { status, body, .. } = respond(&request, &served);
+            (status, matches!(body, Body::File(_, 0, 7)))
+        };
+        assert_eq!(ask("/nothing"), (404, false));
+        std::fs::write(site.join("404.html"), "nothing").expect("written");
+        assert_eq!(
+            ask("/nothing"),
+            (404, true),
+            "the whole page, whatever the range"
+        );
     }
 
     #[test]
