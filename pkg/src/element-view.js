@@ -195,7 +195,8 @@ export function failureOf({ code }) {
 /** What a site's owner is told of a failure: its message, and how to make the bundle where there is none. */
 export function ownersWords({ code, message }, address) {
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
-  const advice = `No bundle was found at ${address}. Make one with “knarr build SITE --out SITE/search”, and name its folder in src.`;
+  const command = "“npx knarr build SITE --out SITE/search”";
+  const advice = `No bundle was found at ${address}. ${command} makes one, for src to name its folder; with a plugin of the site's generator, build the site once.`;
   return missing ? `${message}. ${advice}` : message;
 }
 
