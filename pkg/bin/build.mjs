@@ -48,9 +48,9 @@ export async function build({ input, onProgress, signal, ...options }) {
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */
-export async function addSearch({ site, folder = "knarr", ...options }) {
+export async function addSearch({ site, folder = "knarr", intoPages = true, ...options }) {
   if (typeof site !== "string") throw new KnarrError("INVALID_ARGUMENT", "site is not a path: name the folder of the built site");
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
   copyElement(join(site, folder));
-  return { ...report, pages: putIntoPages(site, folder) };
+  return { ...report, pages: intoPages ? putIntoPages(site, folder) : 0 };
 }

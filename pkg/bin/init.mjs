@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { putIntoPages } from "./pages.mjs";
 
-const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
+/** The folder of the package's built files. */
+export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const START = "knarr-search.js";
 
 export const INIT_HELP = `Put the search element's files beside the pages of a built site

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 /** `npx knarr …`: the command line, compiled to WebAssembly, on Node's own file system. `knarr --help` lists the commands. */
 
+import { add, ADD_HELP } from "./add.mjs";
 import { init, INIT_HELP } from "./init.mjs";
+import { mdbook, MDBOOK_HELP } from "./mdbook.mjs";
 import { run } from "./run.mjs";
 
-const [command, ...rest] = process.argv.slice(2);
-if (command === "init") {
-  process.exitCode = rest.includes("--help") || rest.includes("-h") ? (console.log(INIT_HELP), 0) : init(rest);
-} else {
-  process.exitCode = await run(process.argv.slice(2));
-}
+/** The commands that need the package's own files. */
+const OWN = { add: [add, ADD_HELP], init: [init, INIT_HELP], mdbook: [mdbook, MDBOOK_HELP] };
+
+const args = process.argv.slice(2);
+const [own, help] = (Object.hasOwn(OWN, args[0] ?? "") && OWN[args[0]]) || [];
+if (own && args.some((arg) => arg === "--help" || arg === "-h")) console.log(help);
+else process.exitCode = await (own ? own(args.slice(1)) : run(args));

@@ -3,27 +3,34 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-const { places, hidden } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+const { places } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+
+/** The first place of a page, below its head, with the position in it. */
+function placeIn(page, head) {
+  for (const place of places) {
+    const start = page.indexOf(place.after ?? "<body", head);
+    const at = start < 0 ? -1 : page.indexOf(place.before, start);
+    if (at >= 0) return { ...place, at };
+  }
+  const body = /<body[^>]*>/g;
+  body.lastIndex = head;
+  const opened = body.exec(page);
+  const corner = "body>knarr-search{position:fixed;top:.5rem;right:.5rem;z-index:1000}";
+  return opened && { at: body.lastIndex, style: corner };
+}
 
 /** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. */
 export function put(page, root, folder) {
   const head = page.indexOf("</head>");
   // A fragment, or a page whose author put it there.
   if (head < 0 || page.includes("<knarr-search")) return page;
-  const script = `<style>${hidden}</style><script type="module" src="${root}${folder}/knarr-search.js"></script>`;
-  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"></knarr-search>`;
-  const changed = page.slice(0, head) + script + page.slice(head);
-  for (const { after = "<body", before } of places) {
-    const start = changed.indexOf(after, head);
-    const at = start < 0 ? -1 : changed.indexOf(before, start);
-    if (at >= 0) return changed.slice(0, at) + element + changed.slice(at);
-  }
-  const body = /<body[^>]*>/g;
-  body.lastIndex = head;
-  const opened = body.exec(changed);
-  if (!opened) return page;
-  const corner = `<div style="position:fixed;top:.5rem;right:.5rem;z-index:1000">${element}</div>`;
-  return changed.slice(0, body.lastIndex) + corner + changed.slice(body.lastIndex);
+  const place = placeIn(page, head);
+  if (!place) return page;
+  const { at, attributes = "", style, without } = place;
+  const loaded = `${style ? `<style>${style}</style>` : ""}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
+  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}></knarr-search>`;
+  const changed = page.slice(0, head) + loaded + page.slice(head, at) + element + page.slice(at);
+  return without ? changed.replace(new RegExp(without, "g"), "") : changed;
 }
 
 /** Puts the element into every page of a site that lacks it; the number of pages changed. */

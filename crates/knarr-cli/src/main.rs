@@ -83,12 +83,15 @@ enum Command {
     Serve(serve::Arguments),
     /// Measure the quality of the answers against judgements.
     Eval(Box<eval::Arguments>),
+    /// Build the index of a built site, and put the search field into its pages.
+    #[cfg(target_os = "wasi")]
+    Add,
     /// Put the search element's files beside the pages of a built site.
     #[cfg(target_os = "wasi")]
-    Init {
-        /// The folder that is published.
-        site: std::path::PathBuf,
-    },
+    Init,
+    /// Put the search into a book that mdBook has rendered; mdBook runs this command itself.
+    #[cfg(target_os = "wasi")]
+    Mdbook,
 }
 
 fn main() -> ExitCode {
@@ -132,11 +135,10 @@ fn run(command: &Command) -> Outcome {
         #[cfg(not(target_os = "wasi"))]
         Command::Serve(arguments) => serve::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
-        // The package has the files, and runs this command itself (pkg/bin/init.mjs).
+        // The package has the files, and runs these commands itself (pkg/bin/knarr.mjs).
         #[cfg(target_os = "wasi")]
-        Command::Init { site } => Err(failure::invalid(format!(
-            "run it by the package: npx knarr init {}",
-            site.display()
-        ))),
+        Command::Add | Command::Init | Command::Mdbook => {
+            Err(failure::invalid("run it by the package: npx knarr"))
+        }
     }
 }

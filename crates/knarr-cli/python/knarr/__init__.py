@@ -15,8 +15,8 @@ __all__ = ["KnarrError", "add_element", "build", "command"]
 #: The files that a page with the element loads.
 ELEMENT = Path(__file__).parent / "element"
 
-#: Where themes have room for a search field, and their own fields, which would stand beside it.
-_THEMES = json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))
+#: Where themes have room for a search field.
+_PLACES = json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))["places"]
 
 
 class KnarrError(Exception):
@@ -67,16 +67,23 @@ def put(page: str, root: str, folder: str = "knarr") -> str:
     head = page.find("</head>")
     if head < 0 or "<knarr-search" in page:
         return page  # A fragment, or a page whose author put it there.
-    script = f'<style>{_THEMES["hidden"]}</style><script type="module" src="{root}{folder}/knarr-search.js"></script>'
-    element = f'<knarr-search src="{root}{folder}/search/" base="{root}"></knarr-search>'
-    page = f"{page[:head]}{script}{page[head:]}"
-    for place in _THEMES["places"]:
+    place, at = _place(page, head)
+    if at < 0:
+        return page
+    style = f'<style>{place["style"]}</style>' if "style" in place else ""
+    script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
+    attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}'
+    page = f"{page[:head]}{style}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
+    return re.sub(place["without"], "", page) if "without" in place else page
+
+
+def _place(page: str, head: int) -> "tuple[dict[str, str], int]":
+    """The first place of a page below its head and the position in it, or -1."""
+    for place in _PLACES:
         start = page.find(place.get("after", "<body"), head)
         at = page.find(place["before"], start) if start >= 0 else -1
         if at >= 0:
-            return f"{page[:at]}{element}{page[at:]}"
+            return place, at
     opened = re.compile("<body[^>]*>").search(page, head)
-    if opened is None:
-        return page
-    corner = f'<div style="position:fixed;top:.5rem;right:.5rem;z-index:1000">{element}</div>'
-    return f"{page[: opened.end()]}{corner}{page[opened.end() :]}"
+    corner = "body>knarr-search{position:fixed;top:.5rem;right:.5rem;z-index:1000}"
+    return {"style": corner}, opened.end() if opened else -1

@@ -1,0 +1,35 @@
+/** `knarr add SITE`: the index of a built site and the search field in its pages, in one command. */
+
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { copyElement } from "./init.mjs";
+import { putIntoPages } from "./pages.mjs";
+import { run } from "./run.mjs";
+
+export const ADD_HELP = `Build the index of a built site, and put the search field into its pages
+
+Usage: knarr add <SITE> [OPTIONS]
+
+Arguments:
+  <SITE>  The folder that is published; the index and the element's files go into its folder "knarr"
+
+Options:
+  -h, --help  Print help
+  Every other option is one of knarr build (see knarr build --help)
+
+The field stands where the theme has room for it. A page that has a <knarr-search> is left as it is.`;
+
+/** Runs the command and returns its exit code. */
+export async function add([site, ...options]) {
+  const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
+  if (site === undefined || site.startsWith("-")) return refuse("INVALID_ARGUMENT", "name the folder of the built site first (see knarr add --help)", 2);
+  if (!existsSync(site) || !statSync(site).isDirectory()) return refuse("NOT_FOUND", `${site} is not a folder: build the site first`, 1);
+  const folder = join(site, "knarr");
+  // Before the pages are changed: what is put into them is not to be found.
+  const code = await run(["build", site, "--out", join(folder, "search"), ...options]);
+  if (code !== 0) return code;
+  copyElement(folder);
+  const pages = putIntoPages(site, "knarr");
+  if (!options.some((option) => option === "--quiet" || option === "--json")) console.log(`${pages} pages have the search field now`);
+  return 0;
+}
