@@ -1,11 +1,7 @@
 /** The indexer, for programs that run after a site's build. It runs in a process of its own, on Node 20 or newer. */
 
-/** Options of {@link build}: those of `knarr build`, `maxFileBytes: 5` for `--max-file-bytes 5`. */
-export interface BuildOptions {
-  /** A folder of HTML and Markdown pages, a `.ovpack`, or a file of JSON lines. */
-  input: string;
-  /** The bundle to write: a folder, or with the extension `.knarr` one file. Default: the folder `search` of the input. */
-  out?: string | undefined;
+/** The flags of `knarr build`: `maxFileBytes: 5` for `--max-file-bytes 5`. */
+export interface BuildFlags {
   /** Name of the tree: documents are at `viking://resources/NAME/…`. */
   name?: string | undefined;
   /** Prefix of the addresses that results open. */
@@ -20,6 +16,14 @@ export interface BuildOptions {
   signal?: AbortSignal | undefined;
   /** Every other flag of `knarr build`. */
   [flag: string]: unknown;
+}
+
+/** Options of {@link build}. */
+export interface BuildOptions extends BuildFlags {
+  /** A folder of HTML and Markdown pages, a `.ovpack`, or a file of JSON lines. */
+  input: string;
+  /** The bundle to write: a folder, or with the extension `.knarr` one file. Default: the folder `search` of the input. */
+  out?: string | undefined;
 }
 
 /** What was built. */
@@ -47,12 +51,21 @@ export interface BuildReport {
  */
 export function build(options: BuildOptions): Promise<BuildReport>;
 
-/** Options of {@link addSearch}: those of {@link build}, with the site's folder in place of `input` and `out`. */
-export interface SearchOptions extends Omit<BuildOptions, "input" | "out"> {
+/** Options of a generator's plugin, which knows where the site is. */
+export interface PluginOptions extends BuildFlags {
+  site?: never;
+  /** The folder of the site for the index and the element's files. Default: `knarr`. */
+  folder?: string | undefined;
+}
+
+/** Options of {@link addSearch}. */
+export interface SearchOptions extends BuildFlags {
   /** The folder that is published. */
   site: string;
   /** The folder of the site for the index and the element's files. Default: `knarr`. */
   folder?: string | undefined;
+  /** Puts the field into the pages. False where the theme has it. Default: true. */
+  intoPages?: boolean | undefined;
 }
 
 /**

@@ -1,17 +1,65 @@
-/** The plugins of the package in the generators that they are for. Astro's needs Node 22: tests/sites has it. */
+/**
+ * The plugins of the package, without the generators that are large: what each is told by its generator, and what it does
+ * then. tests/sites has the generators.
+ */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { compile as compileSvelte } from "svelte/compiler";
+import { build as buildVite } from "vite";
+import { compileTemplate, parse } from "vue/compiler-sfc";
 import { launch, openPage } from "./browser.mjs";
-import { PACKAGE } from "./bundles.mjs";
+import { PACKAGE, VARIANTS_SITE } from "./bundles.mjs";
 import { serve } from "./server.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
+
+const ENTRY = join(PACKAGE, "bin/knarr.mjs");
+const plugin = async (name) => (await import(pathToFileURL(join(PACKAGE, `plugins/${name}.mjs`)).href)).default;
+
+/** A copy of the site of two languages and two versions, before anybody put a search into it. */
+function siteAt(name) {
+  const folder = join(scratch, name);
+  cpSync(VARIANTS_SITE, folder, { recursive: true });
+  for (const file of readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".html"))) {
+    const page = readFileSync(join(folder, file), "utf8");
+    writeFileSync(join(folder, file), page.replace(/<script.*?<\/script>|<knarr-search.*?<\/knarr-search>/g, ""));
+  }
+  return folder;
+}
+
+/** Addresses that a bundle finds, the best first. */
+async function found(bundle, query, options) {
+  const { Knarr } = await import(pathToFileURL(join(PACKAGE, "dist/direct.js")).href);
+  const knarr = await Knarr.open(pathToFileURL(bundle));
+  const { resources } = await knarr.find(query, options);
+  knarr.close();
+  return resources.map(({ url }) => url);
+}
+
+/** Opens a page of a served folder, asks, and goes where the first row leads. */
+async function follow(folder, start, query, target) {
+  const server = await serve({ "/docs/": folder }, { policy: false, clean: true });
+  const browser = await launch();
+  try {
+    const page = await openPage(browser, `${server.origin}/docs/${start}`);
+    await page.locator("button.trigger").locator("visible=true").click();
+    await page.locator("knarr-search").getByRole("combobox").fill(query);
+    await page.locator("knarr-search").getByRole("option").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(target);
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
 
 let scratch;
 before(() => (scratch = mkdtempSync(join(tmpdir(), "knarr-plugins-"))));
@@ -39,18 +87,189 @@ test("eleventy: one line, and every page searches, below a path prefix", async (
   assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/);
   assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/, "Eleventy writes its pages anew");
   assert.match(readFileSync(join(scratch, "out/guide/mooring/index.html"), "utf8"), /<header>Harbour<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
-  const server = await serve({ "/docs/": join(scratch, "out") }, { policy: false, clean: true });
-  const browser = await launch();
-  try {
-    const page = await openPage(browser, `${server.origin}/docs/guide/weather/index.html`);
-    await page.locator("button.trigger").click();
-    await page.getByRole("combobox").fill("bowline");
-    await page.getByRole("option").first().waitFor();
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/docs\/guide\/mooring\//);
-    assert.deepEqual(page.complaints, []);
-  } finally {
-    await browser.close();
-    await server.close();
+  await follow(join(scratch, "out"), "guide/weather/index.html", "bowline", /\/docs\/guide\/mooring\//);
+});
+
+test("add: one command for a folder of pages", async () => {
+  const site = siteAt("added");
+  const add = (...args) => spawnSync(process.execPath, [ENTRY, "add", ...args], { encoding: "utf8" });
+  const { status, stdout, stderr } = add(site, "--exclude", "blog/**");
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /7 pages have the search field now\n$/);
+  assert.ok(!(await found(join(site, "knarr/search"), "news harbour")).some((url) => url.startsWith("blog/")));
+  assert.equal(add(site, "--quiet").stdout, "", "quiet is quiet, and a second time changes nothing");
+  await follow(site, "index.html", "timeoutMs", /\/docs\/guide\/settings\//);
+
+  assert.match(add("--help").stdout, /Usage: knarr add <SITE>/);
+  const refused = (args, code, exit) => {
+    const { status, stderr } = add(...args);
+    assert.match(stderr, new RegExp(`^error\\[${code}\\]: `));
+    assert.equal(status, exit);
+  };
+  refused([], "INVALID_ARGUMENT", 2);
+  refused(["--quiet", site], "INVALID_ARGUMENT", 2);
+  refused([join(scratch, "nowhere")], "NOT_FOUND", 1);
+  refused([site, "--frobnicate"], "INVALID_ARGUMENT", 2);
+});
+
+test("rustdoc: the field is above the heading, and rustdoc's own search stays", async () => {
+  const crate = join(scratch, "crate");
+  mkdirSync(crate);
+  writeFileSync(join(crate, "lib.rs"), "//! Boats.\n\n/// Makes the boat fast with a bowline.\npub fn moor() {}\n\n/// Weighs the anchor.\npub fn weigh() {}\n");
+  execFileSync("rustdoc", ["lib.rs", "--crate-name", "harbour", "--edition", "2024", "--out-dir", "doc"], { cwd: crate });
+  execFileSync(process.execPath, [ENTRY, "add", "doc", "--quiet"], { cwd: crate });
+  assert.match(readFileSync(join(crate, "doc/harbour/fn.moor.html"), "utf8"), /<\/knarr-search><section id="main-content"/);
+  await follow(join(crate, "doc"), "harbour/fn.weigh.html", "bowline", /\/docs\/harbour\/fn\.moor\.html/);
+});
+
+// mdbook.json is what mdBook 0.5.4 wrote.
+test("mdbook: a renderer beside the pages', told on standard input", async () => {
+  const book = join(scratch, "book");
+  mkdirSync(join(book, "book/html"), { recursive: true });
+  mkdirSync(join(book, "book/knarr"));
+  const page = (title, text) => `<!doctype html><html lang="en"><head><title>${title} - Harbour</title></head><body><div class="right-buttons">
+    <a href="print.html">Print</a></div><main><h1>${title}</h1><p>${text}</p></main><script src="searcher-c2a407aa.js"></script><script src="book.js"></script></body></html>`;
+  writeFileSync(join(book, "book/html/index.html"), page("Weather", "A barometer that falls announces wind."));
+  writeFileSync(join(book, "book/html/mooring.html"), page("Mooring", "A bowline around the bollard."));
+  writeFileSync(join(book, "book/html/book.js"), "");
+  const told = JSON.parse(readFileSync(join(HERE, "mdbook.json"), "utf8"));
+  const render = (input) => spawnSync(process.execPath, [ENTRY, "mdbook"], { input, encoding: "utf8", cwd: join(book, "book/knarr") });
+  const at = (destination) => JSON.stringify({ ...told, root: book, destination });
+  const { status, stdout, stderr } = render(at(join(book, "book/knarr")));
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /2 pages indexed, the search field put into 2/);
+  const text = readFileSync(join(book, "book/html/mooring.html"), "utf8");
+  assert.match(text, /<div class="right-buttons">\s*<knarr-search .*<\/knarr-search><a href/);
+  assert.ok(!text.includes("searcher") && text.includes("book.js"), "the book's own search would take the keys");
+  await follow(join(book, "book/html"), "index.html", "bowline", /\/docs\/mooring\.html/);
+
+  for (const [input, message] of [["", /standard input/], ["{}", /no folder/], [at(join(scratch, "other/knarr")), /\[output\.html\]/]]) {
+    const refused = render(input);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /^error\[(INVALID_ARGUMENT|NOT_FOUND)\]: /);
+    assert.match(refused.stderr, message);
   }
+});
+
+test("docusaurus: each language is indexed as a site of its own, and the pages stay as they are", async () => {
+  const knarr = await plugin("docusaurus");
+  const site = siteAt("docusaurus");
+  const i18n = { defaultLocale: "en", currentLocale: "en", locales: ["en", "de"], localeConfigs: {} };
+  const { postBuild, injectHtmlTags, contentLoaded, configureWebpack, getThemePath } = knarr({ baseUrl: "/docs/", outDir: site, i18n }, { id: "default", exclude: "blog/**" });
+  assert.equal(injectHtmlTags().headTags[0].attributes.src, "/docs/knarr/knarr-search.js");
+  contentLoaded({ actions: { setGlobalData: (data) => assert.deepEqual(data, { bundle: "/docs/knarr/search/", base: "/docs/" }) } });
+  assert.ok(existsSync(join(getThemePath(), "SearchBar/index.js")));
+  assert.deepEqual(configureWebpack({}, true), {});
+  assert.ok(configureWebpack({}, false).devServer.static.every(({ publicPath }) => publicPath.startsWith("/docs/knarr/")));
+  const before = readFileSync(join(site, "index.html"), "utf8");
+  await postBuild({ outDir: site });
+  assert.equal(readFileSync(join(site, "index.html"), "utf8"), before);
+  const urls = await found(join(site, "knarr/search"), "timeoutMs", { lang: "*", version: "2.0" });
+  assert.equal(urls[0], "guide/settings/");
+  assert.ok(!urls.some((url) => /^(de|blog)\//.test(url)), urls.join());
+
+  const german = knarr({ baseUrl: "/docs/de/", outDir: join(site, "de"), i18n: { ...i18n, currentLocale: "de" } });
+  await german.postBuild({ outDir: join(site, "de") });
+  assert.equal((await found(join(site, "de/knarr/search"), "timeoutMs"))[0], "guide/settings/");
+});
+
+test("starlight: its own search is off, and the index is made after the pages", async () => {
+  const knarr = await plugin("starlight");
+  const site = siteAt("starlight");
+  const told = {};
+  const { hooks } = knarr({ exclude: "blog/**" });
+  hooks["config:setup"]({
+    config: { components: { Header: "./Header.astro" } },
+    updateConfig: (config) => Object.assign(told, config),
+    addIntegration: (integration) => Object.assign(told, { integration }),
+  });
+  assert.equal(told.pagefind, false);
+  assert.deepEqual(told.components, { Header: "./Header.astro", Search: "knarr/starlight/Search.astro" });
+  const after = told.integration.hooks;
+  after["astro:config:done"]({ config: { base: "/docs", outDir: pathToFileURL(`${site}/`) } });
+  const lines = [];
+  await after["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info: (line) => lines.push(line) } });
+  assert.match(lines.join(), /^\d pages indexed$/);
+  assert.equal((await found(join(site, "knarr/search"), "timeoutMs"))[0], "guide/settings/");
+});
+
+test("vitepress: the theme's search is replaced in what Vite builds, and the index is made once", async () => {
+  const knarr = await plugin("vitepress");
+  const root = join(scratch, "vitepress");
+  mkdirSync(root);
+  for (const [name, text] of Object.entries({
+    "index.html": `<script type="module" src="./main.js"></script>`,
+    "main.js": `import Search from "./VPNavBarSearch.vue"; globalThis.field = Search.setup()();`,
+    "vitepress.js": `export const useData = () => ({ lang: { value: "de" } });`,
+    "vue.js": `export const h = (...all) => all;`,
+  })) writeFileSync(join(root, name), text);
+  const lines = [];
+  const site = siteAt("vitepress-out");
+  let ended = 0;
+  const vitepress = {
+    outDir: site, site: { base: "/docs/", head: [] }, buildEnd: () => ended++,
+    logger: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
+  };
+  const search = knarr({ exclude: ["blog/**"] });
+  // Twice, as VitePress does for the browser and for the server.
+  for (const outDir of ["client", "server"]) {
+    const alias = { vue: join(root, "vue.js"), vitepress: join(root, "vitepress.js") };
+    await buildVite({ root, configFile: false, logLevel: "error", resolve: { alias }, plugins: [search], build: { outDir, minify: false, modulePreload: { polyfill: false } }, vitepress });
+  }
+  assert.deepEqual(vitepress.site.head.map(([tag]) => tag), ["script", "style"]);
+  assert.equal(vitepress.site.head[0][1].src, "/docs/knarr/knarr-search.js");
+  const [chunk] = readdirSync(join(root, "client/assets"));
+  await import(pathToFileURL(join(root, "client/assets", chunk)).href);
+  assert.deepEqual(globalThis.field[2], [["knarr-search", { from: "/docs/knarr/search/", base: "/docs/", lang: "de" }]]);
+  await vitepress.buildEnd(vitepress);
+  assert.equal(ended, 1, "the site's own hook runs too");
+  assert.match(lines.join(), /^\[knarr\] \d pages indexed$/);
+  assert.equal((await found(join(site, "knarr/search"), "timeoutMs"))[0], "guide/settings/");
+  await assert.rejects(buildVite({ root, configFile: false, logLevel: "silent", plugins: [knarr()] }), /knarr\/vitepress is a plugin for VitePress/);
+
+  // A theme that has no such component is told what to write.
+  const bare = { ...vitepress, site: { base: "/", head: [] }, buildEnd: undefined };
+  knarr().configResolved({ vitepress: bare });
+  await bare.buildEnd(bare);
+  assert.match(lines.at(-1), /put <knarr-search from="\/knarr\/search\/" base="\/"><\/knarr-search> into its layout/);
+});
+
+test("a development server has the element's files and the last build's index, and nothing else", async () => {
+  const { serveSearch } = await import(pathToFileURL(join(PACKAGE, "plugins/dev.mjs")).href);
+  const built = join(scratch, "built");
+  mkdirSync(join(built, "search"), { recursive: true });
+  writeFileSync(join(built, "search/index.knarr"), "index");
+  writeFileSync(join(built, "secret"), "secret");
+  const answer = serveSearch("/docs/knarr/", built);
+  const server = createServer((request, response) => answer(request, response, () => response.writeHead(204).end()));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const ask = async (path) => {
+    const response = await fetch(`http://127.0.0.1:${server.address().port}${path}`);
+    return [response.status, response.headers.get("content-type"), await response.text()];
+  };
+  try {
+    const [status, type, script] = await ask("/docs/knarr/knarr-search.js");
+    assert.deepEqual([status, type], [200, "text/javascript"]);
+    assert.match(script, /knarr-search/);
+    assert.deepEqual((await ask("/docs/knarr/knarr_core_bg.wasm")).slice(0, 2), [200, "application/wasm"]);
+    assert.deepEqual(await ask("/docs/knarr/search/index.knarr?0-9"), [200, "application/octet-stream", "index"]);
+    for (const path of ["search/", "search/a.pack", "search/..%2fsecret", "search/.hidden", "secret", "knarr_full_bg.wasm", "package.json", ""]) {
+      assert.equal((await ask(`/docs/knarr/${path}`))[0], 404, path);
+    }
+    assert.equal((await ask("/docs/guide/"))[0], 204, "the site's own");
+  } finally {
+    server.close();
+  }
+});
+
+test("the components of docs/GENERATORS.md compile", () => {
+  const page = readFileSync(join(HERE, "../../docs/GENERATORS.md"), "utf8");
+  const block = (language) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page)[1];
+  const { descriptor, errors } = parse(block("vue"));
+  assert.deepEqual(errors, []);
+  const compilerOptions = { isCustomElement: (tag) => tag === "knarr-search" };
+  const { code, errors: wrong } = compileTemplate({ source: descriptor.template.content, filename: "Search.vue", id: "x", compilerOptions });
+  assert.deepEqual(wrong, []);
+  assert.match(code, /"knarr-search"/);
+  assert.match(compileSvelte(block("svelte"), { generate: "client" }).js.code, /knarr-search/);
 });

@@ -1,0 +1,35 @@
+/** The plugin for Starlight, in the place of its Pagefind: `starlight({ plugins: [knarr()] })`. */
+
+import { fileURLToPath } from "node:url";
+import { addSearch } from "../bin/build.mjs";
+import { serveSearch } from "./dev.mjs";
+
+const FOLDER = "knarr"; // Search.astro names it too.
+
+export default function knarr(options = {}) {
+  let root;
+  let built;
+  const integration = {
+    name: "knarr",
+    hooks: {
+      "astro:config:done": ({ config }) => {
+        root = `${config.base.replace(/\/?$/, "/")}${FOLDER}/`;
+        built = fileURLToPath(new URL(`${FOLDER}/`, config.outDir));
+      },
+      "astro:server:setup": ({ server }) => void server.middlewares.use(serveSearch(root, built)),
+      "astro:build:done": async ({ dir, logger }) => {
+        const { files } = await addSearch({ ...options, site: fileURLToPath(dir), folder: FOLDER, intoPages: false });
+        logger.info(`${files} pages indexed`);
+      },
+    },
+  };
+  return {
+    name: "knarr",
+    hooks: {
+      "config:setup": ({ config, updateConfig, addIntegration }) => {
+        updateConfig({ pagefind: false, components: { ...config.components, Search: "knarr/starlight/Search.astro" } });
+        addIntegration(integration);
+      },
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** The plugins as the generators' configurations take them. */
+
+import astro from "knarr/astro";
+import { addSearch } from "knarr/build";
+import docusaurus from "knarr/docusaurus";
+import eleventy from "knarr/eleventy";
+import starlight from "knarr/starlight";
+import vitepress from "knarr/vitepress";
+
+interface Integration { name: string; hooks: { "astro:build:done"?: (told: { dir: URL; logger: { info(text: string): void } }) => void | Promise<void> } }
+interface VitePlugin { name: string; enforce?: "pre" | "post" }
+
+export const integrations: Integration[] = [astro(), astro({ exclude: ["drafts/**"] })];
+export const vite: VitePlugin[] = [vitepress(), vitepress({ folder: "find", baseUrl: "/docs/" })];
+export const plugins = [docusaurus({}), docusaurus({}, { exclude: "blog/**" }), starlight({ lang: "de" })];
+eleventy({ on: () => undefined }, { exclude: [] });
+export const { pages, files } = await addSearch({ site: "out", intoPages: false });
+
+// @ts-expect-error: the generator names the site
+vitepress({ site: "out" });
