@@ -210,7 +210,7 @@ export function globResult(result) {
 export function relationList(result) {
   return listOf(result, "result").map((row, i) => {
     if (typeof row?.uri !== "string") bad(`result[${i}].uri`, "is not a string");
-    return { uri: row.uri, reason: String(row.reason ?? ""), abstract: ready(row.abstract) };
+    return { uri: row.uri, type: "link", reason: String(row.reason ?? ""), title: "", url: "", abstract: ready(row.abstract) };
   });
 }
 

@@ -216,8 +216,8 @@ export interface FindOptions extends CallOptions {
   /** Add where was searched, what was found and how far a walk went, as `provenance`. Not in `knarr/core`. */
   include_provenance?: boolean | undefined;
   /**
-   * Add to each result what it links to, at most five contexts, as `relations`; costs the bytes of the links. Not in
-   * `knarr/core`.
+   * Add to each result what it links to and pages like it, at most five contexts, as `relations`; costs the bytes of
+   * the links. Not in `knarr/core`.
    */
   relations?: boolean | undefined;
   /**
@@ -500,7 +500,7 @@ export interface MatchedContext {
   sections: SectionHit[];
   /** Found sections with their neighbours, best first; with `hybrid.context`. */
   passages?: Passage[];
-  /** What the result links to, at most five; with `relations`. */
+  /** What the result links to and pages like it, at most five; with `relations`. */
   relations?: RelatedContext[];
   /** How the score came about; with `explain`. */
   explain?: Explanation;
@@ -721,8 +721,16 @@ export interface Stat {
 /** A related context and why it is related. */
 export interface RelatedContext {
   uri: string;
-  /** Why: for a link, its text. */
+  /** `similar`: a page of similar content, that the other does not link to. */
+  type: "link" | "similar";
+  /** Why: the link's text; empty for a similar page. */
   reason: string;
+  /** Cosine of the two pages in [0, 1]; similar pages only. */
+  cosine?: number;
+  /** Title for people; empty from a server. */
+  title: string;
+  /** Address relative to the site's root; empty from a server. */
+  url: string;
   /** L0 abstract of the related node. */
   abstract: string;
 }

@@ -29,7 +29,7 @@ pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
 #[cfg(feature = "full")]
 pub use kept::decode_kept;
 pub use kept::{Kept, NodeExport, encode_kept, find_kept};
-pub use links::{LinkRecord, Links};
+pub use links::{LinkRecord, Links, SimilarRecord};
 pub use resident::{Missing, Need, Resident};
 pub use seal::{check_of, open_sealed, seal};
 pub use spelling::{SpellPart, reversed};

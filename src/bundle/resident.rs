@@ -149,7 +149,7 @@ impl Resident {
         )
     }
 
-    /// The links of a block of nodes.
+    /// Links and similar pages of a block of nodes.
     pub fn links(&self, block: usize) -> Result<Rc<Links>, Missing> {
         self.get(
             &self.links,
@@ -274,10 +274,8 @@ impl Resident {
         let raw = open_sealed(stored)?;
         let p = &self.head.parameters;
         let (dims, bits) = (p.dims as usize, p.node_bits);
-        let n_in = |block: u32| {
-            let (from, to) = self.head.block_range(block as usize);
-            (to - from) as usize
-        };
+        let range = |block: u32| self.head.block_range(block as usize);
+        let n_in = |block: u32| (range(block).1 - range(block).0) as usize;
         match need {
             Need::Part(PartKind::Terms, i) => {
                 let n_parts = self.head.parts[PartKind::Terms as usize].len() as u32;
@@ -310,7 +308,7 @@ impl Resident {
                 fill(&self.section_vectors, i, rows);
             }
             Need::Part(PartKind::Links, i) => {
-                fill(&self.links, i, Links::decode(&raw, n_in(i), p.n_nodes)?);
+                fill(&self.links, i, Links::decode(&raw, range(i), p.n_nodes)?);
             }
             Need::Part(PartKind::Attributes, i) => {
                 let n = (p.n_nodes - i * ATTRIBUTE_NODES).min(ATTRIBUTE_NODES);

@@ -211,7 +211,7 @@ impl Knarr {
         self.run(host, |store| listing::stat(store, uri)).await
     }
 
-    /// Contexts a file links to, with the reason.
+    /// Contexts that a file links to, with the link's text, and up to five pages of similar content, with their cosine.
     pub async fn relations(&self, host: &impl Host, uri: &str) -> Result<Vec<RelatedContext>> {
         self.run(host, |store| links::relations(store, uri)).await
     }

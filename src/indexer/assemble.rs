@@ -21,6 +21,7 @@ use super::skip::Skipped;
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::variants;
+use crate::base::error::Result;
 use crate::bundle::stems::StemInput;
 use crate::bundle::{Head, Pack};
 use crate::engine::HEAD_FILE;
@@ -173,8 +174,12 @@ impl Indexed<'_> {
     }
 }
 
-/// Makes a bundle. *Cost*: linear in words and vectors; words are stemmed and projected once.
-pub(super) fn assemble(mut input: Input<'_>, progress: &mut dyn FnMut(Stage, u64, u64)) -> Built {
+/// Makes a bundle. *Cost*: linear in words and vectors, but for the similar pages (see [`crate::vectors::nearest`]);
+/// words are stemmed and projected once.
+pub(super) fn assemble(
+    mut input: Input<'_>,
+    progress: &mut dyn FnMut(Stage, u64, u64),
+) -> Result<Built> {
     let mentions = input.mentions.take();
     input.documents.sort_by(|a, b| a.path.cmp(&b.path));
     let tree = plant(&input);
@@ -191,11 +196,12 @@ pub(super) fn assemble(mut input: Input<'_>, progress: &mut dyn FnMut(Stage, u64
         variants::gather(&tree, &input.documents, &node_of, input.defaults, address);
     let mut texts = Packer::new(site.layout.pack_bytes());
     let records = nodes::lay_out(&site, &copies, &mut texts);
-    let (packer, mut written) = Parts::write(&site, &blocks, &records, mentions, node_of);
+    let (packer, mut written) =
+        Parts::write(&site, &blocks, &records, mentions, node_of, &variants)?;
     let packs = Packs::of(packer, texts, site.layout.single);
     let block_vectors = std::mem::take(&mut written.block_vectors);
     let head = head::head(&site, &blocks, written, &packs, variants);
-    finish(&site, &head, &block_vectors, packs)
+    Ok(finish(&site, &head, &block_vectors, packs))
 }
 
 /// The tree of the files' places and of the directories that have texts.

@@ -37,6 +37,7 @@ mod prose;
 pub mod records;
 mod sections;
 mod served;
+mod similar;
 pub mod site;
 mod skip;
 mod space;
@@ -268,7 +269,8 @@ impl Builder {
         self.documents.is_empty()
     }
 
-    /// Builds the bundle. Documents are prepared on every core. Errors: `INVALID_ARGUMENT` when there is no document.
+    /// Builds the bundle. Documents are prepared on every core. Errors: `INVALID_ARGUMENT` when there is no document,
+    /// `INTERNAL` when a very large site needs a thread that cannot be started.
     pub fn finish(mut self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
         self.settle();
         if self.documents.is_empty() {
@@ -297,7 +299,7 @@ impl Builder {
             options: &self.options,
             defaults: &self.defaults,
         };
-        let built = assemble::assemble(input, progress);
+        let built = assemble::assemble(input, progress)?;
         Ok(Built {
             dropped: self.dropped,
             site: self.report,

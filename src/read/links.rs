@@ -1,4 +1,4 @@
-//! Links between files.
+//! Relations between files.
 
 use crate::bundle::Resident;
 use crate::bundle::place::locate;
@@ -6,7 +6,7 @@ use crate::bundle::step::Step;
 use crate::find::answer::relations::relations_of;
 use crate::find::answer::result::RelatedContext;
 
-/// The files that a file links to, with the link's text as the reason.
+/// The files that a file links to, with the link's text as the reason, and the pages most like it, with their cosine.
 pub fn relations(store: &Resident, uri: &str) -> Step<Vec<RelatedContext>> {
-    relations_of(store, locate(store, uri)?.node)
+    relations_of(store, locate(store, uri)?.node, usize::MAX)
 }

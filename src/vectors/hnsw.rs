@@ -198,11 +198,13 @@ mod build {
                 keep_pruned: false,
             }));
         // With more threads the order of insertion, and so the links, would differ from run to run.
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .build()
-            .map_err(|e| internal("building", &e))?;
-        let (graph, _) = pool.install(|| builder.build_hnsw(points));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let (graph, _) = match pool {
+            Ok(pool) => pool.install(|| builder.build_hnsw(points)),
+            // WebAssembly has no second thread to give, and needs none.
+            Err(_) if rayon::current_num_threads() == 1 => builder.build_hnsw(points),
+            Err(error) => return Err(internal("building", &error)),
+        };
         // Its fields are private: serde is the only way out.
         let json = serde_json::to_vec(&graph).map_err(|e| internal("writing", &e))?;
         drop(graph);

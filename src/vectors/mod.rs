@@ -16,6 +16,8 @@
 
 mod dot;
 pub mod hnsw;
+#[cfg(feature = "index")]
+pub mod nearest;
 mod quantize;
 
 pub use quantize::{packed_len, quantize};

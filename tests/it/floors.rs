@@ -81,7 +81,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
             "indexer/mod.rs",
             "indexer/ovpack/import.rs",
             "indexer/site/copies.rs",
-            "vectors/hnsw.rs",
+            "vectors/",
         ],
     ),
     ("regex", &["find/ask/filter/pattern.rs", "read/grep.rs"]),

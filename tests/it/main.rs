@@ -37,6 +37,7 @@ mod prose;
 mod resealed;
 #[cfg(feature = "full")]
 mod scope;
+mod similar;
 mod source;
 mod supplied;
 mod support;

@@ -229,10 +229,10 @@ for (const [name, version] of Object.entries(VERSIONS)) {
 
     test("relations where the server has them, and no counts of a bundle", async () => {
       if (version === "0.5.2" || version === undefined) await assert.rejects(knarr.relations(FILE), refused("UNIMPLEMENTED", /no relations/));
-      else assert.deepEqual(await knarr.relations(FILE), [{ uri: `${GUIDE}/weather.md`, reason: "wind", abstract: "" }]);
+      else assert.deepEqual(await knarr.relations(FILE), [{ uri: `${GUIDE}/weather.md`, type: "link", reason: "wind", title: "", url: "", abstract: "" }]);
       const { resources: [first], skipped } = await knarr.find("bowline", { relations: true, limit: 1 });
       if (version === "0.5.2") assert.deepEqual(skipped.map(({ step }) => step), ["relations"]);
-      else assert.deepEqual(first.relations, version === undefined ? undefined : [{ uri: "viking://resources/other", reason: "", abstract: "Another." }]);
+      else assert.deepEqual(first.relations, version === undefined ? undefined : [{ uri: "viking://resources/other", type: "link", reason: "", title: "", url: "", abstract: "Another." }]);
       for (const call of ["inspect", "statistics"]) await assert.rejects(knarr[call](), refused("UNIMPLEMENTED", /server/));
     });
   });

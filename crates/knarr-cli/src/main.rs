@@ -72,7 +72,7 @@ enum Command {
     Tree(reading::TreeArguments),
     /// Print the properties of a directory or file.
     Stat(reading::Arguments),
-    /// Print the links of a file, with their texts.
+    /// Print the links of a file, with their texts, and the pages most like it.
     Relations(reading::Arguments),
     /// Print the counts, sizes and parameters of a bundle.
     Inspect(inspect::Arguments),

@@ -349,7 +349,11 @@ pub fn relations(arguments: &Arguments) -> Outcome {
     }
     let mut table = Table::new(&["", ""]);
     for relation in relations {
-        table.row([relation.uri, first_line(&relation.reason, 72)]);
+        let why = match relation.cosine {
+            Some(cosine) => format!("{cosine:.3} similar"),
+            None => first_line(&relation.reason, 72),
+        };
+        table.row([relation.uri, why]);
     }
     output::text(&table.render(Style::of_stdout()))
 }

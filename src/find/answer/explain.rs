@@ -76,9 +76,10 @@ pub fn add(
         }
     }
     if asked.options.relations {
-        let own = nodes.iter().map(|&node| relations_of(store, node));
-        for (told, mut relations) in contexts.iter_mut().zip(all(own.collect())?) {
-            relations.truncate(RELATIONS);
+        let own = nodes
+            .iter()
+            .map(|&node| relations_of(store, node, RELATIONS));
+        for (told, relations) in contexts.iter_mut().zip(all(own.collect())?) {
             told.relations = relations;
         }
     }

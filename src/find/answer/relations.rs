@@ -1,28 +1,61 @@
-//! The links of a node, each with the abstract of the file it leads to.
+//! The relations of a node, each with the title and abstract of the file it leads to: links, and similar pages.
 
+use super::contexts::url_of;
 use super::result::RelatedContext;
 use crate::base::id::NodeId;
-use crate::bundle::Resident;
 use crate::bundle::place::{record, uri_of};
 use crate::bundle::step::{Gather, Step};
+use crate::bundle::{LinkRecord, Resident, SimilarRecord};
 
-/// The files a node links to, with the link's text as the reason.
-pub fn relations_of(store: &Resident, node: NodeId) -> Step<Vec<RelatedContext>> {
+/// Of a limited number of relations so many are left to similar pages, where there are that many.
+const LEAST_SIMILAR: usize = 2;
+
+/// At most `limit` relations of a node: its links, with their text as the reason, then the pages most like it, with
+/// their cosine. Fetches the branches of these and no others.
+pub fn relations_of(store: &Resident, node: NodeId, limit: usize) -> Step<Vec<RelatedContext>> {
     let block = store.head().block_of(node);
-    let links = store.links(block)?;
-    let own = &links.0[(node.0 - store.head().block_starts[block]) as usize];
+    let part = store.links(block)?;
+    let own = (node.0 - store.head().block_starts[block]) as usize;
+    let (links, similar) = (&part.links[own], part.similar.get(own));
+    let similar = similar.map_or(&[][..], |list| &list[..]);
+    let n_links = limit.saturating_sub(similar.len().min(LEAST_SIMILAR));
+    let links = &links[..links.len().min(n_links)];
+    let similar = &similar[..similar.len().min(limit - links.len())];
+    let nodes = links.iter().map(|link| link.node);
+    let nodes = nodes.chain(similar.iter().map(|page| page.node));
     let mut gather = Gather::default();
-    for link in own {
-        gather.take(store.branch(store.head().block_of(link.node)));
+    for node in nodes {
+        gather.take(store.branch(store.head().block_of(node)));
     }
     gather.done()?;
-    own.iter()
-        .map(|link| {
-            Ok(RelatedContext {
-                uri: uri_of(store, link.node)?,
-                reason: link.reason.clone(),
-                abstract_: record(store, link.node)?.abstract_,
-            })
-        })
-        .collect()
+    let links = links.iter().map(|link| linked(store, link));
+    let similar = similar.iter().map(|page| alike(store, page));
+    links.chain(similar).collect()
+}
+
+fn linked(store: &Resident, link: &LinkRecord) -> Step<RelatedContext> {
+    Ok(RelatedContext {
+        reason: link.reason.clone(),
+        ..related(store, link.node, "link")?
+    })
+}
+
+fn alike(store: &Resident, page: &SimilarRecord) -> Step<RelatedContext> {
+    Ok(RelatedContext {
+        cosine: Some(f32::from(page.cosine) / 255.0),
+        ..related(store, page.node, "similar")?
+    })
+}
+
+fn related(store: &Resident, node: NodeId, kind: &'static str) -> Step<RelatedContext> {
+    let record = record(store, node)?;
+    let uri = uri_of(store, node)?;
+    Ok(RelatedContext {
+        kind,
+        url: url_of(&record, &uri, store),
+        uri,
+        title: record.title,
+        abstract_: record.abstract_,
+        ..RelatedContext::default()
+    })
 }

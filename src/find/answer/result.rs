@@ -90,7 +90,7 @@ pub struct MatchedContext {
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<Passage>,
-    /// Contexts the result links to, at most five, on request.
+    /// Contexts that the result links to and pages like it, at most five, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<RelatedContext>,
@@ -448,13 +448,23 @@ pub struct Stat {
     pub tags: Vec<String>,
 }
 
-/// A related context and why it is related.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+/// A related context and why it is related. The URI, reason and abstract are the documents'; the others are ours.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct RelatedContext {
     /// The related node.
     pub uri: String,
-    /// Why: for a link, its text.
+    /// `link`, or `similar` for a page of similar content.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Why: the link's text; empty for a similar page.
     pub reason: String,
+    /// Cosine of the two pages in [0, 1], to 1/255; similar pages only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cosine: Option<f32>,
+    /// Title for people.
+    pub title: String,
+    /// Address for a browser, relative to the site's root.
+    pub url: String,
     /// L0 abstract of the related node.
     #[serde(rename = "abstract")]
     pub abstract_: String,

@@ -4,10 +4,13 @@ use super::super::meaning::normalize;
 use super::super::mentions::Mentions;
 use super::super::packs::Packer;
 use super::super::parts::{RawPart, TERM_PART_BYTES, spelling_parts, term_parts};
+use super::super::similar::similar;
 use super::Indexed;
 use super::nodes::{attribute, links_of};
+use crate::base::error::Result;
 use crate::bundle::{
-    ATTRIBUTE_NODES, Attributes, Branch, Links, NodeRecord, PartAddress, PartKind, encode_graph,
+    ATTRIBUTE_NODES, Attributes, Branch, LinkRecord, Links, NodeRecord, PartAddress, PartKind,
+    Variants, encode_graph,
 };
 use crate::vectors::quantize;
 use std::collections::HashMap;
@@ -43,7 +46,8 @@ impl<'a> Parts<'a> {
         records: &'a [NodeRecord],
         mentions: Option<Mentions>,
         mut node_of: HashMap<&'a str, u32>,
-    ) -> (Packer, Written) {
+        variants: &Variants,
+    ) -> Result<(Packer, Written)> {
         let mut parts = Self {
             site,
             blocks,
@@ -57,12 +61,12 @@ impl<'a> Parts<'a> {
         parts.vectors();
         parts.section_vectors();
         add_copies(site, &mut node_of);
-        parts.links(&node_of);
+        parts.links(&node_of, variants)?;
         parts.attributes();
         if let Some(graph) = &graph {
             parts.add(PartKind::Graph, &encode_graph(graph));
         }
-        (parts.packer, parts.written)
+        Ok((parts.packer, parts.written))
     }
 
     fn add(&mut self, kind: PartKind, raw: &[u8]) {
@@ -144,13 +148,35 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn links(&mut self, node_of: &HashMap<&str, u32>) {
+    fn links(&mut self, node_of: &HashMap<&str, u32>, variants: &Variants) -> Result<()> {
+        let nodes = (0u32..).zip(&self.site.nodes);
+        let links: Vec<Vec<LinkRecord>> =
+            nodes.map(|(i, node)| links_of(node, node_of, i)).collect();
+        let similar = match &self.site.meaning {
+            Some(meaning) => {
+                let vector = |(record, vector): (&NodeRecord, &'a Vec<f32>)| match record {
+                    // Directories are lists of pages, and pages of no weight are shown nowhere.
+                    NodeRecord { is_dir: true, .. } | NodeRecord { weight: 0, .. } => &[][..],
+                    _ => &vector[..],
+                };
+                let vectors: Vec<_> = self
+                    .records
+                    .iter()
+                    .zip(&meaning.nodes)
+                    .map(vector)
+                    .collect();
+                similar(&vectors, meaning.dims, &links, variants)?
+            }
+            None => Vec::new(),
+        };
         for block in self.blocks {
-            let lists = block.clone();
-            let lists = lists.map(|i| links_of(self.site.nodes[i], node_of, i as u32));
-            let links = Links(lists.collect());
-            self.add(PartKind::Links, &links.encode());
+            let part = Links {
+                links: links[block.clone()].to_vec(),
+                similar: similar.get(block.clone()).unwrap_or_default().to_vec(),
+            };
+            self.add(PartKind::Links, &part.encode(block.start as u32));
         }
+        Ok(())
     }
 
     fn attributes(&mut self) {
