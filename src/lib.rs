@@ -121,7 +121,7 @@ pub mod options {
     pub use crate::base::value::Value;
     pub use crate::find::ask::builder::Level;
     pub use crate::find::ask::options::{
-        GlobOptions, GrepOptions, ListOptions, Mode, OneOrMany, Preset, ReadOptions, SortBy,
+        GlobOptions, GrepOptions, Group, ListOptions, Mode, OneOrMany, Preset, ReadOptions, SortBy,
         SortOrder,
     };
     #[cfg(feature = "full")]
@@ -148,8 +148,8 @@ pub mod indexing {
 pub mod answers {
     pub use crate::engine::{Inspection, ScopeFile, ScopePath};
     pub use crate::find::answer::result::{
-        Also, Entry, Excerpt, GlobResult, GrepMatch, GrepResult, RelatedContext, SectionHit,
-        Skipped, Stat,
+        Also, DirectoryGroup, Entry, Excerpt, GlobResult, GrepMatch, GrepResult, RelatedContext,
+        SectionHit, Skipped, Stat,
     };
     #[cfg(feature = "full")]
     pub use crate::find::answer::result::{Explanation, Passage, Trace, VectorTelemetry};

@@ -14,16 +14,16 @@
  * without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `docs-lang` and
  * `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings`
  * JSON over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to
- * search; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which
- * `knarr-search.css` is a copy.
+ * search; `group="directory"` rows under the titles of their directories; `worker="off"`; `stylesheet` the address of a
+ * style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
  *
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
  * `knarr-error` (detail: the error). A choice closes the dialog and is then a click on a link of the page, which client
  * routers see; where `knarr-select` is prevented, it is the page's alone.
- * Parts: trigger, dialog, panel, input, results, group, result, page, section, breadcrumb, also, title, excerpt,
- * corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
+ * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, title,
+ * excerpt, corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
 import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
@@ -33,8 +33,8 @@ import { counted, fill, stringsFor } from "./element-strings.js";
 import style from "./element-style.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  endLine, errorNote, hints, icon, linesAbove, node, noneNote, ownersWords, resultGroups, searchList, skeleton, spoken,
-  startNote,
+  directoryGroups, endLine, errorNote, hints, icon, linesAbove, node, noneNote, ownersWords, searchList, skeleton,
+  spoken, startNote,
 } from "./element-view.js";
 
 /**
@@ -427,7 +427,8 @@ export class KnarrSearch extends Base {
   /** What every question is asked with. */
   get #options() {
     const limit = Number(this.getAttribute("limit") ?? 8);
-    return { limit, target_uri: this.getAttribute("target-uri") ?? undefined, ...variantOf(this) };
+    const group = this.getAttribute("group") ?? undefined;
+    return { limit, group, target_uri: this.getAttribute("target-uri") ?? undefined, ...variantOf(this) };
   }
 
   /** Asks what is in the field. Of what was `typed`, rows come first, and their texts when the hand rests. */
@@ -532,7 +533,7 @@ export class KnarrSearch extends Base {
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, this.#language);
-    this.#show([...resultGroups(results, view), endLine(told)]);
+    this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
     const lines = linesAbove(this.#strings, query, result);
     if (!isBeginning) this.#parts.above.append(...lines);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;

@@ -92,6 +92,16 @@ export function resultGroups(results, { query, base, sections, strings, isBare =
   });
 }
 
+/** The same rows under the directories that they lie in; what no directory names stands at the end. */
+export function directoryGroups(results, groups, view) {
+  const of = new Map(groups.flatMap((group) => group.results.map((uri) => [uri, group])));
+  return [...groups, undefined].flatMap((group) => {
+    const own = results.filter(({ uri }) => of.get(uri) === group);
+    const heading = group && node("div", { className: "heading", part: "directory", role: "presentation", title: group.abstract }, group.title);
+    return own.length > 0 ? [...(heading ? [heading] : []), ...resultGroups(own, view)] : [];
+  });
+}
+
 /** The other languages that a page was found in, by their own names. Its other versions say the same: nobody chooses one. */
 export function otherLanguages({ lang, also = [] }) {
   const others = also.map((other) => other.lang).filter((other) => other && other !== lang);

@@ -46,13 +46,15 @@ const optional = ([test, wanted]) => [(value) => value === null || test(value), 
 const OPTIONS = {
   find: {
     target_uri: textOrTexts, limit: whole, offset: whole, score_threshold: optional(number), level: levels,
-    mode: oneOf("auto", "quick", "thinking"), preset: oneOf("classic", "classic+leaves", "current"), filter: object,
-    tags: texts, context_type: textOrTexts, since: optional(text), until: optional(text),
-    time_field: oneOf("updated_at", "created_at"), user: optional(text), actor_peer: optional(text),
-    peer_id: optional(text), node_limit: optional(whole), now: optional(integer), utc_offset_minutes: integer,
-    alpha: optional(number), vector: optional(numbers), graph: optional(number), hotness_weight: number,
-    hybrid: object, explain: truth, trace: truth, telemetry: summary, include_provenance: truth, relations: truth,
-    lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth,
+    mode: oneOf("auto", "quick", "thinking"), preset: oneOf("classic", "classic+leaves", "current"),
+    score_propagation_alpha: optional(number), max_convergence_rounds: optional(whole),
+    global_search_topk: optional(whole), filter: object, tags: texts, context_type: textOrTexts, since: optional(text),
+    until: optional(text), time_field: oneOf("updated_at", "created_at"), user: optional(text),
+    actor_peer: optional(text), peer_id: optional(text), node_limit: optional(whole), now: optional(integer),
+    utc_offset_minutes: integer, alpha: optional(number), vector: optional(numbers), graph: optional(number),
+    hotness_weight: number, hybrid: object, group: oneOf("none", "directory"), explain: truth, trace: truth,
+    telemetry: summary, include_provenance: truth, relations: truth, lang: textOrTexts, version: textOrTexts,
+    prefix: truth, excerpts: truth,
   },
   grep: {
     case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text),
@@ -71,8 +73,9 @@ const OPTIONS = {
 
 /** Options without a counterpart on any server, and the values with which they ask for nothing. */
 const UNSERVED = {
-  mode: ["auto"], preset: [], alpha: [null], graph: [null, 0], hotness_weight: [0], hybrid: [null], explain: [false],
-  trace: [false], include_provenance: [false], lang: ["*"], version: ["*"],
+  mode: ["auto"], preset: [], score_propagation_alpha: [null], max_convergence_rounds: [null],
+  global_search_topk: [null], alpha: [null], graph: [null, 0], hotness_weight: [0], hybrid: [null], group: ["none"],
+  explain: [false], trace: [false], include_provenance: [false], lang: ["*"], version: ["*"],
 };
 // end OPTIONS
 

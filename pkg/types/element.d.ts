@@ -86,6 +86,7 @@ export interface KnarrSearchAttributes {
   "docs-lang"?: string | undefined;
   "docs-version"?: string | undefined;
   "target-uri"?: string | undefined;
+  group?: "directory" | undefined;
   worker?: "off" | undefined;
   stylesheet?: string | undefined;
   knarr?: Knarr | undefined;

@@ -146,6 +146,21 @@ export interface FindOptions extends CallOptions {
   /** The walk of `mode` `thinking`. Default: `"classic+leaves"`. Not in `knarr/core`. */
   preset?: "classic" | "classic+leaves" | "current" | undefined;
   /**
+   * Weight of a row's own score against that of its directory in a walk, in [0, 1]. Not given: the preset's, 0.5, and
+   * 1 in `current`; in `auto` 0.65. Not in `knarr/core`.
+   */
+  score_propagation_alpha?: number | null | undefined;
+  /**
+   * Rounds without a change of the best rows after which a walk ends, at least 1; 3 when it is not given. Not in
+   * `knarr/core`.
+   */
+  max_convergence_rounds?: number | null | undefined;
+  /**
+   * Rows of the whole scope that a walk starts from; a directory has two, its abstract and its overview. Not given: 3
+   * in `classic`, all in `classic+leaves`, and in `current` the limit, but at least 10. Not in `knarr/core`.
+   */
+  global_search_topk?: number | null | undefined;
+  /**
    * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed one
    * fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
    */
@@ -207,6 +222,11 @@ export interface FindOptions extends CallOptions {
    * docs/HYBRID.md. Knarr's own ranking when it is not given. Not in `knarr/core`.
    */
   hybrid?: HybridOptions | null | undefined;
+  /**
+   * `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
+   * abstract and the URIs of its results. Fetches the directories' branches. Default: `"none"`.
+   */
+  group?: "none" | "directory" | undefined;
   /** Add to each result how its score came about, as `explain`. Not in `knarr/core`. */
   explain?: boolean | undefined;
   /** Add how the answer came about, as `trace`: the candidates, and the steps of a walk. Not in `knarr/core`. */
@@ -592,6 +612,8 @@ export interface FindResult {
   resources: MatchedContext[];
   /** Contexts of type skill, best first. */
   skills: MatchedContext[];
+  /** Directories of the results, in the order of each one's best result; with `group: "directory"`. */
+  groups?: DirectoryGroup[];
   /** Number of contexts in the three lists. */
   total: number;
   /** Nothing relevant was found: all rows are weak, the nearest there are. */
@@ -608,6 +630,18 @@ export interface FindResult {
   trace?: Trace;
   /** Where was searched and what was found; with `include_provenance`. From `find` one entry, from `search` one a query. */
   provenance?: Provenance[];
+}
+
+/** A directory with the results that lie in it. */
+export interface DirectoryGroup {
+  /** The directory. A result that is a directory is in its own group. */
+  uri: string;
+  /** Title for people. */
+  title: string;
+  /** L0 abstract of the directory. */
+  abstract: string;
+  /** `uri` of its results, best first. */
+  results: string[];
 }
 
 /** The answer of {@link Knarr.search}. */

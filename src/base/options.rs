@@ -179,8 +179,8 @@ pub struct OptionInfo {
 ///   (left to the caller: it counts only where a question is about time);
 /// - `only "full"`: the core module does not have it;
 /// - `ts "…"`, `js "…"`: its type and its check where the Rust type does not tell them;
-/// - `flag "name"`, `flag "name" "VALUE"`: a flag of `knarr find` and `knarr search`; `report "name"`: of `find` only.
-///   The flag of an option that is on by default turns it off;
+/// - `flag "name"`, `flag "name" "VALUE"`: a flag of `knarr find` and `knarr search`; `report` in place of `flag`: of
+///   `find` only. The flag of an option that is on by default turns it off;
 /// - `unserved "…"`: no server has it; the values with which it asks for nothing.
 #[doc(hidden)]
 #[macro_export]
@@ -194,7 +194,7 @@ macro_rules! options {
                 $(, ts $ts:literal)?
                 $(, js $js:literal)?
                 $(, flag $flag:literal $($value:literal)?)?
-                $(, report $report:literal)?
+                $(, report $report:literal $($of:literal)?)?
                 $(, unserved $unserved:literal)?;
         )+}
     )+) => {$(
@@ -271,7 +271,7 @@ macro_rules! options {
                     in_core: <[&str]>::is_empty(&[$($feature)?]),
                     ts: $crate::options!(@text $($ts)?),
                     js: $crate::options!(@text $($js)?),
-                    flag: $crate::options!(@flag $($flag $($value)?)? $($report)?),
+                    flag: $crate::options!(@flag $($flag $($value)?)? $($report $($of)?)?),
                     is_report: !<[&str]>::is_empty(&[$($report)?]),
                     unserved: $crate::options!(@text $($unserved)?),
                 }),+]

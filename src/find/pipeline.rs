@@ -23,7 +23,7 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     let Some(ranking) = ranking::rank(store, &asked, inputs)? else {
         return Ok(asked.begin());
     };
-    let walked = over_bundle::walk(store, &asked, &ranking.rows);
+    let walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs);
     #[cfg(feature = "full")]
     let walked = hotness::blend(store, asked.options, walked)?;
     compose::answer(store, &mut asked, ranking, walked)

@@ -227,6 +227,11 @@ impl Search {
     }
 
     fn start(&mut self) {
+        if self.options.find.get("group") == Some(&text("directory")) {
+            // The lists of several queries are joined and ranked again, and directories of each would not fit them.
+            self.options.find.remove("group");
+            self.skip("group", "only find tells the directories of its results");
+        }
         let needed = intent::is_needed(self.options.intent, &self.query, &self.session);
         match &self.endpoints.intent {
             Some(endpoint) if needed => {

@@ -17,6 +17,7 @@ mod find;
 mod floors;
 #[cfg(feature = "full")]
 mod golden;
+mod groups;
 mod handbooks;
 #[cfg(feature = "full")]
 mod hotness;
@@ -46,3 +47,5 @@ mod typed;
 mod underway;
 mod variants;
 mod vectors;
+#[cfg(feature = "full")]
+mod walking;

@@ -159,39 +159,26 @@ pub fn print(result: &FindResult) -> Outcome {
     if result.weak {
         writeln!(out, "nothing relevant found; the nearest:")?;
     }
-    for (place, found) in best_first(result).into_iter().enumerate() {
+    let rows: Vec<_> = best_first(result).into_iter().enumerate().collect();
+    if result.groups.is_empty() {
+        for &(place, found) in &rows {
+            print_row(&mut out, style, place, found)?;
+        }
+    }
+    for group in &result.groups {
         writeln!(
             out,
-            "{:>3}  {:.3}  {}",
-            place + 1,
-            found.relevance,
-            style.bold(&found.title)
+            "{}  {}",
+            style.bold(&group.title),
+            style.dim(&group.uri)
         )?;
-        writeln!(out, "            {}", style.dim(&found.uri))?;
-        let place = [
-            found.crumbs.join(" › "),
-            found.lang.clone(),
-            found.version.clone(),
-        ];
-        let place: Vec<String> = place.into_iter().filter(|p| !p.is_empty()).collect();
-        if !place.is_empty() {
-            writeln!(out, "            {}", style.dim(place.join("  ")))?;
+        if !group.abstract_.trim().is_empty() {
+            writeln!(out, "{}", one_line(&group.abstract_))?;
         }
-        let text = if found.excerpt.text.is_empty() {
-            found.abstract_.clone()
-        } else {
-            marked(&found.excerpt, style)
-        };
-        if !text.trim().is_empty() {
-            writeln!(out, "            {}", one_line(&text))?;
-        }
-        for section in &found.sections {
-            writeln!(
-                out,
-                "            › {}  {}",
-                section.title,
-                style.dim(format!("#{}", section.anchor))
-            )?;
+        for &(place, found) in &rows {
+            if group.results.contains(&found.uri) {
+                print_row(&mut out, style, place, found)?;
+            }
         }
     }
     if result.total == 0 {
@@ -202,6 +189,44 @@ pub fn print(result: &FindResult) -> Outcome {
             out,
             "{}",
             style.dim(format!("without {}: {}", step.step, step.reason))
+        )?;
+    }
+    Ok(())
+}
+
+/// Prints one result: place, relevance, title, URI, excerpt and sections.
+fn print_row(out: &mut impl Write, style: Style, place: usize, found: &MatchedContext) -> Outcome {
+    writeln!(
+        out,
+        "{:>3}  {:.3}  {}",
+        place + 1,
+        found.relevance,
+        style.bold(&found.title)
+    )?;
+    writeln!(out, "            {}", style.dim(&found.uri))?;
+    let place = [
+        found.crumbs.join(" › "),
+        found.lang.clone(),
+        found.version.clone(),
+    ];
+    let place: Vec<String> = place.into_iter().filter(|p| !p.is_empty()).collect();
+    if !place.is_empty() {
+        writeln!(out, "            {}", style.dim(place.join("  ")))?;
+    }
+    let text = if found.excerpt.text.is_empty() {
+        found.abstract_.clone()
+    } else {
+        marked(&found.excerpt, style)
+    };
+    if !text.trim().is_empty() {
+        writeln!(out, "            {}", one_line(&text))?;
+    }
+    for section in &found.sections {
+        writeln!(
+            out,
+            "            › {}  {}",
+            section.title,
+            style.dim(format!("#{}", section.anchor))
         )?;
     }
     Ok(())

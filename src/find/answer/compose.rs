@@ -3,6 +3,7 @@
 use super::contexts::contexts;
 #[cfg(feature = "full")]
 use super::explain;
+use super::groups::groups;
 #[cfg(feature = "full")]
 use super::result::VectorTelemetry;
 use super::result::{FindResult, MatchedContext};
@@ -11,6 +12,7 @@ use crate::base::id::NodeId;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::asked::Asked;
+use crate::find::ask::options::Group;
 #[cfg(feature = "full")]
 use crate::find::onyx::ranking::Ranking;
 #[cfg(not(feature = "full"))]
@@ -40,6 +42,9 @@ pub fn answer(
     let (hits, others) = turn(hits, others, request.offset);
     let slots = &ranking.inputs.slots;
     let contexts = contexts(store, slots, &hits, &others, &asked.wanted, options)?;
+    if options.group == Group::Directory {
+        result.groups = groups(store, &hits, &contexts)?;
+    }
     #[cfg(feature = "full")]
     let contexts = {
         if options.trace {

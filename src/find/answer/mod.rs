@@ -4,6 +4,7 @@ pub mod compose;
 pub mod contexts;
 #[cfg(feature = "full")]
 pub mod explain;
+pub mod groups;
 #[cfg(feature = "full")]
 pub mod passages;
 pub mod relations;

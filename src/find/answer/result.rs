@@ -331,10 +331,24 @@ pub struct Candidate {
 /// A step that the engine left out, and the reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`, `passages`.
+    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`, `passages`, `group`.
     pub step: String,
     /// Why, for people.
     pub reason: String,
+}
+
+/// A directory with the results that lie in it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct DirectoryGroup {
+    /// The directory. Results that are directories stand in their own group.
+    pub uri: String,
+    /// Title for people.
+    pub title: String,
+    /// L0 abstract of the directory.
+    #[serde(rename = "abstract")]
+    pub abstract_: String,
+    /// URIs of its results, best first.
+    pub results: Vec<String>,
 }
 
 /// The answer of `find`.
@@ -346,6 +360,9 @@ pub struct FindResult {
     pub resources: Vec<MatchedContext>,
     /// Contexts of type skill, best first.
     pub skills: Vec<MatchedContext>,
+    /// Directories of the results, on request, in the order of each one's best result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<DirectoryGroup>,
     /// Number of contexts in the three lists.
     pub total: usize,
     /// True if nothing relevant was found: all rows are weak, the nearest there are.

@@ -6,7 +6,7 @@ use super::condition::Condition;
 use super::filter::TimeField;
 #[cfg(feature = "full")]
 use super::options::Preset;
-use super::options::{FindOptions, Mode, OneOrMany};
+use super::options::{FindOptions, Group, Mode, OneOrMany};
 #[cfg(feature = "full")]
 use crate::base::uri::ContextType;
 use crate::base::value::Value;
@@ -53,6 +53,13 @@ impl FindOptions {
     #[must_use]
     pub fn score_threshold(mut self, score: f32) -> Self {
         self.score_threshold = Some(score);
+        self
+    }
+
+    /// Adds the directories of the results, as [`crate::FindResult::groups`].
+    #[must_use]
+    pub fn group(mut self, by: Group) -> Self {
+        self.group = by;
         self
     }
 
@@ -177,6 +184,27 @@ impl FindOptions {
     #[must_use]
     pub fn hotness_weight(mut self, weight: f32) -> Self {
         self.hotness_weight = weight;
+        self
+    }
+
+    /// Sets the weight of a row's own score against that of its directory in a walk, in [0, 1].
+    #[must_use]
+    pub fn score_propagation_alpha(mut self, weight: f32) -> Self {
+        self.score_propagation_alpha = Some(weight);
+        self
+    }
+
+    /// Ends a walk after this many rounds, at least 1, that change nothing.
+    #[must_use]
+    pub fn max_convergence_rounds(mut self, rounds: usize) -> Self {
+        self.max_convergence_rounds = Some(rounds);
+        self
+    }
+
+    /// Starts a walk from this many rows of the whole scope.
+    #[must_use]
+    pub fn global_search_topk(mut self, rows: usize) -> Self {
+        self.global_search_topk = Some(rows);
         self
     }
 

@@ -61,6 +61,14 @@ crate::words! {
         Current = "current",
     }
 
+    /// Results one by one, or by their directories.
+    pub enum Group {
+        /// One list for each type.
+        None = "none" (default),
+        /// Also the directories of the results, as `groups`.
+        Directory = "directory",
+    }
+
     /// The key by which rows of a directory are ordered. Directories stand before files in any order.
     pub enum SortBy {
         /// Names, without regard to case.
@@ -96,6 +104,16 @@ crate::options! {
         mode: Mode = Mode::default(), answer, flag "mode" "MODE", unserved "\"auto\"";
         /// The walk of `mode` `thinking`.
         preset: Preset = Preset::default(), answer, only "full", flag "preset" "PRESET", unserved "";
+        /// Weight of a row's own score against that of its directory in a walk, in [0, 1]. Not given: the preset's, 0.5, and
+        /// 1 in `current`; in `auto` 0.65.
+        score_propagation_alpha: Option<f32> = None, answer, only "full", flag "propagation-alpha" "0..1",
+            unserved "null";
+        /// Rounds without a change of the best rows after which a walk ends, at least 1; 3 when it is not given.
+        max_convergence_rounds: Option<usize> = None, answer, only "full", flag "convergence-rounds" "N",
+            unserved "null";
+        /// Rows of the whole scope that a walk starts from; a directory has two, its abstract and its overview. Not given:
+        /// 3 in `classic`, all in `classic+leaves`, and in `current` the limit, but at least 10.
+        global_search_topk: Option<usize> = None, answer, only "full", flag "global-topk" "N", unserved "null";
         /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed
         /// one fails with `INVALID_FILTER` and never widens the scope.
         filter: Value = Value::Null, answer, only "full", ts "Filter | Record<string, never> | null",
@@ -140,6 +158,9 @@ crate::options! {
         /// docs/HYBRID.md. Knarr's own ranking when it is not given.
         hybrid: Value = Value::Null, answer, only "full", ts "HybridOptions | null", flag "hybrid" "JSON",
             unserved "null";
+        /// `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
+        /// abstract and the URIs of its results. Fetches the directories' branches.
+        group: Group = Group::default(), answer, report "group" "BY", unserved "\"none\"";
         /// Add to each result how its score came about, as `explain`.
         explain: bool = false, answer, only "full", report "explain", unserved "false";
         /// Add how the answer came about, as `trace`: the candidates, and the steps of a walk.

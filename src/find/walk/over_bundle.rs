@@ -3,7 +3,9 @@
 use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::{Directory, Resident};
-use crate::find::ask::asked::Asked;
+use crate::find::ask::asked::{Asked, Inputs};
+#[cfg(feature = "full")]
+use crate::find::ask::options::FindOptions;
 use crate::find::ask::options::{Mode, Preset};
 use crate::find::ask::scope::Scope;
 use crate::find::rank::mix::Mixed;
@@ -101,17 +103,24 @@ pub struct Walked {
 }
 
 /// Walks through the directories where the request does, and takes the ranking as it is elsewhere (QUICK).
-pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Walked {
-    if !asked.request.walks(store.head()) {
-        return Walked {
+///
+/// A directory comes at the level that the question is nearer to, if that one may be returned.
+pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed], inputs: &Inputs) -> Walked {
+    let mut found = match asked.request.walks(store.head()) {
+        true => through(store, asked, ranked),
+        false => Found {
             hits: flat(store, asked, ranked),
-            #[cfg(feature = "full")]
-            trace: Vec::new(),
-            #[cfg(feature = "full")]
-            counts: Counts::default(),
-        };
+            ..Found::default()
+        },
+    };
+    for hit in &mut found.hits {
+        if let Some(directory) = store.head().directory_at(hit.node) {
+            let nearer = nearer_level(store, inputs, directory);
+            if may_return(asked, hit.node, nearer) {
+                hit.level = nearer;
+            }
+        }
     }
-    let found = through(store, asked, ranked);
     Walked {
         hits: found.hits,
         #[cfg(feature = "full")]
@@ -121,14 +130,31 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Walked {
     }
 }
 
-/// The ranking as it is, a directory at the first wanted level that may be returned.
+/// The level of a directory that the question's vector is nearer to. Without a vector the overview: its words are those
+/// that are indexed.
+fn nearer_level(store: &Resident, inputs: &Inputs, directory: usize) -> u8 {
+    let rows = &store.head().directory_vectors;
+    match &inputs.vector {
+        Some(vector) if inputs.alpha > 0.0 => {
+            let [l0, l1] = [0, 1].map(|level| rows.score(2 * directory + level, vector));
+            u8::from(l1 > l0)
+        }
+        _ => 1,
+    }
+}
+
+fn may_return(asked: &Asked<'_>, node: NodeId, level: u8) -> bool {
+    asked.request.levels.contains(level) && asked.scope.admits(node, level)
+}
+
+/// The ranking as it is, a directory at the first level that may be returned.
 fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Vec<Hit> {
     let level_of = |node: NodeId| {
         let levels: &[u8] = match store.head().directory_at(node) {
             None => &[2],
             Some(_) => &[0, 1],
         };
-        let wanted = |&&l: &&u8| asked.request.levels.contains(l) && asked.scope.admits(node, l);
+        let wanted = |&&level: &&u8| may_return(asked, node, level);
         levels.iter().find(wanted).copied()
     };
     ranked
@@ -175,6 +201,8 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Found {
         settings.limit = WINDOW;
         settings.child_limit = usize::MAX;
     }
+    #[cfg(feature = "full")]
+    choose(&mut settings, options);
     if !store.head().variants.is_plain() {
         // Rows are damped and folded afterwards: as many as there are may be needed for those that were asked for.
         settings.limit = ranked.len() * 2;
@@ -188,4 +216,18 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Found {
         .map(|d| d.node)
         .collect();
     walk::walk(&space, settings).expect("this space never lacks a part")
+}
+
+/// Puts the caller's numbers in place of those of the preset.
+#[cfg(feature = "full")]
+fn choose(settings: &mut WalkOptions, options: &FindOptions) {
+    if let Some(alpha) = options.score_propagation_alpha {
+        settings.alpha = alpha;
+    }
+    if let Some(rounds) = options.max_convergence_rounds {
+        settings.patience = u32::try_from(rounds).unwrap_or(u32::MAX);
+    }
+    if let Some(rows) = options.global_search_topk {
+        settings.global_limit = rows;
+    }
 }

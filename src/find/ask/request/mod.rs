@@ -112,6 +112,8 @@ impl Request {
         if options.score_threshold.is_some_and(|t| !t.is_finite()) {
             return bad("score_threshold must be a finite number");
         }
+        #[cfg(feature = "full")]
+        narrow::check_walk(&options)?;
         let levels = parse_levels(&options.level);
         if levels
             .iter()

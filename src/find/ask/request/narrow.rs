@@ -72,6 +72,21 @@ fn types(options: &FindOptions) -> Result<Vec<ContextType>> {
     parse_context_types(types.iter().map(String::as_str))
 }
 
+/// Proves the numbers of a walk.
+pub fn check_walk(options: &FindOptions) -> Result<()> {
+    let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
+    let alpha = options.score_propagation_alpha;
+    if alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
+        return bad(
+            "score_propagation_alpha must lie between 0 (the directory alone) and 1 (the row alone)",
+        );
+    }
+    if options.max_convergence_rounds == Some(0) {
+        return bad("max_convergence_rounds must be at least 1");
+    }
+    Ok(())
+}
+
 /// The caller's filter and the options that are filters; all must hold.
 pub fn filter(options: &FindOptions) -> Result<Narrow> {
     let types = types(options)?;
