@@ -6,7 +6,7 @@ use crate::base::error::Result;
 use rayon::prelude::*;
 
 /// Rows up to which all are compared with all. Beyond, building a graph costs less than the scan (docs/MEASUREMENTS.md).
-pub const SCAN_UP_TO: usize = 150_000;
+pub const SCAN_UP_TO: usize = 40_000;
 /// Candidates that a search through the graph keeps in play.
 const EF: usize = 96;
 /// Seed of the graph: the same rows give the same neighbors.
