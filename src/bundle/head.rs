@@ -162,6 +162,12 @@ pub struct Head {
     pub head_bytes: u64,
 }
 
+/// The part where `key` would stand, by the first keys of all parts.
+fn part_at(keys: &[String], key: &str) -> Option<u32> {
+    let behind = keys.partition_point(|first| first.as_str() <= key);
+    (!keys.is_empty()).then_some(behind.saturating_sub(1) as u32)
+}
+
 impl Head {
     /// Nodes of block `block`, half-open.
     pub fn block_range(&self, block: usize) -> (u32, u32) {
@@ -180,6 +186,16 @@ impl Head {
         let mut directories = self.directories[first..].iter().map(|d| d.node).peekable();
         let nodes = (from..to).map(NodeId);
         nodes.filter(move |node| directories.next_if_eq(node).is_none())
+    }
+
+    /// The dictionary part where `surface` would stand; `None` without a dictionary.
+    pub fn term_part(&self, surface: &str) -> Option<u32> {
+        part_at(&self.term_keys, surface)
+    }
+
+    /// The spelling part where `key` would stand; `None` without any.
+    pub fn spelling_part(&self, key: &str) -> Option<u32> {
+        part_at(&self.spelling_keys, key)
     }
 
     /// The block that holds `node`.

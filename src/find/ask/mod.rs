@@ -14,6 +14,7 @@ pub mod options;
 pub mod question;
 pub mod request;
 pub mod scope;
+mod spelling;
 pub mod targets;
 pub mod time;
 pub mod variants;

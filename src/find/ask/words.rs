@@ -1,10 +1,11 @@
 //! The words of a question on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
+use super::spelling;
 use crate::base::id::NodeId;
 use crate::base::order;
+use crate::bundle::Resident;
 use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Resident, reversed};
 use crate::find::ask::question::Question;
 use crate::text::{TermKind, Token};
 use std::rc::Rc;
@@ -77,14 +78,6 @@ const COMPLETION_WEIGHT: f32 = 0.25;
 const PIECE_WEIGHT: f32 = 0.3;
 /// Weight of a corrected word, by edit distance.
 const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
-/// Most words that a wrong one is read as.
-const MAX_CORRECTIONS: usize = 3;
-/// Most longer words that an unknown one may be a part of.
-const MAX_COMPOUNDS: usize = 8;
-/// Most words that a wrong one is chosen from where only some pages are wanted; each may need a part.
-const MAX_CANDIDATES: usize = 12;
-/// Words that differ in two places are considered from this length.
-const TWO_MISTAKES_FROM: usize = 8;
 
 /// The nodes that are wanted; `None`: all.
 pub type Inside<'a> = Option<&'a dyn Fn(NodeId) -> bool>;
@@ -164,21 +157,9 @@ fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
     }
 }
 
-/// The part where a surface would stand.
-fn part_of(store: &Resident, surface: &str) -> Option<u32> {
-    let keys = &store.head().term_keys;
-    if keys.is_empty() {
-        return None;
-    }
-    Some(
-        keys.partition_point(|k| k.as_str() <= surface)
-            .saturating_sub(1) as u32,
-    )
-}
-
 /// Parts where a term, and its completions, may stand. Completions look at most one part further.
 fn parts_for(store: &Resident, term: &str, open: bool) -> Vec<u32> {
-    let Some(own) = part_of(store, term) else {
+    let Some(own) = store.head().term_part(term) else {
         return Vec::new();
     };
     let keys = &store.head().term_keys;
@@ -193,7 +174,7 @@ fn parts_for(store: &Resident, term: &str, open: bool) -> Vec<u32> {
 }
 
 fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {
-    match part_of(store, surface) {
+    match store.head().term_part(surface) {
         Some(part) => Ok(store.terms(part)?.find(surface)),
         None => Ok(None),
     }
@@ -293,25 +274,25 @@ fn share_idf(store: &Resident, alternatives: &mut [Alternative]) {
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.
 fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> Step<()> {
     let unknown: Vec<usize> = (0..slots.len())
-        .filter(|&i| slots[i].alternatives.is_empty() && is_correctable(&slots[i].term))
+        .filter(|&i| slots[i].alternatives.is_empty() && spelling::is_correctable(&slots[i].term))
         .collect();
     let mut gather = Gather::default();
     for &i in &unknown {
-        if let Some(part) = spelling_part(store, &slots[i].term) {
+        if let Some(part) = spelling::part_of(store, &slots[i].term) {
             gather.take(store.spelling(part));
         }
     }
     gather.done()?;
     let mut gather = Gather::default();
     for &i in &unknown {
-        let mut nearest = nearest(store, &slots[i].term, inside.is_some())?;
+        let mut nearest = spelling::nearest(store, &slots[i].term, inside.is_some())?;
         for surface in nearest.iter().map(|n| &n.surface) {
-            if let Some(part) = part_of(store, surface) {
+            if let Some(part) = store.head().term_part(surface) {
                 gather.take(store.terms(part));
             }
         }
         if inside.is_some() {
-            let mut stands = |near: &Near| {
+            let mut stands = |near: &spelling::Near| {
                 let at = lookup_loaded(store, &near.surface)?;
                 let part = gather.take(store.terms(at.part))?;
                 Some(is_inside(part.stem(at.stem)?, inside))
@@ -321,7 +302,7 @@ fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> 
                 let mut is_there = is_there.into_iter();
                 nearest.retain(|_| is_there.next() != Some(Some(false)));
             }
-            keep_nearest(&mut nearest);
+            spelling::keep_nearest(&mut nearest);
         }
         for near in &nearest {
             let Some(at) = lookup_loaded(store, &near.surface) else {
@@ -352,122 +333,10 @@ fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> 
 }
 
 fn lookup_loaded(store: &Resident, surface: &str) -> Option<StemRef> {
-    store.terms(part_of(store, surface)?).ok()?.find(surface)
-}
-
-fn is_correctable(term: &str) -> bool {
-    let n = term.chars().count();
-    (4..=32).contains(&n) && term.chars().any(char::is_alphabetic) && !crate::text::is_gram(term)
-}
-
-/// Length of the half that a single mistake (one letter wrong, missing, too many, or two swapped) leaves intact.
-fn half(term: &str) -> usize {
-    (term.chars().count() - 1) / 2
-}
-
-fn spelling_part(store: &Resident, term: &str) -> Option<u32> {
-    let keys = &store.head().spelling_keys;
-    if keys.is_empty() {
-        return None;
-    }
-    let tail: String = reversed(term).chars().take(half(term)).collect();
-    Some(
-        keys.partition_point(|k| k.as_str() <= tail.as_str())
-            .saturating_sub(1) as u32,
-    )
-}
-
-struct Near {
-    surface: String,
-    distance: usize,
-    common: u8,
-}
-
-/// The best few words of the site like `term`: nearest first, then commonest.
-///
-/// If none is one mistake away: longer words that begin or end with it, at distance 0, as in languages that write
-/// compounds as one. With `more` those too that would be too many, for a choice among them.
-fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
-    let letters = term.chars().count();
-    let most = if letters >= TWO_MISTAKES_FROM { 2 } else { 1 };
-    let mut found: Vec<Near> = Vec::new();
-    let mut longer: Vec<Near> = Vec::new();
-    let mut offer = |surface: String, common: u8| {
-        if surface.starts_with(term) || surface.ends_with(term) {
-            longer.push(Near {
-                surface: surface.clone(),
-                distance: 0,
-                common,
-            });
-        }
-        if surface.chars().count().abs_diff(letters) <= most {
-            let distance = strsim::osa_distance(term, &surface);
-            if distance <= most && !found.iter().any(|f| f.surface == surface) {
-                found.push(Near {
-                    surface,
-                    distance,
-                    common,
-                });
-            }
-        }
-    };
-    let head: String = term.chars().take(half(term)).collect();
-    if let Some(part) = part_of(store, term) {
-        let part = store.terms(part)?;
-        for (surface, at) in part.with_prefix(&head) {
-            // A redirect's frequency is not here; the spelling part may know it.
-            let common = part
-                .stem(at.stem)
-                .filter(|_| at.part == part_of(store, surface).unwrap_or(u32::MAX));
-            let df = common.map_or(1, |g| g.df);
-            if df > 0 {
-                offer(surface.to_owned(), df.ilog2() as u8);
-            }
-        }
-    }
-    if let Some(part) = spelling_part(store, term) {
-        let part = store.spelling(part)?;
-        let tail: String = reversed(term).chars().take(half(term)).collect();
-        for (word, common) in part.with_prefix(&tail) {
-            offer(reversed(word), common);
-        }
-    }
-    let is_near = found.iter().any(|near| near.distance == 1);
-    let mut found = if is_near || longer.is_empty() {
-        found
-    } else {
-        longer
-    };
-    sort_nearest(&mut found);
-    if more {
-        found.truncate(MAX_CANDIDATES);
-    } else {
-        keep_nearest(&mut found);
-    }
-    Ok(found)
-}
-
-/// Sorts by distance, then commonest first, and drops repeats.
-fn sort_nearest(found: &mut Vec<Near>) {
-    order::sort_by(found, |a, b| {
-        (a.distance, std::cmp::Reverse(a.common), &a.surface).cmp(&(
-            b.distance,
-            std::cmp::Reverse(b.common),
-            &b.surface,
-        ))
-    });
-    found.dedup_by(|a, b| a.surface == b.surface);
-}
-
-/// Keeps the first of those that are nearest.
-fn keep_nearest(found: &mut Vec<Near>) {
-    let best = found.first().map_or(0, |f| f.distance);
-    found.retain(|f| f.distance == best);
-    found.truncate(if best > 0 {
-        MAX_CORRECTIONS
-    } else {
-        MAX_COMPOUNDS
-    });
+    store
+        .terms(store.head().term_part(surface)?)
+        .ok()?
+        .find(surface)
 }
 
 /// Pieces of an identifier that is on the site count less than the identifier itself.
