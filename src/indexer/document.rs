@@ -26,6 +26,8 @@ pub struct Document {
     pub tags: Vec<String>,
     /// The front matter's category; empty when there is none.
     pub category: String,
+    /// What the page defines, in the generator's word: `struct`, `class`; empty on pages that define nothing.
+    pub kind: String,
     /// BCP 47 language tag the page names for itself.
     pub language: Option<String>,
     /// Version of the product that the page is about, as its site writes it (`30.x`, `next`); empty when there is one only.

@@ -21,6 +21,7 @@ use super::skip::SkipReason;
 use reader::Reader;
 use roots::Candidates;
 
+mod definition;
 mod entries;
 mod inline;
 mod members;
@@ -65,6 +66,10 @@ pub(crate) fn parse(
         document.title = title_from(&document, &head.title_element);
     }
     absorb_title(&mut document.sections, &document.title);
+    if let Some((kind, name)) = definition::of(&document.title, owner) {
+        document.title = name.to_owned();
+        document.kind = kind.to_owned();
+    }
     Ok(document)
 }
 

@@ -42,7 +42,8 @@ impl Averages {
 #[derive(Default, Clone)]
 struct Seen {
     tf: f32,
-    title: bool,
+    /// Terms of the title, where the stem is one.
+    title: Option<u32>,
     heading: bool,
     /// Section ordinals, and whether the heading has the stem.
     sections: Vec<(u16, bool)>,
@@ -72,9 +73,9 @@ pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> V
                 _ => seen[i].sections.push((o.section, o.in_heading)),
             }
         }
-        for &word in &document.title_words {
+        for &(word, terms) in &document.title_words {
             let i = at(word, &mut seen, &mut order);
-            seen[i].title = true;
+            seen[i].title = Some(seen[i].title.map_or(terms, |known| known.min(terms)));
         }
         for &word in &document.heading_words {
             let i = at(word, &mut seen, &mut order);
@@ -83,7 +84,7 @@ pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> V
         let relative = document.body_len as f32 / averages.body;
         for (&stem, s) in order.iter().zip(&seen) {
             slot[stem as usize] = u32::MAX;
-            let title = s.title.then_some(document.title_len as usize);
+            let title = s.title.map(|terms| terms as usize);
             let p = &mut stems[stem as usize].postings;
             p.nodes.push(node as u32);
             p.impacts

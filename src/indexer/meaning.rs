@@ -173,7 +173,7 @@ fn of_sections(
     dims: usize,
 ) -> Vec<Vec<f32>> {
     let mut title = vec![0.0; dims];
-    for &word in &document.title_words {
+    for &(word, _) in &document.title_words {
         if let Some(v) = &surfaces[words[word as usize] as usize] {
             title.iter_mut().zip(v).for_each(|(t, v)| *t += v);
         }

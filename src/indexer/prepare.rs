@@ -80,8 +80,9 @@ pub struct Prepared {
     pub words: Vec<LocalWord>,
     /// By section, then word.
     pub occurrences: Vec<Occurrence>,
-    /// Distinct words of the title.
-    pub title_words: Vec<u32>,
+    /// Distinct words of the title, each with the terms of the title as that word sees it: `OpenOptions` is one term, but
+    /// of its piece `options` the title has one more.
+    pub title_words: Vec<(u32, u32)>,
     /// Terms of the title, pieces of identifiers not counted.
     pub title_len: u32,
     /// Distinct words of headings, keywords and the file's name.
@@ -130,6 +131,24 @@ impl Words {
         ids.dedup();
         (ids, len)
     }
+
+    /// Distinct words of a title, each with the terms that it stands among: whole identifiers for whole words, their
+    /// pieces for a piece. And the terms of the title, pieces not counted.
+    fn title(&mut self, text: &str) -> (Vec<(u32, u32)>, u32) {
+        let (mut found, mut len, mut cut) = (Vec::new(), 0, 0);
+        tokenize(text, |token| {
+            len += u32::from(token.kind != TermKind::Part);
+            cut += u32::from(token.kind != TermKind::Whole);
+            let is_piece = token.kind == TermKind::Part;
+            found.push((self.add(token.term, token.kind), is_piece));
+        });
+        // A word that stands alone, too, is no piece.
+        found.sort_unstable();
+        found.dedup_by_key(|(word, _)| *word);
+        let seen = found.into_iter();
+        let seen = seen.map(|(word, is_piece)| (word, if is_piece { cut } else { len }));
+        (seen.collect(), len)
+    }
 }
 
 /// Most sections of a document that are told apart; the rest count to the last.
@@ -144,7 +163,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     let is_hidden = document.weight <= 0.0;
     let (title_words, title_len) = match is_hidden {
         true => (Vec::new(), 0),
-        false => words.distinct(&document.title),
+        false => words.title(&document.title),
     };
     let tells = summary::tells(&document, repeated);
     let abstract_ = supplied::abstract_of(&document)
@@ -160,6 +179,9 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     let mut tags = document.tags;
     if !document.category.is_empty() {
         tags.push(format!("category={}", document.category));
+    }
+    if !document.kind.is_empty() && !tags.iter().any(|tag| tag.starts_with("kind=")) {
+        tags.push(format!("kind={}", document.kind));
     }
     Prepared {
         path: document.path,
@@ -242,12 +264,12 @@ impl Body {
         self.settle();
     }
 
-    /// Adds the names of the document: keywords, tags and its file's name, as words of a heading.
+    /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading.
     fn name(&mut self, document: &Document, words: &mut Words) {
         let file = document.path.rsplit('/').next().unwrap_or("");
         let stem = file.split('.').next().unwrap_or("");
         let names = document.keywords.iter().chain(&document.tags);
-        for name in names.map(String::as_str).chain([stem]) {
+        for name in names.map(String::as_str).chain([stem, &document.kind]) {
             self.heading_words.extend(words.distinct(name).0);
         }
         self.settle();

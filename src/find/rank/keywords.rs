@@ -65,7 +65,7 @@ pub fn score(
         .filter(|&(node, &sum)| sum > 0.0 && scope.holds(NodeId(node as u32)))
         .map(|(node, &sum)| {
             let share = sums.in_title[node] / total;
-            let covered = sums.covered(node);
+            let covered = sums.covered[node].min(1.0);
             Scored {
                 node: NodeId(node as u32),
                 score: sum + weights.exact * total * share * share * covered,
@@ -88,10 +88,8 @@ struct Sums {
     fields: Vec<f32>,
     /// Importance of the words in the title.
     in_title: Vec<f32>,
-    /// Number of words in the title; pieces of an identifier are none.
-    title_hits: Vec<f32>,
-    /// Terms of the title.
-    title_lens: Vec<f32>,
+    /// Share of the title's terms that are words of the question; pieces of an identifier in the question are none.
+    covered: Vec<f32>,
 }
 
 impl Sums {
@@ -100,8 +98,7 @@ impl Sums {
         let mut sums = Self {
             fields: vec![0.0; n],
             in_title: vec![0.0; n],
-            title_hits: vec![0.0; n],
-            title_lens: vec![0.0; n],
+            covered: vec![0.0; n],
         };
         let mut best = vec![0.0f32; n];
         let mut touched: Vec<u32> = Vec::new();
@@ -111,9 +108,6 @@ impl Sums {
                 let p = &a.stem().postings;
                 for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
                     let title_len = impact.title_len();
-                    if title_len > 0.0 {
-                        sums.title_lens[node as usize] = title_len;
-                    }
                     let value = a.weight * a.idf * fields(impact, average_title, weights);
                     let slot_best = &mut best[node as usize];
                     if *slot_best == 0.0 {
@@ -124,7 +118,9 @@ impl Sums {
                     if title_len > 0.0 && *in_title >= 0.0 {
                         // Marked negative so that two alternatives of one word count once.
                         *in_title = -*in_title - slot.importance();
-                        sums.title_hits[node as usize] += if slot.weight < 1.0 { 0.0 } else { 1.0 };
+                        if slot.weight >= 1.0 {
+                            sums.covered[node as usize] += 1.0 / title_len;
+                        }
                         titled.push(node);
                     }
                 }
@@ -140,15 +136,6 @@ impl Sums {
             titled.clear();
         }
         sums
-    }
-
-    /// Share of the title's terms that are words of the question, at most 1.
-    fn covered(&self, node: usize) -> f32 {
-        if self.title_lens[node] > 0.0 {
-            (self.title_hits[node] / self.title_lens[node]).min(1.0)
-        } else {
-            0.0
-        }
     }
 }
 

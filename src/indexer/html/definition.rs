@@ -1,0 +1,81 @@
+//! Pages that define one thing: rustdoc's, TypeDoc's and Javadoc's, whose first heading is a kind and a name.
+
+/// Kinds as the generators write them, longest first where one begins with another.
+const KINDS: [&str; 29] = [
+    "annotation interface",
+    "annotation type",
+    "annotation",
+    "attribute macro",
+    "attribute",
+    "class",
+    "constant",
+    "crate",
+    "derive macro",
+    "enumeration",
+    "enum",
+    "exception",
+    "function",
+    "interface",
+    "keyword",
+    "macro",
+    "module",
+    "namespace",
+    "package",
+    "primitive type",
+    "record",
+    "static",
+    "struct",
+    "trait alias",
+    "trait",
+    "type alias",
+    "type",
+    "union",
+    "variable",
+];
+
+/// Kind, in lower case, and name of what a page defines: `Struct Vec` on a page whose `<title>` is `Vec in std::vec`.
+///
+/// Only where the `<title>` names the thing alone: a guide called "Function reference" says so in both. `name` is what
+/// the `<title>` calls it, which for a module is its path.
+pub(super) fn of<'n>(h1: &str, name: &'n str) -> Option<(&'static str, &'n str)> {
+    let lower = h1.to_lowercase();
+    let (kind, rest) = KINDS.iter().find_map(|kind| {
+        let rest = lower.strip_prefix(kind)?.strip_prefix([' ', '\u{a0}'])?;
+        Some((*kind, rest.trim()))
+    })?;
+    let own = own_name(rest);
+    let named = name.to_lowercase();
+    let is_named = !own.is_empty() && (named == own || named.ends_with(&format!("::{own}")));
+    is_named.then_some((kind, name))
+}
+
+/// The name without its parameters: `station<T>` is `station`.
+fn own_name(text: &str) -> &str {
+    text.split(['<', '(']).next().unwrap_or(text).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn a_definition_is_told_by_its_heading_and_its_title() {
+        assert_eq!(of("Struct Vec", "Vec"), Some(("struct", "Vec")));
+        assert_eq!(
+            of("Class Station<T>", "Station"),
+            Some(("class", "Station"))
+        );
+        assert_eq!(
+            of("Primitive Type str", "str"),
+            Some(("primitive type", "str"))
+        );
+        assert_eq!(
+            of("Module option", "std::option"),
+            Some(("module", "std::option"))
+        );
+        assert_eq!(of("Function reference", "Function reference"), None);
+        assert_eq!(of("Structure", "ure"), None);
+        assert_eq!(of("Type", ""), None);
+        assert_eq!(of("Class diagram", "Drawing"), None);
+    }
+}
