@@ -118,6 +118,7 @@ function languageName(tag) {
 
 function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
   const languages = otherLanguages(hit).join(", ");
+  const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);
   const link = node(
     "a",
     { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false" },
@@ -127,6 +128,7 @@ function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excer
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
       node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query))),
+      ...(definition ? [" ", node("span", { className: "kind", part: "kind" }, definition)] : []),
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...marked(excerpt, hit.excerpt.highlights))] : []),
       ...(languages ? [node("span", { className: "crumbs", part: "also" }, fill(strings.also, { languages }))] : []),
     ),

@@ -4,7 +4,9 @@ mod code;
 
 use crate::base::id::NodeId;
 use crate::bundle::Variants;
+use crate::bundle::spelling::lists_forward;
 use crate::vectors::VectorRows;
+use std::ops::Range;
 
 /// Kinds of parts, in the order in which the parts lie in their packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -168,6 +170,16 @@ fn part_at(keys: &[String], key: &str) -> Option<u32> {
     (!keys.is_empty()).then_some(behind.saturating_sub(1) as u32)
 }
 
+/// The parts that may hold keys with `prefix`.
+fn parts_at(keys: &[String], prefix: &str) -> Range<u32> {
+    let Some(first) = part_at(keys, prefix) else {
+        return 0..0;
+    };
+    let more = keys[first as usize + 1..].iter();
+    let more = more.take_while(|key| key.starts_with(prefix)).count();
+    first..first + 1 + more as u32
+}
+
 impl Head {
     /// Nodes of block `block`, half-open.
     pub fn block_range(&self, block: usize) -> (u32, u32) {
@@ -193,9 +205,19 @@ impl Head {
         part_at(&self.term_keys, surface)
     }
 
-    /// The spelling part where `key` would stand; `None` without any.
-    pub fn spelling_part(&self, key: &str) -> Option<u32> {
-        part_at(&self.spelling_keys, key)
+    /// The dictionary parts that may hold surfaces with `prefix`.
+    pub fn term_parts(&self, prefix: &str) -> Range<u32> {
+        parts_at(&self.term_keys, prefix)
+    }
+
+    /// The spelling parts that may hold keys with `prefix`.
+    pub fn spelling_parts(&self, prefix: &str) -> Range<u32> {
+        parts_at(&self.spelling_keys, prefix)
+    }
+
+    /// True if the spelling parts list surfaces by their first letters, too.
+    pub fn lists_forward(&self) -> bool {
+        lists_forward(self.term_keys.len())
     }
 
     /// The block that holds `node`.

@@ -32,7 +32,7 @@ pub use kept::{Kept, NodeExport, encode_kept, find_kept};
 pub use links::{LinkRecord, Links, SimilarRecord};
 pub use resident::{Missing, Need, Resident};
 pub use seal::{check_of, open_sealed, seal};
-pub use spelling::{SpellPart, reversed};
+pub use spelling::{SpellPart, forward, lists_forward, reversed, surface_of};
 pub use text::{SectionText, TextRecord};
 #[cfg(feature = "index")]
 pub use variants::NodeVariants;

@@ -1,8 +1,7 @@
-//! Spelling parts: the surfaces again, in order of their last letters.
+//! Spelling parts: the surfaces again, in order of their first and of their last letters.
 //!
-//! A word with one mistake keeps either its first half or its last half. The dictionary's own part offers the words that
-//! share the first half; a spelling part offers those that share the last half. Together they hold every word at
-//! distance one, for one extra fetch.
+//! A word with one mistake keeps either its first half or its last half. The words that share the one or the other stand
+//! together, without their postings: every word at distance one, for a few kilobytes.
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::Result;
@@ -13,7 +12,31 @@ pub fn reversed(word: &str) -> String {
     word.chars().rev().collect()
 }
 
-/// Reversed surfaces in order, each with how common it is.
+/// Most parts of a dictionary that is read itself in place of a list by first letters.
+const FEW_TERM_PARTS: usize = 8;
+
+/// True if the spelling parts beside a dictionary of `term_parts` list surfaces by their first letters, too.
+pub fn lists_forward(term_parts: usize) -> bool {
+    term_parts > FEW_TERM_PARTS
+}
+
+/// Begins the key of a surface in reading order; keys of reversed surfaces have none.
+const FORWARD: char = '^';
+
+/// The key by which a surface is found from its first letters.
+pub fn forward(word: &str) -> String {
+    format!("{FORWARD}{word}")
+}
+
+/// The surface of a key.
+pub fn surface_of(key: &str) -> String {
+    match key.strip_prefix(FORWARD) {
+        Some(word) => word.to_owned(),
+        None => reversed(key),
+    }
+}
+
+/// Keys of surfaces in order, each with how common it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SpellPart {
     words: Vec<(String, u8)>,
@@ -36,7 +59,7 @@ impl SpellPart {
         Ok(Self { words })
     }
 
-    /// Encodes reversed surfaces, ascending, each with ⌊log₂ df⌋.
+    /// Encodes keys, ascending, each with ⌊log₂ df⌋.
     pub fn encode(words: &[(String, u8)]) -> Vec<u8> {
         let mut w = Writer::default();
         w.len(words.len());
@@ -49,7 +72,7 @@ impl SpellPart {
         w.bytes
     }
 
-    /// Reversed surfaces that begin with `prefix` (end with its reverse), each with ⌊log₂ df⌋.
+    /// Keys that begin with `prefix`, each with ⌊log₂ df⌋.
     pub fn with_prefix<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u8)> + 'a {
         let from = self.words.partition_point(|(w, _)| w.as_str() < prefix);
         self.words[from..]

@@ -26,7 +26,7 @@ pub struct Document {
     pub tags: Vec<String>,
     /// The front matter's category; empty when there is none.
     pub category: String,
-    /// What the page defines, in the generator's word: `struct`, `class`; empty on pages that define nothing.
+    /// Sort of thing that the page defines, in the generator's word: `struct`, `class`; empty on pages that define nothing.
     pub kind: String,
     /// BCP 47 language tag the page names for itself.
     pub language: Option<String>,

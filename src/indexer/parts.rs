@@ -3,7 +3,7 @@
 use super::lexicon::Lexicon;
 use super::meaning::Meaning;
 use crate::bundle::stems::{StemInput, StemRef, encode_part};
-use crate::bundle::{SpellPart, reversed};
+use crate::bundle::{SpellPart, forward, lists_forward, reversed};
 use crate::text::is_gram;
 
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
@@ -102,20 +102,21 @@ pub fn term_parts(
         .collect()
 }
 
-/// Cuts the reversed surfaces into encoded spelling parts.
-pub fn spelling_parts(stems: &[StemInput], lexicon: &Lexicon) -> Vec<RawPart> {
-    let mut words: Vec<(String, u8)> = lexicon
-        .surfaces
-        .iter()
-        .filter(|s| {
-            s.count > 0 && s.term.chars().count() >= SHORTEST_CORRECTED && !is_gram(&s.term)
-        })
-        .filter(|s| s.term.chars().any(char::is_alphabetic))
-        .map(|s| {
-            (
-                reversed(&s.term),
-                stems[s.stem as usize].df.max(1).ilog2() as u8,
-            )
+/// Cuts the surfaces, in order of their last letters and, beside a dictionary of many parts, of their first, into encoded
+/// spelling parts.
+pub fn spelling_parts(stems: &[StemInput], lexicon: &Lexicon, n_term_parts: usize) -> Vec<RawPart> {
+    let surfaces = lexicon.surfaces.iter().filter(|s| {
+        s.count > 0
+            && s.term.chars().count() >= SHORTEST_CORRECTED
+            && !is_gram(&s.term)
+            && s.term.chars().any(char::is_alphabetic)
+    });
+    let mut words: Vec<(String, u8)> = surfaces
+        .flat_map(|s| {
+            let common = stems[s.stem as usize].df.max(1).ilog2() as u8;
+            let first = lists_forward(n_term_parts).then(|| forward(&s.term));
+            let keys = [Some(reversed(&s.term)), first];
+            keys.into_iter().flatten().map(move |key| (key, common))
         })
         .collect();
     words.sort_unstable();

@@ -176,13 +176,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     }
     let language = language_of(&document);
     let record = text_record(&document, repeated);
-    let mut tags = document.tags;
-    if !document.category.is_empty() {
-        tags.push(format!("category={}", document.category));
-    }
-    if !document.kind.is_empty() && !tags.iter().any(|tag| tag.starts_with("kind=")) {
-        tags.push(format!("kind={}", document.kind));
-    }
+    let tags = tags_of(&document);
     Prepared {
         path: document.path,
         url: document.url,
@@ -216,6 +210,18 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         body_len: body.len,
         links: document.links,
     }
+}
+
+/// The author's tags, and the page's category and kind as tags.
+fn tags_of(document: &Document) -> Vec<String> {
+    let mut tags = document.tags.clone();
+    if !document.category.is_empty() {
+        tags.push(format!("category={}", document.category));
+    }
+    if !document.kind.is_empty() && !tags.iter().any(|tag| tag.starts_with("kind=")) {
+        tags.push(format!("kind={}", document.kind));
+    }
+    tags
 }
 
 /// The words of a document's sections.

@@ -126,7 +126,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
             "indexer/static_table/mod.rs",
         ],
     ),
-    ("strsim", &["find/ask/words.rs"]),
+    ("strsim", &["find/ask/spelling.rs"]),
     // NFKD for words; NFC for the names of files and links.
     (
         "unicode-normalization",

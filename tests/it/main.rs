@@ -24,6 +24,7 @@ mod hotness;
 #[cfg(feature = "full")]
 mod hybrid;
 mod minirag;
+mod names;
 mod onyx;
 #[cfg(feature = "full")]
 mod openviking;

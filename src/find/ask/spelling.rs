@@ -1,8 +1,8 @@
 //! Words of the site that are like a typed one.
 
 use crate::base::order;
-use crate::bundle::step::Step;
-use crate::bundle::{Resident, reversed};
+use crate::bundle::step::{Gather, Step};
+use crate::bundle::{Head, Resident, forward, surface_of};
 
 /// Most words that a wrong one is read as.
 const MAX_CORRECTIONS: usize = 3;
@@ -19,15 +19,69 @@ pub fn is_correctable(term: &str) -> bool {
     (4..=32).contains(&n) && term.chars().any(char::is_alphabetic) && !crate::text::is_gram(term)
 }
 
-/// Length of the half that a single mistake (one letter wrong, missing, too many, or two swapped) leaves intact.
-fn half(term: &str) -> usize {
-    (term.chars().count() - 1) / 2
+/// Most spelling parts that are asked for by one key: bounds what a typo costs on sites of millions of words.
+const MAX_PARTS: usize = 4;
+
+/// Beginnings of the keys of all words that are one mistake away.
+///
+/// One letter wrong, missing or too many leaves the first half intact or the last, and so do two swapped, unless they
+/// are the two in the middle. The last half is the longer: more words end alike than begin alike.
+struct Keys {
+    /// Of its last letters, reversed.
+    tail: String,
+    /// Of its first letters, and of the word with the two in the middle swapped.
+    heads: [String; 2],
 }
 
-/// The spelling part where words that end as `term` does would begin.
-pub fn part_of(store: &Resident, term: &str) -> Option<u32> {
-    let tail: String = reversed(term).chars().take(half(term)).collect();
-    store.head().spelling_part(&tail)
+impl Keys {
+    fn of(term: &str) -> Self {
+        let mut letters: Vec<char> = term.chars().collect();
+        let middle = letters.len() / 2;
+        let head: String = letters[..middle].iter().collect();
+        let tail: String = letters[middle..].iter().rev().collect();
+        letters.swap(middle - 1, middle);
+        let swapped: String = letters.into_iter().collect();
+        Self {
+            tail,
+            heads: [head, swapped],
+        }
+    }
+
+    /// The spelling parts with the words.
+    fn spelling(&self, head: &Head) -> Vec<u32> {
+        let mut keys = vec![self.tail.clone()];
+        if head.lists_forward() {
+            keys.extend(self.heads.iter().map(|key| forward(key)));
+        }
+        let parts = keys
+            .iter()
+            .flat_map(|key| head.spelling_parts(key).take(MAX_PARTS));
+        let mut parts: Vec<u32> = parts.collect();
+        order::sort_dedup(&mut parts);
+        parts
+    }
+
+    /// The dictionary's parts with the words; none where the spelling parts have them all.
+    fn terms(&self, head: &Head) -> Vec<u32> {
+        if head.lists_forward() {
+            return Vec::new();
+        }
+        let parts = self.heads.iter().flat_map(|key| head.term_parts(key));
+        let mut parts: Vec<u32> = parts.collect();
+        order::sort_dedup(&mut parts);
+        parts
+    }
+}
+
+/// Asks for the parts with the words that are like `term`.
+pub fn ask(store: &Resident, term: &str, gather: &mut Gather) {
+    let keys = Keys::of(term);
+    for part in keys.spelling(store.head()) {
+        gather.take(store.spelling(part));
+    }
+    for part in keys.terms(store.head()) {
+        gather.take(store.terms(part));
+    }
 }
 
 /// A word of the site like a typed one.
@@ -68,25 +122,24 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
             }
         }
     };
-    let head: String = term.chars().take(half(term)).collect();
-    if let Some(part) = store.head().term_part(term) {
-        let part = store.terms(part)?;
-        for (surface, at) in part.with_prefix(&head) {
-            // A redirect's frequency is not here; the spelling part may know it.
-            let common = part
-                .stem(at.stem)
-                .filter(|_| at.part == store.head().term_part(surface).unwrap_or(u32::MAX));
-            let df = common.map_or(1, |g| g.df);
+    let keys = Keys::of(term);
+    let [head, swapped] = &keys.heads;
+    for part in keys.spelling(store.head()) {
+        let part = store.spelling(part)?;
+        for key in [&keys.tail, &forward(head), &forward(swapped)] {
+            part.with_prefix(key)
+                .for_each(|(key, common)| offer(surface_of(key), common));
+        }
+    }
+    for at in keys.terms(store.head()) {
+        let part = store.terms(at)?;
+        for (surface, stem) in keys.heads.iter().flat_map(|key| part.with_prefix(key)) {
+            // How common a word is whose stem stands elsewhere is not here; its last letters may have told.
+            let df = part.stem(stem.stem).filter(|_| stem.part == at);
+            let df = df.map_or(1, |stem| stem.df);
             if df > 0 {
                 offer(surface.to_owned(), df.ilog2() as u8);
             }
-        }
-    }
-    if let Some(part) = part_of(store, term) {
-        let part = store.spelling(part)?;
-        let tail: String = reversed(term).chars().take(half(term)).collect();
-        for (word, common) in part.with_prefix(&tail) {
-            offer(reversed(word), common);
         }
     }
     let is_near = found.iter().any(|near| near.distance == 1);

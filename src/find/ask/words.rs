@@ -278,9 +278,7 @@ fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> 
         .collect();
     let mut gather = Gather::default();
     for &i in &unknown {
-        if let Some(part) = spelling::part_of(store, &slots[i].term) {
-            gather.take(store.spelling(part));
-        }
+        spelling::ask(store, &slots[i].term, &mut gather);
     }
     gather.done()?;
     let mut gather = Gather::default();

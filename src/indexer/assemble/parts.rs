@@ -88,7 +88,8 @@ impl<'a> Parts<'a> {
         let dims = site.dims();
         let terms = term_parts(&site.stems, &site.lexicon, dims, options.bits, part_bytes);
         self.written.term_keys = self.add_keyed(PartKind::Terms, terms);
-        let spelling = spelling_parts(&site.stems, &site.lexicon);
+        let n_term_parts = self.written.term_keys.len();
+        let spelling = spelling_parts(&site.stems, &site.lexicon, n_term_parts);
         self.written.spelling_keys = self.add_keyed(PartKind::Spelling, spelling);
     }
 

@@ -168,7 +168,7 @@ fn rustdoc_pages_lose_their_tools() {
         <h4 class=code-header>pub fn <a href=#method.push class=fn>push</a>(&amp;mut self)</h4></section><p>Appends.</p>
         <h2 id=blanket-implementations>Blanket Implementations</h2><div id=blanket-implementations-list>impl Any</div>",
     );
-    assert_eq!(page.title, "Struct Vec");
+    assert_eq!(page.title, "Struct Vec", "no <title> says what the name is");
     assert_eq!(
         page.outline(),
         [

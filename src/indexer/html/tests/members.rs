@@ -18,6 +18,10 @@ fn members_of_rustdoc_have_their_full_names() {
         <span class=item-info><div class='stab unstable'><span class=emoji>🔬</span>This is a nightly-only experimental API.</div></span>",
     );
     assert_eq!(
+        (page.title.as_str(), page.kind.as_str()),
+        ("Range", "struct")
+    );
+    assert_eq!(
         page.outline(),
         [
             (2, "Fields", "fields", ""),

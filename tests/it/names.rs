@@ -1,0 +1,135 @@
+//! Names: the thing itself before longer names, and before pages that mention it; mistyped names on large sites.
+
+use crate::support::{page, served};
+use knarr::indexer::Document;
+use knarr::{Knarr, find::ask::options::FindOptions};
+use pollster::block_on;
+
+fn titles(documents: Vec<Document>, question: &str) -> Vec<String> {
+    let host = served(documents, "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let found = block_on(bundle.find(&host, question, &FindOptions::default())).unwrap();
+    found.resources.into_iter().map(|row| row.title).collect()
+}
+
+fn defined(kind: &str, path: &str, title: &str, text: &str) -> Document {
+    Document {
+        kind: kind.into(),
+        ..page(path, title, text)
+    }
+}
+
+/// Reference pages of a few types whose names contain one another, and a guide that mentions them.
+fn types() -> Vec<Document> {
+    let uses =
+        "Options of a file are opened with an option; see the option and its options. ".repeat(4);
+    vec![
+        defined("struct", "fs/open-options.html", "OpenOptions", &uses),
+        defined("trait", "fs/open-options-ext.html", "OpenOptionsExt", &uses),
+        defined(
+            "enum",
+            "option.html",
+            "Option",
+            "A value that may be missing. It may be mapped.",
+        ),
+        defined("struct", "vec.html", "Vec", "A growable array."),
+        defined(
+            "struct",
+            "vec-deque.html",
+            "VecDeque",
+            "A queue that grows at both ends, as a Vec does. A Vec is simpler.",
+        ),
+        page(
+            "guide.html",
+            "How to choose",
+            "Take an Option where a value may be missing, a Vec for a list.",
+        ),
+    ]
+}
+
+#[test]
+fn the_thing_itself_is_before_longer_names() {
+    assert_eq!(titles(types(), "Option")[0], "Option");
+    assert_eq!(titles(types(), "option")[0], "Option");
+    assert_eq!(titles(types(), "Vec")[0], "Vec");
+    assert_eq!(titles(types(), "VecDeque")[0], "VecDeque");
+    assert_eq!(titles(types(), "open options")[0], "OpenOptions");
+}
+
+#[test]
+fn a_kind_is_found_and_is_no_part_of_the_name() {
+    assert_eq!(titles(types(), "enum option")[0], "Option");
+    let host = served(types(), "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let found = block_on(bundle.find(&host, "Option", &FindOptions::default())).unwrap();
+    assert_eq!(found.resources[0].tags, ["kind=enum"]);
+}
+
+/// A word with one mistake, by turns of every sort at every place.
+fn mistyped(word: &str, turn: usize) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    let at = turn / 4 % letters.len();
+    match turn % 4 {
+        0 => {
+            letters.remove(at);
+        }
+        1 => letters.insert(at, 'q'),
+        2 => letters[at] = 'q',
+        _ => {
+            let at = at.min(letters.len() - 2);
+            letters.swap(at, at + 1);
+        }
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn a_mistyped_word_is_found_however_many_words_there_are() {
+    // Three syllables each: thousands of words, in dozens of dictionary and spelling parts.
+    let syllables = [
+        "ba", "do", "fi", "gu", "ke", "la", "mo", "ni", "pu", "re", "sa", "to", "vi", "zu", "che",
+        "tha", "bro", "sti",
+    ];
+    let mut words: Vec<String> = Vec::new();
+    for a in syllables {
+        for b in syllables {
+            words.extend(syllables.iter().map(|c| format!("{a}{b}{c}")));
+        }
+    }
+    let pages = words.chunks(50).enumerate();
+    let documents = pages
+        .map(|(i, words)| page(&format!("{i}.html"), &format!("Page {i}"), &words.join(" ")))
+        .collect();
+    let host = served(documents, "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let mut missed = Vec::new();
+    for (turn, word) in words.iter().enumerate().step_by(7) {
+        let typed = mistyped(word, turn / 7);
+        if words.contains(&typed) {
+            continue;
+        }
+        let found = block_on(bundle.find(&host, &typed, &FindOptions::default())).unwrap();
+        if word.starts_with(&typed) {
+            // Its last letter is missing: a word that is not yet finished.
+            assert!(found.total > 0, "{typed}");
+            continue;
+        }
+        let known = near(&words, &typed);
+        let read_as = found
+            .corrections
+            .iter()
+            .any(|[_, word]| known.contains(&word.as_str()));
+        if !read_as {
+            missed.push((word.clone(), typed));
+        }
+    }
+    assert_eq!(missed, []);
+}
+
+/// The words at distance one, of which any is a right reading.
+fn near<'w>(words: &'w [String], typed: &str) -> Vec<&'w str> {
+    let near = words
+        .iter()
+        .filter(|word| strsim::osa_distance(word, typed) == 1);
+    near.map(String::as_str).collect()
+}
