@@ -26,8 +26,9 @@ export function put(page, root, folder) {
   if (head < 0 || page.includes("<knarr-search")) return page;
   const place = placeIn(page, head);
   if (!place) return page;
-  const { at, attributes = "", style, without } = place;
-  const loaded = `${style ? `<style>${style}</style>` : ""}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
+  const { at, attributes = "", script, style, without } = place;
+  const own = (style ? `<style>${style}</style>` : "") + (script ? `<script>${script}</script>` : "");
+  const loaded = `${own}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
   const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}></knarr-search>`;
   const changed = page.slice(0, head) + loaded + page.slice(head, at) + element + page.slice(at);
   return without ? changed.replace(new RegExp(without, "g"), "") : changed;

@@ -128,6 +128,7 @@ test("init --pages puts the field where the theme has room for it", async () => 
   assert.equal(put("<p>A fragment.</p>", "./", "knarr"), "<p>A fragment.</p>");
   const behind = (body) => put(`<html><head></head><body class=x>${body}</body></html>`, "../", "knarr").split("</knarr-search>")[1];
   assert.ok(behind('<nav class="md-header__inner"><a></a></nav>').startsWith("</nav>"));
+  assert.ok(behind('<div class="navbar-header-items__end"></div><div class="navbar-persistent--mobile">').startsWith('<div class="navbar-persistent--mobile"'));
   assert.ok(behind('<div class="right-buttons">\n<a href="print.html">').startsWith("<a href"));
   assert.ok(behind("<header><h1>x</h1></header>").startsWith("</header>"));
   assert.ok(behind("<p>x</p>").startsWith("<p>"));

@@ -70,10 +70,10 @@ def put(page: str, root: str, folder: str = "knarr") -> str:
     place, at = _place(page, head)
     if at < 0:
         return page
-    style = f'<style>{place["style"]}</style>' if "style" in place else ""
+    own = "".join(f"<{tag}>{place[tag]}</{tag}>" for tag in ("style", "script") if tag in place)
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
     attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}'
-    page = f"{page[:head]}{style}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
+    page = f"{page[:head]}{own}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
     return re.sub(place["without"], "", page) if "without" in place else page
 
 
