@@ -156,13 +156,16 @@ fn ways() -> Vec<Way> {
     ways
 }
 
+/// Directories that hold everything: choosing them decides nothing.
+const ROOTS: usize = 3;
+
 /// The directories most like a question, best first.
-fn directories(chooser: &Knarr, host: &Counting, text: &str, limit: usize) -> Vec<String> {
+fn directories(chooser: &Knarr, host: &Counting, text: &str, n: usize) -> Vec<String> {
     let options = FindOptions {
         level: Value::from(&[0, 1][..]),
         mode: Mode::Quick,
         excerpts: false,
-        limit,
+        limit: n + ROOTS,
         ..FindOptions::default()
     };
     let found = waited(chooser.find(host, text, &options))
@@ -173,7 +176,9 @@ fn directories(chooser: &Knarr, host: &Counting, text: &str, limit: usize) -> Ve
             .map_or(uri, |(bare, _)| bare)
             .to_owned()
     };
-    found.resources.iter().map(|row| bare(&row.uri)).collect()
+    let all = found.resources.iter().map(|row| bare(&row.uri));
+    let below = all.filter(|uri| uri.matches('/').count() > ROOTS);
+    below.take(n).collect()
 }
 
 fn percentile(values: &mut [u64], share: f64) -> u64 {
