@@ -119,6 +119,7 @@ function languageName(tag) {
 function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
   const languages = otherLanguages(hit).join(", ");
   const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);
+  const title = node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query)));
   const link = node(
     "a",
     { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false" },
@@ -127,8 +128,7 @@ function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excer
       "span",
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
-      node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query))),
-      ...(definition ? [" ", node("span", { className: "kind", part: "kind" }, definition)] : []),
+      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, definition)) : title,
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...marked(excerpt, hit.excerpt.highlights))] : []),
       ...(languages ? [node("span", { className: "crumbs", part: "also" }, fill(strings.also, { languages }))] : []),
     ),

@@ -1,7 +1,7 @@
 //! Names: the thing itself before longer names, and before pages that mention it; mistyped names on large sites.
 
 use crate::support::{page, served};
-use knarr::indexer::Document;
+use knarr::indexer::{Document, DocumentSection};
 use knarr::{Knarr, find::ask::options::FindOptions};
 use pollster::block_on;
 
@@ -63,6 +63,42 @@ fn a_kind_is_found_and_is_no_part_of_the_name() {
     let bundle = block_on(Knarr::open(&host)).unwrap();
     let found = block_on(bundle.find(&host, "Option", &FindOptions::default())).unwrap();
     assert_eq!(found.resources[0].tags, ["kind=enum"]);
+}
+
+#[test]
+fn a_heading_that_repeats_stands_behind_the_one_above_it() {
+    let section = |level, heading: &str, anchor: &str, text: &str| DocumentSection {
+        heading: heading.into(),
+        anchor: anchor.into(),
+        level,
+        text: text.into(),
+        weight: 1.0,
+    };
+    let list = Document {
+        sections: vec![
+            section(3, "List::retain", "retain", "Keeps what is wanted."),
+            section(
+                4,
+                "Examples",
+                "examples",
+                "Keeps the even numbers of a barrel.",
+            ),
+            section(3, "List::push", "push", "Appends."),
+            section(4, "Examples", "examples-1", "Appends a herring."),
+            section(4, "Panics", "panics", "If there is no room for a lobster."),
+        ],
+        ..page("list.html", "List", "")
+    };
+    let host = served(vec![list], "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    for (question, title) in [
+        ("herring", "List::push › Examples"),
+        ("barrel", "List::retain › Examples"),
+        ("lobster", "Panics"),
+    ] {
+        let found = block_on(bundle.find(&host, question, &FindOptions::default())).unwrap();
+        assert_eq!(found.resources[0].sections[0].title, title);
+    }
 }
 
 /// A word with one mistake, by turns of every sort at every place.

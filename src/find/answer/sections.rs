@@ -3,7 +3,7 @@
 use super::result::{Excerpt, MatchedContext, SectionHit};
 use crate::base::id::NodeId;
 use crate::base::order;
-use crate::bundle::TextRecord;
+use crate::bundle::{SectionText, TextRecord};
 use crate::find::ask::meant::Meant;
 use crate::find::ask::words::Slot;
 use crate::text::{Excerpted, excerpt};
@@ -106,6 +106,20 @@ fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
     excerpt(text, max_chars, may_match, |term| meant.by(term))
 }
 
+/// The heading of a section; where others of the page have the same, behind that of the section above it.
+fn title_of(text: &TextRecord, at: usize) -> String {
+    let section = &text.sections[at];
+    let same = |s: &&SectionText| s.heading == section.heading;
+    if text.sections.iter().filter(same).count() > 1 {
+        let mut before = text.sections[..at].iter().rev();
+        let above = before.find(|s| s.level < section.level);
+        if let Some(above) = above.filter(|s| !s.heading.is_empty()) {
+            return [above.heading.as_str(), " › ", &section.heading].concat();
+        }
+    }
+    section.heading.clone()
+}
+
 /// Adds the excerpt and the best sections to a result. O(text of `LOOKED_AT` sections).
 pub fn add_sections(
     context: &mut MatchedContext,
@@ -138,7 +152,7 @@ pub fn add_sections(
         };
         context.sections.push(SectionHit {
             uri: [context.uri.as_str(), &fragment].concat(),
-            title: section.heading.clone(),
+            title: title_of(text, cut.section),
             anchor: section.anchor.clone(),
             url: [context.url.as_str(), &fragment].concat(),
             score: if best > 0.0 { cut.weight / best } else { 0.0 },
