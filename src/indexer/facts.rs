@@ -146,7 +146,9 @@ fn steps(trail: PageNode<'_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for wanted in ["li", "a"] {
         for node in trail.descendants() {
-            let is_wanted = matches!(node.value(), Node::Element(e) if e.name() == wanted);
+            let is_wanted = matches!(node.value(), Node::Element(e) if e.name() == wanted
+                // Read the Docs has its links to the page's source in the list.
+                && !e.attr("class").is_some_and(|class| class.contains("breadcrumbs-aside")));
             if is_wanted && found.len() < MAX_TRAIL {
                 let text = text_of(node);
                 if text.chars().any(char::is_alphanumeric) {
@@ -248,7 +250,7 @@ mod tests {
                 &["Guides", "Start"][..],
             ),
             (
-                "<ul class=wy-breadcrumbs><li><a href=..>Docs</a> &raquo;</li><li>API</li></ul>",
+                "<ul class=wy-breadcrumbs><li><a href=..>Docs</a> &raquo;</li><li>API</li><li class=wy-breadcrumbs-aside><a href=_sources/api>View page source</a></li></ul>",
                 &["Docs »", "API"],
             ),
             (
