@@ -143,6 +143,20 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The hash of everything that a compiled module is made of: the crate, the compiler and `more`.
+pub fn compiled_inputs(more: &[&str]) -> Result<String> {
+    let mut inputs = Inputs::new();
+    let every = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "src"];
+    for path in every.iter().chain(more) {
+        inputs.content(root(), path)?;
+    }
+    inputs.value("rustc", output_of(command("rustc").arg("-vV"))?);
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+        inputs.value(name, std::env::var(name).unwrap_or_default());
+    }
+    Ok(inputs.hash())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,18 +227,4 @@ mod tests {
         stamp.clear();
         assert!(!stamp.is_current(&["h"]), "the record is gone");
     }
-}
-
-/// The hash of everything that a compiled module is made of: the crate, the compiler and `more`.
-pub fn compiled_inputs(more: &[&str]) -> Result<String> {
-    let mut inputs = Inputs::new();
-    let every = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "src"];
-    for path in every.iter().chain(more) {
-        inputs.content(root(), path)?;
-    }
-    inputs.value("rustc", output_of(command("rustc").arg("-vV"))?);
-    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
-        inputs.value(name, std::env::var(name).unwrap_or_default());
-    }
-    Ok(inputs.hash())
 }
