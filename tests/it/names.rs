@@ -169,3 +169,29 @@ fn near<'w>(words: &'w [String], typed: &str) -> Vec<&'w str> {
         .filter(|word| strsim::osa_distance(word, typed) == 1);
     near.map(String::as_str).collect()
 }
+
+#[test]
+fn on_a_site_of_three_pages_the_one_with_the_word_is_first() {
+    let repeated = |text: &str| text.repeat(5);
+    let pages = vec![
+        page(
+            "knots.md",
+            "Knots",
+            &format!(
+                "A bowline is a loop that never jams. {}",
+                repeated("Sailors keep their ropes dry. ")
+            ),
+        ),
+        page(
+            "harbour.md",
+            "Harbour",
+            &repeated("The harbour master answers questions about moorings and fees. "),
+        ),
+        page(
+            "tides.md",
+            "Tides",
+            &repeated("Water rises and falls twice a day under the moon. "),
+        ),
+    ];
+    assert_eq!(titles(pages, "bowline")[0], "Knots");
+}

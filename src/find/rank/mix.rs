@@ -19,6 +19,9 @@ pub const DEPTH: usize = 500;
 /// Without any word in common, a node is an answer only from this similarity on.
 const ALONE_FROM: f32 = 0.45;
 
+/// Stands for the nodes without a word of the question.
+const NOBODY: u32 = u32::MAX;
+
 /// A node's score and where it came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Mixed {
@@ -41,6 +44,9 @@ pub struct Lists {
     pub keyword: Vec<Scored>,
     /// Similarities; cosines as far as four bits tell them.
     pub vector: Vec<Scored>,
+    /// One file alone has a word of the question. Beside its directory, which has it too, it would be scaled to nothing,
+    /// below files without any: its score is counted from 0.
+    pub is_one_file: bool,
 }
 
 /// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
@@ -74,7 +80,13 @@ pub fn lists(
         }
         _ => Vec::new(),
     };
-    Ok(Lists { keyword, vector })
+    let is_file = |row: &&Scored| store.head().directory_at(row.node).is_none();
+    let is_one_file = keyword.iter().filter(is_file).count() == 1;
+    Ok(Lists {
+        keyword,
+        vector,
+        is_one_file,
+    })
 }
 
 /// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
@@ -90,7 +102,9 @@ fn damp(store: &Resident, list: &mut [Scored]) {
 
 /// Mixes the lists of a question; best first.
 pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
-    let Lists { keyword, vector } = lists;
+    let Lists {
+        keyword, vector, ..
+    } = lists;
     if keyword.is_empty() && inputs.alpha < 1.0 {
         let alone = vector.iter().filter(|v| v.score >= ALONE_FROM);
         return alone
@@ -107,7 +121,10 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
         let rows = list.iter();
         rows.map(|s| (s.node.0, f64::from(s.score))).collect()
     };
-    let (keyword, vector) = (wide(keyword), wide(vector));
+    let (mut keyword, vector) = (wide(keyword), wide(vector));
+    if lists.is_one_file {
+        keyword.push((NOBODY, 0.0));
+    }
     let alpha = if vector.is_empty() {
         0.0
     } else {
@@ -116,6 +133,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
     let fused = weighted_lists(&[&keyword, &vector], &[1.0 - alpha, alpha], DEPTH, DEPTH);
     let mut rows: Vec<Mixed> = fused
         .into_iter()
+        .filter(|f| f.id != NOBODY)
         .map(|f| Mixed {
             node: NodeId(f.id),
             score: f.score as f32,
