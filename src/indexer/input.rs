@@ -317,7 +317,7 @@ mod tests {
             Some(parse_bytes(path, &bytes, &InputOptions::default()).expect("a page with text"))
         };
         if let Some(vec) = read("std/vec/struct.Vec.html") {
-            assert_eq!(vec.title, "Struct Vec");
+            assert_eq!((vec.title.as_str(), vec.kind.as_str()), ("Vec", "struct"));
             let push = vec
                 .sections
                 .iter()

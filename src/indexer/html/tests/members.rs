@@ -58,7 +58,10 @@ fn members_of_typedoc_have_their_full_names() {
         <h4 class=tsd-parameters-title>Parameters</h4><ul><li>times: number</ul></ul></section></div>
         <div class=col-sidebar><div class=page-menu><h3>Settings</h3><h3>On This Page</h3></div></div></div>",
     );
-    assert_eq!(page.title, "Class Station");
+    assert_eq!(
+        (page.title.as_str(), page.kind.as_str()),
+        ("Station", "class")
+    );
     assert_eq!(
         page.outline(),
         [
