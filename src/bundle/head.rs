@@ -27,10 +27,12 @@ pub enum PartKind {
     Attributes,
     /// Entities and relations of the whole site: one part, or none.
     Graph,
+    /// A range of the language's words that the site's dictionary lacks; found by the first surface.
+    General,
 }
 
 /// Number of kinds.
-const N_KINDS: usize = 8;
+const N_KINDS: usize = 9;
 
 impl PartKind {
     /// All kinds, in order.
@@ -43,6 +45,7 @@ impl PartKind {
         Self::Links,
         Self::Attributes,
         Self::Graph,
+        Self::General,
     ];
 
     /// Name for people.
@@ -56,6 +59,7 @@ impl PartKind {
             Self::Links => "links",
             Self::Attributes => "attributes",
             Self::Graph => "graph",
+            Self::General => "general words",
         }
     }
 }
@@ -158,6 +162,8 @@ pub struct Head {
     pub term_keys: Vec<String>,
     /// First reversed surface of each spelling part.
     pub spelling_keys: Vec<String>,
+    /// First surface of each part of general words.
+    pub general_keys: Vec<String>,
     /// Addresses by kind, in the order of [`PartKind::ALL`].
     pub parts: [Vec<PartAddress>; N_KINDS],
     /// Length of the head's file before any embedded pack.
@@ -203,6 +209,12 @@ impl Head {
     /// The dictionary part where `surface` would stand; `None` without a dictionary.
     pub fn term_part(&self, surface: &str) -> Option<u32> {
         part_at(&self.term_keys, surface)
+    }
+
+    /// The part of general words where `surface` would stand, by its number after the dictionary's.
+    pub fn general_part(&self, surface: &str) -> Option<u32> {
+        let own = part_at(&self.general_keys, surface)?;
+        Some(self.term_keys.len() as u32 + own)
     }
 
     /// The dictionary parts that may hold surfaces with `prefix`.

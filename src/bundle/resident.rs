@@ -57,6 +57,7 @@ pub struct Resident {
     links: Slots<Links>,
     attributes: Slots<Attributes>,
     graph: Slots<EntityGraph>,
+    general: Slots<TermPart>,
     texts: Slots<TextRecord>,
     #[cfg(feature = "full")]
     kept: Slots<Vec<Kept>>,
@@ -92,6 +93,7 @@ impl Resident {
             links,
             attributes,
             graph,
+            general,
         ] = head.parts.each_ref().map(|p| p.len());
         Self {
             terms: slots(terms),
@@ -102,6 +104,7 @@ impl Resident {
             links: slots(links),
             attributes: slots(attributes),
             graph: slots(graph),
+            general: slots(general),
             texts: slots(head.parameters.n_nodes as usize),
             #[cfg(feature = "full")]
             kept: slots(head.parameters.n_nodes as usize),
@@ -115,9 +118,17 @@ impl Resident {
         &self.head
     }
 
-    /// A term part.
+    /// A term part; those of general words are numbered after the dictionary's.
     pub fn terms(&self, index: u32) -> Result<Rc<TermPart>, Missing> {
-        self.get(&self.terms, Need::Part(PartKind::Terms, index), index)
+        match index.checked_sub(self.n_terms()) {
+            None => self.get(&self.terms, Need::Part(PartKind::Terms, index), index),
+            Some(index) => self.get(&self.general, Need::Part(PartKind::General, index), index),
+        }
+    }
+
+    /// Parts of the dictionary.
+    pub fn n_terms(&self) -> u32 {
+        self.head.term_keys.len() as u32
     }
 
     /// A spelling part.
@@ -277,15 +288,11 @@ impl Resident {
         let range = |block: u32| self.head.block_range(block as usize);
         let n_in = |block: u32| (range(block).1 - range(block).0) as usize;
         match need {
-            Need::Part(PartKind::Terms, i) => {
-                let n_parts = self.head.parts[PartKind::Terms as usize].len() as u32;
-                let limits = Limits {
-                    n_nodes: p.n_nodes,
-                    n_parts,
-                    dims,
-                    bits: p.term_bits,
-                };
-                fill(&self.terms, i, TermPart::decode(&raw, i, &limits)?);
+            Need::Part(kind @ (PartKind::Terms | PartKind::General), i) => {
+                let is_general = kind == PartKind::General;
+                let own = i + if is_general { self.n_terms() } else { 0 };
+                let slots = [&self.terms, &self.general][usize::from(is_general)];
+                fill(slots, i, TermPart::decode(&raw, own, &self.term_limits())?);
             }
             Need::Part(PartKind::Spelling, i) => {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
@@ -326,6 +333,17 @@ impl Resident {
             }
         }
         Ok(())
+    }
+
+    /// Bounds of the numbers in a term part or a part of general words.
+    fn term_limits(&self) -> Limits {
+        let p = &self.head.parameters;
+        Limits {
+            n_nodes: p.n_nodes,
+            n_parts: self.n_terms() + self.head.general_keys.len() as u32,
+            dims: p.dims as usize,
+            bits: p.term_bits,
+        }
     }
 
     /// Proves that stored bytes are those the head refers to.

@@ -7,8 +7,9 @@ mod parts;
 
 use super::directories::summarize;
 use super::embedded::Embedded;
+use super::general::General;
 use super::index::{Averages, postings};
-use super::lexicon::{Lexicon, general_words};
+use super::lexicon::{Lexicon, is_english};
 use super::meaning::Meaning;
 use super::mentions::Mentions;
 use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
@@ -18,6 +19,7 @@ use super::places::{address, mounted};
 use super::prepare::Prepared;
 use super::site::{Defaults, Report};
 use super::skip::Skipped;
+use super::static_table::StaticTable;
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::variants;
@@ -25,6 +27,7 @@ use crate::base::error::Result;
 use crate::bundle::stems::StemInput;
 use crate::bundle::{Head, Pack};
 use crate::engine::HEAD_FILE;
+use crate::text::stop_words::is_stop_word;
 use crate::vectors::VectorRows;
 use parts::Parts;
 use serde::Serialize;
@@ -34,6 +37,10 @@ use std::collections::{BTreeMap, HashMap};
 const ALL_VECTORS_UP_TO: usize = 2_000;
 /// Bytes of all section vectors up to which they take part where a bundle has packs.
 const SECTION_VECTORS_UP_TO: usize = 40_000;
+
+/// Common words of the language of which the dictionary has those that are other forms of the site's: in one file, and
+/// in packs, where nobody pays for what nobody asks for.
+const FORMS: (usize, usize) = (1_000, 5_000);
 
 /// The step that a build is in, for a progress bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -107,6 +114,8 @@ pub(super) struct Input<'a> {
 struct Layout {
     /// Everything is in the head's file.
     single: bool,
+    /// General words are in files of their own, in one file or not.
+    general_apart: bool,
     /// Sections have vectors of their own.
     with_sections: bool,
 }
@@ -119,6 +128,9 @@ impl Layout {
         let single = options.single_file.unwrap_or(is_small);
         Self {
             single,
+            // Who asks for one file, or for no more words than it holds, gets one.
+            general_apart: !single
+                || options.single_file.is_none() && options.general_words > Some(FORMS.0),
             with_sections: single || has_section_vectors(documents, input.embedded, options),
         }
     }
@@ -158,6 +170,8 @@ struct Indexed<'a> {
     lexicon: Lexicon,
     averages: Averages,
     stems: Vec<StemInput>,
+    /// Words that the dictionary lacks.
+    general: General,
     /// Vectors; `None`: keywords only.
     meaning: Option<Meaning>,
 }
@@ -166,6 +180,11 @@ impl Indexed<'_> {
     /// Dimensions of the vectors; 0: there are none.
     fn dims(&self) -> usize {
         self.meaning.as_ref().map_or(0, |m| m.dims)
+    }
+
+    /// True if words have vectors.
+    fn has_space(&self) -> bool {
+        is_space_there(self.meaning.as_ref())
     }
 
     /// Stems with postings.
@@ -233,8 +252,10 @@ fn index<'a>(
         })
         .collect();
     progress(Stage::Index, 0, nodes.len() as u64);
-    let general = general_words(documents, &input.defaults.language, layout.single);
-    let lexicon = Lexicon::new(&nodes, &general);
+    let is_english = is_english(documents, &input.defaults.language);
+    let n_forms = if layout.single { FORMS.0 } else { FORMS.1 };
+    let forms = StaticTable::words().take(if is_english { n_forms } else { 0 });
+    let lexicon = Lexicon::new(&nodes, &forms.collect::<Vec<_>>(), is_stop_word);
     let averages = Averages::of(&nodes);
     let mut stems = postings(&nodes, &lexicon, averages);
 
@@ -250,6 +271,13 @@ fn index<'a>(
     if let Some(meaning) = &meaning {
         attach_vectors(&mut stems, &lexicon, meaning);
     }
+    let n_general = match options.general_words {
+        _ if !is_english => 0,
+        // Words without vectors only keep others from being corrected to them.
+        Some(n) if !is_space_there(meaning.as_ref()) => n.min(n_forms),
+        n => n.unwrap_or(n_forms),
+    };
+    let general = General::new(&lexicon, meaning.as_ref(), n_general);
     Indexed {
         options,
         layout,
@@ -261,8 +289,14 @@ fn index<'a>(
         lexicon,
         averages,
         stems,
+        general,
         meaning,
     }
+}
+
+/// True if words have vectors, in the site's own space.
+fn is_space_there(meaning: Option<&Meaning>) -> bool {
+    meaning.is_some_and(|m| m.space.is_some())
 }
 
 /// Nodes of the documents, by path.

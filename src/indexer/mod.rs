@@ -14,6 +14,7 @@ pub mod entities;
 mod facts;
 mod folders;
 mod front_matter;
+mod general;
 mod git;
 mod html;
 mod index;

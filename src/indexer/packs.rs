@@ -14,6 +14,8 @@ pub const PACK_EXTENSION: &str = ".pack";
 pub struct Packer {
     packs: Vec<Vec<u8>>,
     limit: usize,
+    /// Number of the first pack that is a file of its own even where the others follow the head.
+    apart_from: Option<usize>,
 }
 
 impl Packer {
@@ -22,7 +24,15 @@ impl Packer {
         Self {
             packs: vec![Vec::new()],
             limit,
+            apart_from: None,
         }
+    }
+
+    /// From here on, packs are files of their own.
+    pub fn set_apart(&mut self) {
+        self.limit = PACK_BYTES;
+        self.apart_from = Some(self.packs.len());
+        self.packs.push(Vec::new());
     }
 
     /// Appends stored bytes; they never straddle two packs.
@@ -56,8 +66,9 @@ impl Packer {
 
     /// The packs with their names, or without names when they follow the head.
     pub fn finish(self, embedded: bool) -> Vec<(Pack, Vec<u8>)> {
-        let packs = self.packs.into_iter().map(|bytes| {
-            let name = if embedded {
+        let n_embedded = self.apart_from.unwrap_or(usize::MAX);
+        let packs = self.packs.into_iter().enumerate().map(|(i, bytes)| {
+            let name = if embedded && i < n_embedded {
                 String::new()
             } else {
                 pack_name(&bytes)

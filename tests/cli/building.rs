@@ -303,7 +303,8 @@ fn the_second_build_of_two_says_who_has_the_place() {
         second.err
     );
     drop(lock);
-    ok(["build", text(&corpus()), "--out", &out, "--quiet"]);
+    let options = ["--quiet", "--one-file"];
+    ok([&["build", text(&corpus()), "--out", &out][..], &options].concat());
     assert_eq!(files(&out).into_keys().collect::<Vec<_>>(), ["index.knarr"]);
 }
 

@@ -77,6 +77,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
     (
         "rayon",
         &[
+            "indexer/general.rs",
             "indexer/meaning.rs",
             "indexer/mod.rs",
             "indexer/ovpack/import.rs",

@@ -138,8 +138,8 @@ impl Head {
 
     /// Keys and addresses of the parts.
     fn encode_parts(&self, w: &mut Writer) {
-        for (keys, kind) in [(&self.term_keys, 0), (&self.spelling_keys, 1)] {
-            w.len(self.parts[kind].len());
+        for keys in [&self.term_keys, &self.spelling_keys, &self.general_keys] {
+            w.len(keys.len());
             let mut last = "";
             for key in keys {
                 put_front_coded(w, last, key);
@@ -170,9 +170,10 @@ impl Head {
         let variants = Variants::decode(r, parameters.n_nodes)?;
         let term_keys = decode_keys(r)?;
         let spelling_keys = decode_keys(r)?;
+        let general_keys = decode_keys(r)?;
         let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
         let n_blocks = block_starts.len();
-        let n_keys = [term_keys.len(), spelling_keys.len()];
+        let n_keys = [term_keys.len(), spelling_keys.len(), general_keys.len()];
         check_counts(&parts, &parameters, n_keys, n_blocks)?;
         let (dims, bits) = (parameters.dims as usize, parameters.node_bits);
         let mut rows = |n: usize| -> Result<VectorRows> {
@@ -201,6 +202,7 @@ impl Head {
             block_vectors,
             term_keys,
             spelling_keys,
+            general_keys,
             parts,
             head_bytes: 0,
         })
@@ -234,13 +236,14 @@ fn decode_packs(r: &mut Reader<'_>) -> Result<(Vec<Pack>, u32)> {
 fn check_counts(
     parts: &[Vec<PartAddress>; N_KINDS],
     parameters: &Parameters,
-    n_keys: [usize; 2],
+    n_keys: [usize; 3],
     n_blocks: usize,
 ) -> Result<()> {
     let n_attributes = parameters.n_nodes.div_ceil(ATTRIBUTE_NODES) as usize;
     let expected = [
         (PartKind::Terms, n_keys[0]),
         (PartKind::Spelling, n_keys[1]),
+        (PartKind::General, n_keys[2]),
         (PartKind::Branch, n_blocks),
         (PartKind::Attributes, n_attributes),
     ];

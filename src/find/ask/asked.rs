@@ -23,6 +23,8 @@ pub struct Inputs {
     pub vector: Option<QueryVector>,
     /// Weight of the vector list, in [0, 1].
     pub alpha: f32,
+    /// The caller chose that weight.
+    pub is_alpha_given: bool,
 }
 
 impl Inputs {
@@ -85,7 +87,8 @@ impl<'a> Asked<'a> {
             Some(given) => Some(given_vector(given, dims)?),
             None => Inputs::vector_of(&slots, dims),
         };
-        let alpha = request.alpha(options, head);
+        let given = request.alpha(options);
+        let alpha = given.unwrap_or(head.parameters.alpha);
         if vector.is_none() && alpha > 0.0 {
             skipped.push(Skipped {
                 step: "vector".into(),
@@ -105,6 +108,7 @@ impl<'a> Asked<'a> {
             slots,
             vector,
             alpha,
+            is_alpha_given: given.is_some(),
         };
         Ok((asked, inputs))
     }

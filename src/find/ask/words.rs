@@ -140,6 +140,7 @@ pub fn read(
         });
     }
     gather.done()?;
+    read_general(store, &mut slots)?;
     correct_unknown(store, &mut slots, inside)?;
     weigh_pieces(tokens, &mut slots);
     Ok(slots)
@@ -269,6 +270,35 @@ fn share_idf(store: &Resident, alternatives: &mut [Alternative]) {
     let together: u32 = alternatives.iter().map(|a| a.stem().df).sum();
     let shared = idf(store.head().parameters.n_nodes, together);
     alternatives.iter_mut().for_each(|a| a.idf = shared);
+}
+
+/// True for a word that the general words may have.
+fn is_general(term: &str) -> bool {
+    term.len() > 2 && term.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+/// Looks up the words that are not on the site in the language at large: they lead to another form of a word that is, or
+/// bring a vector.
+fn read_general(store: &Resident, slots: &mut [Slot]) -> Step<()> {
+    let part = |slot: &Slot| {
+        let wanted = slot.alternatives.is_empty() && is_general(&slot.term);
+        store.head().general_part(&slot.term).filter(|_| wanted)
+    };
+    let parts: Vec<Option<u32>> = slots.iter().map(part).collect();
+    let mut gather = Gather::default();
+    for &part in parts.iter().flatten() {
+        gather.take(store.terms(part));
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    for (slot, part) in slots.iter_mut().zip(parts) {
+        let Some(part) = part else { continue };
+        if let Some(at) = store.terms(part)?.find(&slot.term) {
+            let found = alternative(store, at, &slot.term, 1.0)?;
+            slot.alternatives.extend(gather.take(found));
+        }
+    }
+    gather.done()
 }
 
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.

@@ -111,6 +111,7 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
         .map(|(query, similar)| Grounds::new(query, similar))
         .collect();
     let mut inputs = queries.swap_remove(own);
+    inputs.alpha = lists[own].alpha;
     for other in queries {
         inputs.slots.extend(other.slots);
     }
@@ -158,6 +159,7 @@ fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> St
         }
         if let Some(alpha) = sub.alpha {
             read.alpha = alpha as f32;
+            read.is_alpha_given = true;
         }
         Ok(read)
     };
@@ -171,6 +173,8 @@ struct Ranked {
     similar: Vec<Scored>,
     two_field: Vec<(NodeId, TwoFieldRow)>,
     scored: usize,
+    /// Weight of the vectors.
+    alpha: f32,
 }
 
 fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
@@ -203,6 +207,11 @@ fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
         similar: lists.vector,
         two_field,
         scored,
+        alpha: if is_two_field {
+            inputs.alpha
+        } else {
+            lists.alpha
+        },
     })
 }
 

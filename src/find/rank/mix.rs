@@ -2,6 +2,7 @@
 //!
 //! Source: spec/onyx.md §2.2 (min–max per list, weighted mean), spec/embedding.md §5 (weights beat ranks).
 
+use super::cover;
 use super::fuse::weighted_lists;
 use crate::base::id::{NodeId, Scored};
 use crate::base::order;
@@ -17,7 +18,9 @@ use std::rc::Rc;
 /// Candidates of each list. Source: spec/onyx.md §2.2; small values hurt recall.
 pub const DEPTH: usize = 500;
 /// Without any word in common, a node is an answer only from this similarity on.
-const ALONE_FROM: f32 = 0.45;
+const ALONE_FROM: f32 = 0.25;
+/// The place that the best node by similarity has at least where words cover little of the question.
+const RESERVED: usize = 2;
 
 /// A node's score and where it came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -41,6 +44,10 @@ pub struct Lists {
     pub keyword: Vec<Scored>,
     /// Similarities; cosines as far as four bits tell them.
     pub vector: Vec<Scored>,
+    /// Weight of the similarities, in [0, 1].
+    pub alpha: f32,
+    /// The best node by similarity, where words cover little of the question.
+    pub reserved: Option<NodeId>,
 }
 
 /// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
@@ -74,7 +81,16 @@ pub fn lists(
         }
         _ => Vec::new(),
     };
-    Ok(Lists { keyword, vector })
+    // Without a similarity there is nothing to give way to.
+    let best = keyword.first().filter(|_| !vector.is_empty());
+    let cover = cover::cover(inputs, store.head(), best.map(|row| row.node));
+    let nearest = vector.first().filter(|_| cover.reserves);
+    Ok(Lists {
+        reserved: nearest.map(|row| row.node),
+        alpha: cover.alpha,
+        keyword,
+        vector,
+    })
 }
 
 /// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
@@ -90,7 +106,9 @@ fn damp(store: &Resident, list: &mut [Scored]) {
 
 /// Mixes the lists of a question; best first.
 pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
-    let Lists { keyword, vector } = lists;
+    let Lists {
+        keyword, vector, ..
+    } = lists;
     if keyword.is_empty() && inputs.alpha < 1.0 {
         let alone = vector.iter().filter(|v| v.score >= ALONE_FROM);
         return alone
@@ -111,7 +129,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
     let alpha = if vector.is_empty() {
         0.0
     } else {
-        f64::from(inputs.alpha)
+        f64::from(lists.alpha)
     };
     let fused = weighted_lists(&[&keyword, &vector], &[1.0 - alpha, alpha], DEPTH, DEPTH);
     let mut rows: Vec<Mixed> = fused
@@ -125,7 +143,19 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
         })
         .collect();
     sort(&mut rows);
+    if let Some(node) = lists.reserved {
+        reserve(&mut rows, node);
+    }
     rows
+}
+
+/// Moves the row of a node up to the reserved place, with a score between its neighbors'.
+fn reserve(rows: &mut [Mixed], node: NodeId) {
+    let at = rows.iter().position(|row| row.node == node);
+    if let Some(at) = at.filter(|&at| at > RESERVED) {
+        rows[RESERVED..=at].rotate_right(1);
+        rows[RESERVED].score = (rows[RESERVED - 1].score + rows[RESERVED + 1].score) / 2.0;
+    }
 }
 
 /// Sorts best first, ties by node.

@@ -48,6 +48,7 @@ pub(super) fn head(
         block_vectors: VectorRows::default(),
         term_keys: written.term_keys,
         spelling_keys: written.spelling_keys,
+        general_keys: written.general_keys,
         parts: written.addresses,
         head_bytes: 0,
     }

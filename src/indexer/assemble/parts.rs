@@ -3,7 +3,7 @@
 use super::super::meaning::normalize;
 use super::super::mentions::Mentions;
 use super::super::packs::Packer;
-use super::super::parts::{RawPart, TERM_PART_BYTES, spelling_parts, term_parts};
+use super::super::parts::{Cut, GENERAL_PART_BYTES, RawPart, TERM_PART_BYTES, spelling_parts};
 use super::super::similar::similar;
 use super::Indexed;
 use super::nodes::{attribute, links_of};
@@ -34,6 +34,8 @@ pub(super) struct Written {
     pub(super) term_keys: Vec<String>,
     /// First reversed surface of each spelling part.
     pub(super) spelling_keys: Vec<String>,
+    /// First surface of each part of general words.
+    pub(super) general_keys: Vec<String>,
     /// One row per block: the direction of the mean of its files.
     pub(super) block_vectors: Vec<f32>,
 }
@@ -56,7 +58,7 @@ impl<'a> Parts<'a> {
             written: Written::default(),
         };
         let graph = mentions.map(|mentions| mentions.at_nodes(&node_of));
-        parts.dictionary();
+        let general = parts.dictionary();
         parts.branches();
         parts.vectors();
         parts.section_vectors();
@@ -66,6 +68,7 @@ impl<'a> Parts<'a> {
         if let Some(graph) = &graph {
             parts.add(PartKind::Graph, &encode_graph(graph));
         }
+        parts.general(general);
         Ok((parts.packer, parts.written))
     }
 
@@ -82,15 +85,32 @@ impl<'a> Parts<'a> {
         keys
     }
 
-    fn dictionary(&mut self) {
+    /// Adds the dictionary; returns the parts of general words, which refer to it and come last.
+    fn dictionary(&mut self) -> Vec<RawPart> {
         let (site, options) = (self.site, self.site.options);
         let part_bytes = options.term_part_bytes.unwrap_or(TERM_PART_BYTES);
-        let dims = site.dims();
-        let terms = term_parts(&site.stems, &site.lexicon, dims, options.bits, part_bytes);
+        let (dims, bits) = (site.dims(), options.bits);
+        let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
+        let terms = cut.parts(Vec::new(), dims, bits);
+        let n_terms = terms.len() as u32;
         self.written.term_keys = self.add_keyed(PartKind::Terms, terms);
-        let n_term_parts = self.written.term_keys.len();
-        let spelling = spelling_parts(&site.stems, &site.lexicon, n_term_parts);
+        let words = &site.general;
+        let forms = words.forms.iter();
+        let forms = forms.map(|(word, stem)| (word.clone(), cut.place(*stem)));
+        let part_bytes = options.term_part_bytes.unwrap_or(GENERAL_PART_BYTES);
+        let general = Cut::of(&words.stems, &words.lexicon, bits, part_bytes, n_terms);
+        let general = general.parts(forms.collect(), dims, bits);
+        let spelling = spelling_parts(&site.stems, &site.lexicon, n_terms as usize);
         self.written.spelling_keys = self.add_keyed(PartKind::Spelling, spelling);
+        general
+    }
+
+    fn general(&mut self, parts: Vec<RawPart>) {
+        // Without vectors they are a few kilobytes, and not worth a file.
+        if !parts.is_empty() && self.site.layout.general_apart && self.site.has_space() {
+            self.packer.set_apart();
+        }
+        self.written.general_keys = self.add_keyed(PartKind::General, parts);
     }
 
     fn branches(&mut self) {
