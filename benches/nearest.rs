@@ -88,13 +88,13 @@ fn rows_of(bundle: &Path) -> (Vec<Vec<f32>>, usize, u8) {
     let store = Resident::new(Head::decode(&read("index.knarr")).expect("a bundle"));
     let head = store.head();
     let mut rows = Vec::new();
-    for block in 0..head.parts[PartKind::Vectors as usize].len() {
-        let need = Need::Part(PartKind::Vectors, block as u32);
+    for block in 0..head.parts[PartKind::Blocks as usize].len() {
+        let need = Need::Part(PartKind::Blocks, block as u32);
         let place = store.address(need).expect("vectors");
         let pack = read(&head.packs[place.pack as usize].name);
         let part = &pack[place.offset as usize..][..place.len as usize];
         store.supply(need, part).expect("as the head says");
-        let part = store.vectors(block).expect("just supplied");
+        let part = &store.block(block).expect("just supplied").vectors;
         rows.extend((0..part.len()).map(|row| part.row_f32(row)));
     }
     rows.retain(|row| row.iter().any(|&x| x != 0.0));

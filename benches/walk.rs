@@ -9,65 +9,15 @@
 //! only in the best of them. Its choice counts as free: the figures are the least that such a walk costs. Every question
 //! opens the bundle anew; counted is what follows the head. Of each file of queries, every second one is asked (half b).
 
+mod counting;
+
+use counting::{Counting, percentile, waited};
 use knarr::find::ask::filter::Value;
 use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
-use knarr::{Error, ErrorKind, Fetched, FindResult, Host, Knarr, Result};
+use knarr::{FindResult, Knarr};
 use serde_json::Value as Json;
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::future::{Future, poll_fn};
-use std::path::PathBuf;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
 const PLACES: usize = 10;
-
-/// A folder, counting what it is asked for. Every answer takes one turn of [`waited`].
-struct Counting {
-    folder: PathBuf,
-    files: RefCell<HashMap<String, Vec<u8>>>,
-    bytes: Cell<u64>,
-    requests: Cell<u32>,
-}
-
-impl Host for Counting {
-    async fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
-        let mut is_first = true;
-        poll_fn(|_| match std::mem::replace(&mut is_first, false) {
-            true => Poll::Pending,
-            false => Poll::Ready(()),
-        })
-        .await;
-        let mut files = self.files.borrow_mut();
-        if !files.contains_key(file) {
-            let missing = |error| Error::new(ErrorKind::BundleMissing, format!("{file}: {error}"));
-            let bytes = std::fs::read(self.folder.join(file)).map_err(missing)?;
-            files.insert(file.to_owned(), bytes);
-        }
-        let whole = &files[file];
-        let (from, to) = range.unwrap_or((0, whole.len() as u64));
-        let bytes = whole[from as usize..to as usize].to_vec();
-        self.bytes.set(self.bytes.get() + bytes.len() as u64);
-        self.requests.set(self.requests.get() + 1);
-        Ok(Fetched {
-            bytes,
-            offset: from,
-        })
-    }
-}
-
-/// The value of a future, and the rounds that it waited for.
-fn waited<T>(future: impl Future<Output = T>) -> (T, u32) {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    let mut rounds = 0;
-    loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(value) => return (value, rounds),
-            Poll::Pending => rounds += 1,
-        }
-    }
-}
 
 struct Query {
     text: String,
@@ -181,11 +131,6 @@ fn directories(chooser: &Knarr, host: &Counting, text: &str, n: usize) -> Vec<St
     below.take(n).collect()
 }
 
-fn percentile(values: &mut [u64], share: f64) -> u64 {
-    values.sort_unstable();
-    values[((values.len() - 1) as f64 * share).round() as usize]
-}
-
 fn main() {
     let mut given: Vec<String> = std::env::args()
         .skip(1)
@@ -199,12 +144,7 @@ fn main() {
     let Some((bundle, files)) = given.split_first() else {
         return;
     };
-    let host = Counting {
-        folder: bundle.into(),
-        files: RefCell::default(),
-        bytes: Cell::new(0),
-        requests: Cell::new(0),
-    };
+    let host = Counting::new(bundle);
     let chooser = waited(Knarr::open(&host)).0.expect("a bundle");
     let queries: Vec<Query> = files.iter().flat_map(|file| queries(file, limit)).collect();
     println!("{} queries\n", queries.len());
@@ -219,12 +159,11 @@ fn main() {
                 options.target_uri = OneOrMany::Many(directories(&chooser, &host, &query.text, n));
             }
             let bundle = waited(Knarr::open(&host)).0.expect("a bundle");
-            host.bytes.set(0);
-            host.requests.set(0);
+            host.reset();
             let (found, waits) = waited(bundle.find(&host, &query.text, &options));
             sum += ndcg(&found.expect("an answer"), query);
             bytes.push(host.bytes.get());
-            requests.push(u64::from(host.requests.get()));
+            requests.push(host.asked.borrow().len() as u64);
             rounds.push(u64::from(waits));
         }
         println!(

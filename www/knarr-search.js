@@ -26,15 +26,18 @@
  * excerpt, corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
+import {
+  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, optionsOf, stringsIn,
+  suggestionsIn,
+} from "./element-attributes.js";
 import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
-import { absolute, lockScroll, siteOf, styleOf, variantOf } from "./element-page.js";
+import { lockScroll } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
+import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
-import style from "./element-style.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  directoryGroups, endLine, errorNote, hints, icon, linesAbove, node, noneNote, ownersWords, searchList, skeleton,
-  spoken, startNote,
+  directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, skeleton, spoken, startNote,
 } from "./element-view.js";
 
 /**
@@ -55,9 +58,6 @@ const SKELETON_MS = 120;
 
 /** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
 const ANNOUNCE_MS = 500;
-
-/** Opened bundles by address, so that two elements of a page share one engine. */
-const bundles = new Map();
 
 // Server-side rendering imports this file where there are no elements; the class is then never used.
 const Base = globalThis.HTMLElement ?? class {};
@@ -199,49 +199,19 @@ export class KnarrSearch extends Base {
   #render() {
     const query = this.#parts?.input.value ?? "";
     this.close();
-    this.#strings = stringsFor(this.#language, this.#overrides ?? this.#parsedStrings());
-    const strings = this.#strings;
-    const input = node("input", {
-      type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: strings.placeholder,
-      ariaLabel: strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "search",
-      ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results",
-    });
-    const clear = node("button", { type: "button", className: "tool clear", ariaLabel: strings.clear }, icon("clear"));
-    const cancel = node("button", { type: "button", className: "cancel" }, strings.cancel);
-    const landmark = { className: "head", role: "search", ariaLabel: this.#landmark };
-    const head = node("div", landmark, icon("search"), input, clear, cancel);
-    const above = node("div", { className: "above" });
-    // A browser puts what scrolls into the Tab order by itself; its rows are reached from the field.
-    const list = node("div", {
-      id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results, tabIndex: -1,
-    });
-    const note = node("div", { className: "below" });
-    const live = node("div", { role: "status", className: "unseen" });
-    const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, this.hasAttribute("inline")));
-    const panel = node("div", { className: "panel", part: "panel" }, head, above, list, note, foot, live);
-    this.#parts = { input, clear, above, list, note, live, panel, foot };
-    const content = this.hasAttribute("inline") ? [panel] : this.#modal(panel, cancel);
-    this.#root.replaceChildren(...this.#styled(content));
+    const strings = (this.#strings = stringsFor(languageOf(this), this.#overrides ?? stringsIn(this)));
+    this.#parts = panelOf(strings, landmarkOf(this, strings), this.hasAttribute("inline"), query);
+    const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
+    putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
     this.#listen(this.#parts);
     this.#search();
   }
 
-  #modal(panel, cancel) {
-    const strings = this.#strings;
-    const keys = node("kbd", { className: "shortcut" }, isApple() ? "⌘K" : "Ctrl K");
-    const trigger = node(
-      "button",
-      { type: "button", className: "trigger", part: "trigger", "aria-haspopup": "dialog" },
-      icon("search"),
-      node("span", { className: "label" }, strings.label),
-    );
-    if (this.#hotkeys) {
-      trigger.append(keys);
-      trigger.setAttribute("aria-keyshortcuts", isApple() ? "Meta+K /" : "Control+K /");
-    }
-    const dialog = node("dialog", { part: "dialog", ariaLabel: strings.label }, panel);
-    this.#parts.dialog = dialog;
+  #modal(strings) {
+    const { panel, cancel } = this.#parts;
+    const trigger = triggerOf(strings, hasHotkeys(this));
+    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: strings.label }, panel));
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
     cancel.addEventListener("click", () => this.close());
@@ -252,18 +222,6 @@ export class KnarrSearch extends Base {
       this.#emit("knarr-close");
     });
     return [trigger, dialog];
-  }
-
-  /** Styles the content: by the sheet of this script, or by the page's own, hidden until that one is there. */
-  #styled(content) {
-    const href = this.getAttribute("stylesheet");
-    const shell = node("div", { className: "shell", hidden: href !== null }, ...content);
-    const own = href === null ? styleOf(this.ownerDocument) : undefined;
-    this.#root.adoptedStyleSheets = own ? [own] : [];
-    if (own) return [shell];
-    const sheet = href === null ? node("style", {}, style) : node("link", { rel: "stylesheet", href });
-    for (const type of ["load", "error"]) sheet.addEventListener(type, () => (shell.hidden = false));
-    return [sheet, shell];
   }
 
   #listen({ input, clear, list, panel }) {
@@ -284,7 +242,7 @@ export class KnarrSearch extends Base {
   }
 
   #onPageKey(event) {
-    if (event.defaultPrevented || event.isComposing || !this.#hotkeys) return;
+    if (event.defaultPrevented || event.isComposing || !hasHotkeys(this)) return;
     const modified = event.metaKey || event.ctrlKey;
     const toggles = event.key?.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
     const opens = event.key === "/" && !modified && !event.altKey && !isTyping(event);
@@ -406,7 +364,7 @@ export class KnarrSearch extends Base {
     try {
       const knarr = await this.bundle();
       const query = beginningOf(input.value); // What was typed while the bundle was opened is in it.
-      const { limit, ...options } = this.#options;
+      const { limit, ...options } = optionsOf(this);
       if (signal.aborted || query === "" || query === this.#shown) return;
       glimpse.query = query;
       glimpse.rows = knarr.find(query, { limit, ...options, excerpts: false, signal });
@@ -422,13 +380,6 @@ export class KnarrSearch extends Base {
     } finally {
       if (this.#glimpse === glimpse) this.#glimpse = undefined;
     }
-  }
-
-  /** What every question is asked with. */
-  get #options() {
-    const limit = Number(this.getAttribute("limit") ?? 8);
-    const group = this.getAttribute("group") ?? undefined;
-    return { limit, group, target_uri: this.getAttribute("target-uri") ?? undefined, ...variantOf(this) };
   }
 
   /** Asks what is in the field. Of what was `typed`, rows come first, and their texts when the hand rests. */
@@ -449,7 +400,7 @@ export class KnarrSearch extends Base {
     try {
       knarr = await this.bundle();
       const { signal } = call;
-      const options = { ...this.#options, signal };
+      const options = { ...optionsOf(this), signal };
       if (typed && !this.#given) {
         const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
         const rows = await (known ?? knarr.find(query, { ...options, excerpts: false }));
@@ -464,7 +415,7 @@ export class KnarrSearch extends Base {
       if (call.signal.aborted) return;
       if (knarr && !again && error?.code?.startsWith("BUNDLE_")) {
         // The site was published anew under an open page: its head names packs that are gone.
-        bundles.delete(this.#address);
+        leaveBundle(this.#address);
         return this.#search(typed, true);
       }
       this.#asked = this.#awaited = undefined;
@@ -480,7 +431,7 @@ export class KnarrSearch extends Base {
   }
 
   #retry() {
-    bundles.delete(this.#address);
+    leaveBundle(this.#address);
     this.#search();
   }
 
@@ -488,7 +439,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     const searched = this.#recents;
-    const lists = this.#suggestions;
+    const lists = suggestionsIn(this, this.#strings);
     if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
     const button = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
     button.addEventListener("click", () => {
@@ -523,7 +474,7 @@ export class KnarrSearch extends Base {
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
     if (results.length === 0) {
       const told = noneNote(this.#strings, query);
-      this.#show(this.#suggestions);
+      this.#show(suggestionsIn(this, this.#strings));
       this.#parts.above.append(told);
       this.#announce(spoken(told));
       return;
@@ -532,7 +483,7 @@ export class KnarrSearch extends Base {
     const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
-    const told = counted(results.length < limit ? count : count_best, results.length, this.#language);
+    const told = counted(results.length < limit ? count : count_best, results.length, languageOf(this));
     this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
     const lines = linesAbove(this.#strings, query, result);
     if (!isBeginning) this.#parts.above.append(...lines);
@@ -611,17 +562,8 @@ export class KnarrSearch extends Base {
     this.bundle().catch(() => {});
   }
 
-  /**
-   * Makes the bundle's address and the base of results absolute, once for each value: client navigation changes what
-   * they are relative to under an element that stays.
-   */
   #locate() {
-    const source = this.getAttribute("from") ?? this.getAttribute("src") ?? "/search/";
-    const base = this.getAttribute("base");
-    const given = JSON.stringify([source, base]);
-    if (given === this.#located?.given) return;
-    const address = absolute(source, this.baseURI) ?? source;
-    this.#located = { given, address, base: absolute(base ?? siteOf(address, this.baseURI), this.baseURI) };
+    this.#located = locate(this, this.#located);
   }
 
   get #address() {
@@ -631,54 +573,15 @@ export class KnarrSearch extends Base {
 
   /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
   async bundle() {
-    if (this.#given) return this.#given;
-    const address = this.#address;
-    if (!bundles.has(address)) {
-      const worker = this.getAttribute("worker") === "off" ? false : undefined;
-      const opening = import("./core.js").then(({ Knarr }) => Knarr.open(address, { worker }));
-      bundles.set(address, opening);
-      opening.catch(() => bundles.get(address) === opening && bundles.delete(address));
-    }
-    return bundles.get(address);
-  }
-
-  get #language() {
-    return this.closest("[lang]")?.lang || globalThis.navigator?.language || "en";
-  }
-
-  /** A name that no other search of the page has: landmarks are told apart by nothing else. */
-  get #landmark() {
-    const { label, placeholder } = this.#strings;
-    if (!this.hasAttribute("inline")) return label;
-    const at = Array.from(this.ownerDocument.querySelectorAll("knarr-search[inline]")).indexOf(this);
-    return at > 0 ? `${placeholder} ${at + 1}` : placeholder;
-  }
-
-  get #hotkeys() {
-    return this.getAttribute("hotkeys") !== "off";
-  }
-
-  #parsedStrings() {
-    try {
-      return JSON.parse(this.getAttribute("strings") ?? "{}");
-    } catch {
-      console.warn("knarr-search: the attribute strings is not JSON");
-      return {};
-    }
-  }
-
-  /** The site's suggestions as a list of options, or nothing. */
-  get #suggestions() {
-    const searches = (this.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
-    return searches.length > 0 ? [searchList(this.#strings.suggestions, searches, "search")] : [];
+    return this.#given ?? bundleAt(this.#address, this);
   }
 
   get #recents() {
-    return this.getAttribute("recents") === "off" ? [] : recents();
+    return keepsRecents(this) ? recents() : [];
   }
 
   #remember(query) {
-    if (query !== "" && this.getAttribute("recents") !== "off") remember(query);
+    if (query !== "" && keepsRecents(this)) remember(query);
   }
 }
 

@@ -8,14 +8,26 @@ import { brotliDecompressSync } from "node:zlib";
 
 const MODULE = new URL("knarr.wasm.br", import.meta.url);
 
-/** The native command line: `KNARR_NATIVE`, or the package for this platform. About as fast, but with every core and the network. */
-function native() {
-  if (process.env.KNARR_NATIVE) return process.env.KNARR_NATIVE;
+/** The version of this package: a native command line of another one would write another format. */
+const { version: VERSION } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+/** The package that has the native command line for this machine, and its program. `xtask/native.mjs` makes such packages. */
+const PLATFORM = `@knarr/cli-${process.platform}-${process.arch}`;
+const PROGRAM = process.platform === "win32" ? "knarr.exe" : "knarr";
+
+/** The native command line of the package for this platform, where that is installed. It has every core, and the network. */
+function installed() {
+  const { resolve } = createRequire(import.meta.url);
+  let version, program;
   try {
-    return createRequire(import.meta.url).resolve(`@knarr/cli-${process.platform}-${process.arch}/knarr`);
+    version = JSON.parse(readFileSync(resolve(`${PLATFORM}/package.json`), "utf8")).version;
+    program = resolve(`${PLATFORM}/${PROGRAM}`);
   } catch {
     return undefined;
   }
+  if (version === VERSION) return program;
+  console.error(`${PLATFORM} ${version} is not used: this is knarr ${VERSION}; install the same version of both`);
+  return undefined;
 }
 
 /** Node calls its WASI experimental on every run; the reader of a build's output can do nothing about it. */
@@ -43,14 +55,20 @@ function folders() {
   return Object.fromEntries(drives.map((drive) => [`/${drive}`, `${drive}\\`]));
 }
 
-/** Runs a command and returns its exit code. */
+/** Runs a program; its exit code, or undefined where the system cannot start it. */
+function start(program, args) {
+  const { status, error } = spawnSync(program, args, { stdio: "inherit" });
+  if (error) console.error(`${program} does not start (${error.code})`);
+  return error ? undefined : (status ?? 1);
+}
+
+/** Runs a command and returns its exit code: in the program that `KNARR_NATIVE` names, or the installed one, or here. */
 export async function run(args) {
-  const program = native();
-  if (program !== undefined) {
-    const { status, error } = spawnSync(program, args, { stdio: "inherit" });
-    if (error) throw error;
-    return status ?? 1;
-  }
+  if (process.env.KNARR_NATIVE) return start(process.env.KNARR_NATIVE, args) ?? 1;
+  const program = installed();
+  // A program for another C library does not start; this one does everywhere.
+  const code = program && start(program, args);
+  if (code !== undefined) return code;
   const WASI = await systemInterface();
   const isPath = (arg) => process.platform === "win32" && parse(arg).root !== "";
   const wasi = new WASI({

@@ -63,6 +63,14 @@ export class Client {
     return this.#call("relations", { uri }, options, SIGNAL_ONLY);
   }
 
+  entities(options) {
+    return this.#call("entities", {}, options);
+  }
+
+  neighbors(name, options) {
+    return this.#call("neighbors", { name }, options, SIGNAL_ONLY);
+  }
+
   inspect(options) {
     return this.#call("inspect", {}, options, SIGNAL_ONLY);
   }

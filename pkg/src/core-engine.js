@@ -13,7 +13,7 @@ export class Engine extends Base {
   }
 
   async call(method, args, control) {
-    if (["search", "statistics", "download"].includes(method)) {
+    if (["search", "statistics", "download", "entities", "neighbors"].includes(method)) {
       throw new KnarrError("FAILED_PRECONDITION", `knarr/core has no ${method}(); the package \`knarr\` has, and find() is in both`);
     }
     return super.call(method, args, control);

@@ -41,7 +41,9 @@ function request(address, init) {
     return new Response(null, { status: 404 });
   };
   const range = /^https?:/.test(address) && /(\d+)-(\d+)$/.exec(init?.headers?.get?.("Range"));
-  return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? (range ? ranged(address, init, range) : fetch(address, init));
+  // Of an extension's own file Chromium sends the range with the status of the whole, so it is asked for whole.
+  const plainly = /^[a-z]+-extension:/.test(address) ? { ...init, headers: {} } : init;
+  return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? (range ? ranged(address, init, range) : fetch(address, plainly));
 }
 
 /** Folders whose host minds query strings, or sends whole files: their files are asked for at their plain addresses. */

@@ -182,6 +182,14 @@ export class ServerBackend {
     }
   }
 
+  async entities() {
+    throw new KnarrError("UNIMPLEMENTED", "entities() reads the graph of a bundle; OpenViking has none");
+  }
+
+  async neighbors() {
+    throw new KnarrError("UNIMPLEMENTED", "neighbors() reads the graph of a bundle; OpenViking has none");
+  }
+
   async statistics() {
     throw new KnarrError("UNIMPLEMENTED", "statistics() counts the questions to a bundle; a server has statistics of its own");
   }

@@ -2,8 +2,8 @@
  * The same API with the small engine of documentation sites, which the search element loads.
  *
  * Its `find` takes `target_uri` (full URIs), `limit`, `score_threshold`, `level`, `mode`, `alpha`, `vector`, `lang`, `version`,
- * `prefix` and `excerpts`; other options reject with `INVALID_ARGUMENT`. `search`, `statistics` and `download` reject with
- * `FAILED_PRECONDITION`.
+ * `prefix` and `excerpts`; other options reject with `INVALID_ARGUMENT`. `search`, `statistics`, `entities`, `neighbors`
+ * and `download` reject with `FAILED_PRECONDITION`.
  */
 
 export * from "./index.js";

@@ -430,6 +430,20 @@ export interface ReadOptions extends CallOptions {
   // end ReadOptions
 }
 
+/** Options of {@link Knarr.entities}. */
+export interface EntityOptions extends CallOptions {
+  // begin EntityOptions
+  /** Only entities that have this in a name, whole names first; case, accents and punctuation make no difference. */
+  query?: string | null | undefined;
+  /** Only entities of this type, such as `PERSON`. */
+  entity_type?: string | null | undefined;
+  /** Number of entities at most. Default: `100`. */
+  limit?: number | undefined;
+  /** Leave out so many before the first, for later pages. Default: `0`. */
+  offset?: number | undefined;
+  // end EntityOptions
+}
+
 /** Options of {@link Knarr.ls} and {@link Knarr.tree}. */
 export interface ListOptions extends CallOptions {
   // begin ListOptions
@@ -769,6 +783,32 @@ export interface RelatedContext {
   abstract: string;
 }
 
+/** An entity of a bundle's graph. */
+export interface NamedEntity {
+  name: string;
+  /** `PERSON`, `ORGANIZATION`, `CODE`, … */
+  type: string;
+  /** Number of mentions. */
+  mentions: number;
+  /** Number of files that mention it. */
+  files: number;
+  /** Number of entities related to it. */
+  neighbors: number;
+}
+
+/** An entity related to another. */
+export interface Neighbor {
+  /** The entity whose neighbor it is: several may have the name that was asked for. */
+  of: string;
+  name: string;
+  /** `PERSON`, `ORGANIZATION`, `CODE`, … */
+  type: string;
+  /** Number of times that the two were seen together. */
+  weight: number;
+  /** Files that show the relation, at most five. */
+  files: { uri: string; title: string; url: string }[];
+}
+
 /** What is in a bundle, as far as its head tells. */
 export interface Inspection {
   /** Version of the format. */
@@ -826,7 +866,7 @@ export interface RemoteSearchOptions extends SearchOptions {
  *
  * An option that narrows what may be found and that the server's version does not know rejects with `UNIMPLEMENTED`; one
  * that only steers the ranking is left out, and `skipped` says so. Addresses and sections of results are empty, and
- * excerpts come from abstracts. `inspect` and `statistics` reject with `UNIMPLEMENTED`, and so does `relations` from 0.4.16 on.
+ * excerpts come from abstracts. `inspect`, `statistics`, `entities` and `neighbors` reject with `UNIMPLEMENTED`, and so does `relations` from 0.4.16 on.
  */
 export interface RemoteKnarr extends Knarr {
   /** As a bundle's. A conversation is put into a session on the server, which is removed afterwards. */
@@ -887,6 +927,18 @@ export class Knarr {
 
   /** Contexts a file links to, with the reason. */
   relations(uri: string, options?: CallOptions): Promise<RelatedContext[]>;
+
+  /**
+   * The entities of a bundle that was built with `--graph`, the most mentioned first. Not in `knarr/core`. Rejects with
+   * `FAILED_PRECONDITION` where the bundle has no graph.
+   */
+  entities(options?: EntityOptions): Promise<NamedEntity[]>;
+
+  /**
+   * The entities related to those of a name, the most often seen together first, with files that show it. Not in
+   * `knarr/core`. Rejects with `NOT_FOUND` for a name that the graph lacks.
+   */
+  neighbors(name: string, options?: CallOptions): Promise<Neighbor[]>;
 
   /** Counts, sizes and parameters of the bundle. */
   inspect(options?: CallOptions): Promise<Inspection>;

@@ -32,12 +32,8 @@ pub struct NodeRecord {
     pub text_offset: u64,
     /// Stored bytes of the text record.
     pub text_len: u32,
-    /// Check of the stored text record.
-    pub text_check: u32,
     /// Stored bytes of the kept record, which follows the text record; 0: there is none.
     pub kept_len: u32,
-    /// Check of the stored kept record.
-    pub kept_check: u32,
     /// Titles of the pages above it, outermost first.
     pub crumbs: Vec<String>,
     /// Other pages with the same content.
@@ -53,8 +49,8 @@ pub struct CopyRecord {
     pub url: String,
 }
 
-/// A record without the checks and the position of its text. `before` is the record before it.
-fn decode_node(
+/// A record without the position of its text. `before` is the record before it.
+pub(super) fn decode_node(
     r: &mut Reader<'_>,
     before: Option<&NodeRecord>,
     n_variants: usize,
@@ -126,12 +122,6 @@ impl Branch {
                 .ok_or_else(|| damaged("text positions overflow"))?;
             nodes.push(node);
         }
-        for node in &mut nodes {
-            node.text_check = r.u32()?;
-            if node.kept_len > 0 {
-                node.kept_check = r.u32()?;
-            }
-        }
         r.finish()?;
         Ok(Self { nodes })
     }
@@ -142,50 +132,49 @@ impl Branch {
         w.varint(nodes.first().map_or(0, |n| n.text_offset));
         let mut crumbs: &[String] = &[];
         for n in nodes {
-            w.str(&n.name);
-            let flag = |on: bool, bit: u8| u8::from(on) << bit;
-            w.u8(flag(n.is_dir, 0)
-                | flag(n.weight != 16, 1)
-                | flag(n.created_at.is_some(), 2)
-                | flag(n.updated_at.is_some(), 3)
-                | flag(n.kept_len > 0, 4)
-                | flag(n.crumbs != crumbs, 5)
-                | flag(!n.copies.is_empty(), 6));
-            w.str(&n.title);
-            w.str(&n.abstract_);
-            w.str(&n.url);
-            w.varint(u64::from(n.n_sections));
-            if n.weight != 16 {
-                w.u8(n.weight);
-            }
-            for time in [n.created_at, n.updated_at].into_iter().flatten() {
-                w.signed(time);
-            }
-            encode_strings(&mut w, &n.tags);
-            if n.crumbs != crumbs {
-                encode_strings(&mut w, &n.crumbs);
-                crumbs = &n.crumbs;
-            }
-            if !n.copies.is_empty() {
-                w.len(n.copies.len());
-                for copy in &n.copies {
-                    w.varint(u64::from(copy.variant));
-                    w.str(&copy.url);
-                }
-            }
-            w.varint(n.size);
-            w.varint(u64::from(n.text_len));
-            if n.kept_len > 0 {
-                w.varint(u64::from(n.kept_len));
-            }
-        }
-        for n in nodes {
-            w.u32(n.text_check);
-            if n.kept_len > 0 {
-                w.u32(n.kept_check);
-            }
+            encode_node(&mut w, n, crumbs);
+            crumbs = &n.crumbs;
         }
         w.bytes
+    }
+}
+
+/// Writes a record behind one with `crumbs`.
+pub(super) fn encode_node(w: &mut Writer, n: &NodeRecord, crumbs: &[String]) {
+    w.str(&n.name);
+    let flag = |on: bool, bit: u8| u8::from(on) << bit;
+    w.u8(flag(n.is_dir, 0)
+        | flag(n.weight != 16, 1)
+        | flag(n.created_at.is_some(), 2)
+        | flag(n.updated_at.is_some(), 3)
+        | flag(n.kept_len > 0, 4)
+        | flag(n.crumbs != crumbs, 5)
+        | flag(!n.copies.is_empty(), 6));
+    w.str(&n.title);
+    w.str(&n.abstract_);
+    w.str(&n.url);
+    w.varint(u64::from(n.n_sections));
+    if n.weight != 16 {
+        w.u8(n.weight);
+    }
+    for time in [n.created_at, n.updated_at].into_iter().flatten() {
+        w.signed(time);
+    }
+    encode_strings(w, &n.tags);
+    if n.crumbs != crumbs {
+        encode_strings(w, &n.crumbs);
+    }
+    if !n.copies.is_empty() {
+        w.len(n.copies.len());
+        for copy in &n.copies {
+            w.varint(u64::from(copy.variant));
+            w.str(&copy.url);
+        }
+    }
+    w.varint(n.size);
+    w.varint(u64::from(n.text_len));
+    if n.kept_len > 0 {
+        w.varint(u64::from(n.kept_len));
     }
 }
 

@@ -17,8 +17,10 @@ pub enum PartKind {
     Spelling,
     /// Names, titles and abstracts of a range of nodes.
     Branch,
-    /// Vectors of the files of the same range.
-    Vectors,
+    /// Places of the texts of the same range, and the vectors of its files.
+    Blocks,
+    /// Vectors of [`DIRECTORY_ROWS`] directories.
+    Directories,
     /// Vectors of the sections of the same range.
     SectionVectors,
     /// Links from the nodes of the same range.
@@ -27,10 +29,12 @@ pub enum PartKind {
     Attributes,
     /// Entities and relations of the whole site: one part, or none.
     Graph,
+    /// A range of the language's words that the site's dictionary lacks; found by the first surface.
+    General,
 }
 
 /// Number of kinds.
-const N_KINDS: usize = 8;
+const N_KINDS: usize = 10;
 
 impl PartKind {
     /// All kinds, in order.
@@ -38,11 +42,13 @@ impl PartKind {
         Self::Terms,
         Self::Spelling,
         Self::Branch,
-        Self::Vectors,
+        Self::Blocks,
+        Self::Directories,
         Self::SectionVectors,
         Self::Links,
         Self::Attributes,
         Self::Graph,
+        Self::General,
     ];
 
     /// Name for people.
@@ -51,11 +57,13 @@ impl PartKind {
             Self::Terms => "terms",
             Self::Spelling => "spelling",
             Self::Branch => "branches",
-            Self::Vectors => "vectors",
+            Self::Blocks => "blocks",
+            Self::Directories => "directory vectors",
             Self::SectionVectors => "section vectors",
             Self::Links => "links",
             Self::Attributes => "attributes",
             Self::Graph => "graph",
+            Self::General => "general words",
         }
     }
 }
@@ -69,17 +77,48 @@ pub struct PartAddress {
     pub offset: u64,
     /// Stored bytes.
     pub len: u32,
-    /// [`super::check_of`] the stored bytes.
-    pub check: u32,
 }
+
+/// Directories of a part of directory vectors; the last part of a bundle has fewer.
+pub const DIRECTORY_ROWS: usize = 256;
+
+/// Bytes of a content's hash that name its pack.
+pub const PACK_HASH: usize = 6;
+/// End of the names of pack files.
+pub const PACK_EXTENSION: &str = ".pack";
 
 /// A file of parts or texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pack {
-    /// File name (content hash and extension), or empty: the bytes follow the head in the same file.
+    /// File name ([`Pack::name_of`] its content's hash), or empty: the bytes follow the head in the same file.
     pub name: String,
     /// Length in bytes.
     pub bytes: u64,
+}
+
+impl Pack {
+    /// The file name of a pack whose content's SHA-256 begins with `hash`.
+    pub fn name_of(hash: [u8; PACK_HASH]) -> String {
+        let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
+        let mut name: String = hash
+            .iter()
+            .flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)])
+            .collect();
+        name.push_str(PACK_EXTENSION);
+        name
+    }
+
+    /// The hash in a name that [`Pack::name_of`] made.
+    fn hash(&self) -> [u8; PACK_HASH] {
+        let mut hash = [0; PACK_HASH];
+        for (byte, digits) in hash.iter_mut().zip(self.name.as_bytes().chunks(2)) {
+            let digits = std::str::from_utf8(digits).ok();
+            *byte = digits
+                .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+                .unwrap_or(0);
+        }
+        hash
+    }
 }
 
 /// Numbers that hold for the whole bundle.
@@ -150,14 +189,14 @@ pub struct Head {
     pub block_names: Vec<String>,
     /// Languages, versions, translations and damping of the nodes.
     pub variants: Variants,
-    /// Two rows per directory: L0, then L1.
-    pub directory_vectors: VectorRows,
     /// One row per block of nodes: the mean of its files.
     pub block_vectors: VectorRows,
     /// First surface of each term part.
     pub term_keys: Vec<String>,
     /// First reversed surface of each spelling part.
     pub spelling_keys: Vec<String>,
+    /// First surface of each part of general words.
+    pub general_keys: Vec<String>,
     /// Addresses by kind, in the order of [`PartKind::ALL`].
     pub parts: [Vec<PartAddress>; N_KINDS],
     /// Length of the head's file before any embedded pack.
@@ -203,6 +242,12 @@ impl Head {
     /// The dictionary part where `surface` would stand; `None` without a dictionary.
     pub fn term_part(&self, surface: &str) -> Option<u32> {
         part_at(&self.term_keys, surface)
+    }
+
+    /// The part of general words where `surface` would stand, by its number after the dictionary's.
+    pub fn general_part(&self, surface: &str) -> Option<u32> {
+        let own = part_at(&self.general_keys, surface)?;
+        Some(self.term_keys.len() as u32 + own)
     }
 
     /// The dictionary parts that may hold surfaces with `prefix`.

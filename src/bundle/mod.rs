@@ -1,4 +1,4 @@
-//! Format 2 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
+//! Format 3 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
 //!
 //! The head (`index.knarr`) is always read whole: parameters, directories, and the address of every part. Parts are
 //! byte ranges of packs; a pack is a file named by its content's hash, or follows the head in the same file (the
@@ -7,6 +7,7 @@
 //! Invariant: what a decoder here returns is proved. Later code indexes without checking again.
 
 mod attributes;
+mod block;
 mod branch;
 mod graph;
 mod head;
@@ -22,16 +23,20 @@ mod text;
 mod variants;
 
 pub use attributes::{ATTRIBUTE_NODES, Attribute, Attributes, fold_tag, fold_value, normalize_tag};
+pub use block::{Block, SectionRows, TextPlace};
 pub use branch::{Branch, CopyRecord, NodeRecord};
 #[cfg(feature = "index")]
 pub use graph::encode_graph;
-pub use head::{Directory, Head, Pack, Parameters, PartAddress, PartKind};
+pub use head::{
+    DIRECTORY_ROWS, Directory, Head, PACK_EXTENSION, PACK_HASH, Pack, Parameters, PartAddress,
+    PartKind,
+};
 #[cfg(feature = "full")]
 pub use kept::decode_kept;
 pub use kept::{Kept, NodeExport, encode_kept, find_kept};
 pub use links::{LinkRecord, Links, SimilarRecord};
 pub use resident::{Missing, Need, Resident};
-pub use seal::{check_of, open_sealed, seal};
+pub use seal::{compress, decompress, is_sealed, open_sealed, seal};
 pub use spelling::{SpellPart, forward, lists_forward, reversed, surface_of};
 pub use text::{SectionText, TextRecord};
 #[cfg(feature = "index")]
@@ -39,7 +44,7 @@ pub use variants::NodeVariants;
 pub use variants::{Variant, Variants};
 
 /// Version of the format that this code reads and writes.
-pub const FORMAT: u16 = 2;
+pub const FORMAT: u16 = 3;
 /// First bytes of every head.
 pub const MAGIC: &[u8; 6] = b"KNARR\n";
 /// Bytes before the compressed head: magic, version, stored length, checksum.

@@ -3,9 +3,10 @@
 //! The core is a pure function that runs again once the parts it asked for are there. It asks for all it can see it
 //! needs before it gives up, so a question takes a few rounds and not one per part.
 
+use super::block::{Block, SectionRows, TextPlace};
 use super::{
-    ATTRIBUTE_NODES, Attributes, Branch, Head, Links, PartAddress, PartKind, SpellPart, TextRecord,
-    check_of, open_sealed,
+    ATTRIBUTE_NODES, Attributes, Branch, DIRECTORY_ROWS, Head, Links, PartAddress, PartKind,
+    SpellPart, TextRecord, is_sealed, open_sealed,
 };
 #[cfg(feature = "full")]
 use super::{Kept, decode_kept};
@@ -14,7 +15,7 @@ use crate::base::id::NodeId;
 use crate::bundle::graph::decode_graph;
 use crate::bundle::stems::{Limits, TermPart};
 use crate::graph::EntityGraph;
-use crate::vectors::VectorRows;
+use crate::vectors::{QueryVector, VectorRows};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -23,7 +24,7 @@ use std::rc::Rc;
 pub enum Need {
     /// Part number within its kind.
     Part(PartKind, u32),
-    /// Text record of a node; its branch must be there.
+    /// Text record of a node; its block must be there.
     Text(NodeId),
     /// Kept record of a node that has one; its branch must be there.
     #[cfg(feature = "full")]
@@ -52,11 +53,13 @@ pub struct Resident {
     terms: Slots<TermPart>,
     spelling: Slots<SpellPart>,
     branches: Slots<Branch>,
-    vectors: Slots<VectorRows>,
-    section_vectors: Slots<VectorRows>,
+    blocks: Slots<Block>,
+    directories: Slots<VectorRows>,
+    section_vectors: Slots<SectionRows>,
     links: Slots<Links>,
     attributes: Slots<Attributes>,
     graph: Slots<EntityGraph>,
+    general: Slots<TermPart>,
     texts: Slots<TextRecord>,
     #[cfg(feature = "full")]
     kept: Slots<Vec<Kept>>,
@@ -87,21 +90,25 @@ impl Resident {
             terms,
             spelling,
             branches,
-            vectors,
+            blocks,
+            directories,
             section_vectors,
             links,
             attributes,
             graph,
+            general,
         ] = head.parts.each_ref().map(|p| p.len());
         Self {
             terms: slots(terms),
             spelling: slots(spelling),
             branches: slots(branches),
-            vectors: slots(vectors),
+            blocks: slots(blocks),
+            directories: slots(directories),
             section_vectors: slots(section_vectors),
             links: slots(links),
             attributes: slots(attributes),
             graph: slots(graph),
+            general: slots(general),
             texts: slots(head.parameters.n_nodes as usize),
             #[cfg(feature = "full")]
             kept: slots(head.parameters.n_nodes as usize),
@@ -115,9 +122,17 @@ impl Resident {
         &self.head
     }
 
-    /// A term part.
+    /// A term part; those of general words are numbered after the dictionary's.
     pub fn terms(&self, index: u32) -> Result<Rc<TermPart>, Missing> {
-        self.get(&self.terms, Need::Part(PartKind::Terms, index), index)
+        match index.checked_sub(self.n_terms()) {
+            None => self.get(&self.terms, Need::Part(PartKind::Terms, index), index),
+            Some(index) => self.get(&self.general, Need::Part(PartKind::General, index), index),
+        }
+    }
+
+    /// Parts of the dictionary.
+    pub fn n_terms(&self) -> u32 {
+        self.head.term_keys.len() as u32
     }
 
     /// A spelling part.
@@ -134,14 +149,31 @@ impl Resident {
         )
     }
 
-    /// The vectors of the files of a block, in node order.
-    pub fn vectors(&self, block: usize) -> Result<Rc<VectorRows>, Missing> {
-        let need = Need::Part(PartKind::Vectors, block as u32);
-        self.get(&self.vectors, need, block as u32)
+    /// The places of the texts of a block's nodes, and the vectors of its files, in node order.
+    pub fn block(&self, block: usize) -> Result<Rc<Block>, Missing> {
+        let need = Need::Part(PartKind::Blocks, block as u32);
+        self.get(&self.blocks, need, block as u32)
+    }
+
+    /// The vectors of the directories from `index` × [`DIRECTORY_ROWS`] on: two rows for each, L0, then L1.
+    pub fn directory_vectors(&self, index: usize) -> Result<Rc<VectorRows>, Missing> {
+        let need = Need::Part(PartKind::Directories, index as u32);
+        self.get(&self.directories, need, index as u32)
+    }
+
+    /// The similarities of a directory's L0 and L1, by its index in the head.
+    pub fn directory_scores(
+        &self,
+        directory: usize,
+        query: &QueryVector,
+    ) -> Result<[f32; 2], Missing> {
+        let rows = self.directory_vectors(directory / DIRECTORY_ROWS)?;
+        let first = directory % DIRECTORY_ROWS * 2;
+        Ok([first, first + 1].map(|row| rows.score(row, query)))
     }
 
     /// The section vectors of a block of nodes, in the order of its files' sections.
-    pub fn section_vectors(&self, block: usize) -> Result<Rc<VectorRows>, Missing> {
+    pub fn section_vectors(&self, block: usize) -> Result<Rc<SectionRows>, Missing> {
         self.get(
             &self.section_vectors,
             Need::Part(PartKind::SectionVectors, block as u32),
@@ -169,9 +201,13 @@ impl Resident {
         self.get(&self.graph, Need::Part(PartKind::Graph, 0), 0)
     }
 
-    /// The text record of a node. Asks for its branch first where that is missing.
+    /// The text record of a node. Asks first for its block, where neither that nor the branch is there: both say where
+    /// it lies.
     pub fn text(&self, node: NodeId) -> Result<Rc<TextRecord>, Missing> {
-        self.branch(self.head.block_of(node))?;
+        let block = self.head.block_of(node);
+        if filled(&self.branches, block as u32).is_none() {
+            self.block(block)?;
+        }
         self.get(&self.texts, Need::Text(node), node.0)
     }
 
@@ -228,25 +264,12 @@ impl Resident {
                 })
             }
             _ => {
-                let node = need.node();
-                let block = self.head.block_of(node);
-                let branch = filled(&self.branches, block as u32);
-                let branch = branch.ok_or_else(|| {
-                    Error::new(
-                        ErrorKind::Internal,
-                        "a text was asked for before its branch",
-                    )
-                })?;
-                let record = &branch.nodes[(node.0 - self.head.block_starts[block]) as usize];
-                // Both ends were added up without overflow when the branch was read.
-                let (start, len, check) = match need {
+                let text = self.text_place(need.node())?;
+                // Both ends were added up without overflow when the part was read.
+                let (start, len) = match need {
                     #[cfg(feature = "full")]
-                    Need::Kept(_) => (
-                        record.text_offset + u64::from(record.text_len),
-                        record.kept_len,
-                        record.kept_check,
-                    ),
-                    _ => (record.text_offset, record.text_len, record.text_check),
+                    Need::Kept(_) => (text.offset + u64::from(text.len), text.kept_len),
+                    _ => (text.offset, text.len),
                 };
                 let place = self.head.text_place(start, len);
                 let (pack, offset) = place.ok_or_else(|| {
@@ -255,56 +278,70 @@ impl Resident {
                         "a text lies outside the bundle's packs",
                     )
                 })?;
-                Ok(PartAddress {
-                    pack,
-                    offset,
-                    len,
-                    check,
-                })
+                Ok(PartAddress { pack, offset, len })
             }
         }
     }
 
+    /// The place of a node's text: as its block says, or its branch.
+    fn text_place(&self, node: NodeId) -> Result<TextPlace> {
+        let block = self.head.block_of(node);
+        let own = (node.0 - self.head.block_starts[block]) as usize;
+        if let Some(block) = filled(&self.blocks, block as u32) {
+            return Ok(block.texts[own]);
+        }
+        let branch = filled(&self.branches, block as u32).ok_or_else(|| {
+            let what = "a text was asked for before its place was known";
+            Error::new(ErrorKind::Internal, what)
+        })?;
+        let record = &branch.nodes[own];
+        Ok(TextPlace {
+            offset: record.text_offset,
+            len: record.text_len,
+            kept_len: record.kept_len,
+        })
+    }
+
     /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
     ///
-    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those the head names, `BUNDLE_DAMAGED` when they are but cannot
+    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those that the builder wrote there, `BUNDLE_DAMAGED` when they are but cannot
     /// be read.
     pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
         self.check(need, stored)?;
         let raw = open_sealed(stored)?;
         let p = &self.head.parameters;
         let (dims, bits) = (p.dims as usize, p.node_bits);
+        let n_variants = self.head.variants.all.len();
         let range = |block: u32| self.head.block_range(block as usize);
         let n_in = |block: u32| (range(block).1 - range(block).0) as usize;
         match need {
-            Need::Part(PartKind::Terms, i) => {
-                let n_parts = self.head.parts[PartKind::Terms as usize].len() as u32;
-                let limits = Limits {
-                    n_nodes: p.n_nodes,
-                    n_parts,
-                    dims,
-                    bits: p.term_bits,
-                };
-                fill(&self.terms, i, TermPart::decode(&raw, i, &limits)?);
+            Need::Part(kind @ (PartKind::Terms | PartKind::General), i) => {
+                self.supply_terms(kind, i, &raw)?;
             }
             Need::Part(PartKind::Spelling, i) => {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                let branch = Branch::decode(&raw, n_in(i), self.head.variants.all.len())?;
-                fill(&self.branches, i, branch);
+                fill(
+                    &self.branches,
+                    i,
+                    Branch::decode(&raw, n_in(i), n_variants)?,
+                );
             }
-            Need::Part(PartKind::Vectors, i) => {
-                let n = self.head.files_in(i as usize).count();
-                if raw.len() != VectorRows::packed_len(n, dims, bits) {
-                    let what = "vector part is damaged: it is not as long as its files need";
-                    return Err(Error::new(ErrorKind::BundleDamaged, what));
-                }
-                fill(&self.vectors, i, VectorRows::unpack(&raw, n, dims, bits)?);
+            Need::Part(PartKind::Blocks, i) => {
+                let n_files = self.head.files_in(i as usize).count();
+                fill(
+                    &self.blocks,
+                    i,
+                    Block::decode(&raw, n_in(i), n_files, dims, bits)?,
+                );
+            }
+            Need::Part(PartKind::Directories, i) => {
+                fill(&self.directories, i, self.directory_rows(&raw, i)?);
             }
             Need::Part(PartKind::SectionVectors, i) => {
-                let n = raw.len() / VectorRows::packed_len(1, dims, bits).max(1);
-                let rows = VectorRows::unpack(&raw, n, dims, bits)?;
+                let n_files = self.head.files_in(i as usize).count();
+                let rows = SectionRows::decode(&raw, n_files, dims, bits)?;
                 fill(&self.section_vectors, i, rows);
             }
             Need::Part(PartKind::Links, i) => {
@@ -318,7 +355,7 @@ impl Resident {
                 fill(&self.graph, i, decode_graph(&raw, p.n_nodes)?);
             }
             Need::Text(node) => {
-                fill(&self.texts, node.0, TextRecord::decode(&raw)?);
+                fill(&self.texts, node.0, TextRecord::decode(&raw, n_variants)?);
             }
             #[cfg(feature = "full")]
             Need::Kept(node) => {
@@ -328,10 +365,57 @@ impl Resident {
         Ok(())
     }
 
-    /// Proves that stored bytes are those the head refers to.
+    /// Takes in a term part or a part of general words.
+    fn supply_terms(&self, kind: PartKind, i: u32, raw: &[u8]) -> Result<()> {
+        let (slots, first) = match kind {
+            PartKind::General => (&self.general, self.n_terms()),
+            _ => (&self.terms, 0),
+        };
+        let part = TermPart::decode(raw, first + i, &self.term_limits())?;
+        fill(slots, i, part);
+        Ok(())
+    }
+
+    /// Notes that parts cannot be had, and true if answers can do without them, as they can without general words: from
+    /// now on they are empty.
+    pub fn do_without(&self, needs: impl Iterator<Item = Need> + Clone) -> bool {
+        let is_general = |need| matches!(need, Need::Part(PartKind::General, _));
+        let can = needs.clone().all(is_general);
+        for need in needs.filter(|_| can) {
+            if let Need::Part(_, i) = need {
+                fill(&self.general, i, TermPart::default());
+            }
+        }
+        can
+    }
+
+    /// Bounds of the numbers in a term part or a part of general words.
+    fn term_limits(&self) -> Limits {
+        let p = &self.head.parameters;
+        Limits {
+            n_nodes: p.n_nodes,
+            n_parts: self.n_terms() + self.head.general_keys.len() as u32,
+            dims: p.dims as usize,
+            bits: p.term_bits,
+        }
+    }
+
+    /// Part `i` of the directories' vectors.
+    fn directory_rows(&self, raw: &[u8], i: u32) -> Result<VectorRows> {
+        let rest = self.head.directories.len() - i as usize * DIRECTORY_ROWS;
+        let (n, p) = (2 * rest.min(DIRECTORY_ROWS), &self.head.parameters);
+        let (dims, bits) = (p.dims as usize, p.node_bits);
+        if raw.len() != VectorRows::packed_len(n, dims, bits) {
+            let what = "vector part is damaged: it is not as long as its rows need";
+            return Err(Error::new(ErrorKind::BundleDamaged, what));
+        }
+        VectorRows::unpack(raw, n, dims, bits)
+    }
+
+    /// Proves that stored bytes are those that the head refers to.
     fn check(&self, need: Need, stored: &[u8]) -> Result<()> {
         let address = self.address(need)?;
-        if stored.len() != address.len as usize || check_of(stored) != address.check {
+        if stored.len() != address.len as usize || !is_sealed(stored) {
             let name = match self.head.packs[address.pack as usize].name.as_str() {
                 "" => "index.knarr",
                 name => name,

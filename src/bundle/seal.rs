@@ -1,18 +1,35 @@
-//! The stored form of a part: its length, then deflate, or plain bytes where deflate does not help.
+//! The stored form of a part: a check, its length, then deflate, or plain bytes where deflate does not help.
 
 use super::MAX_PART_BYTES;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 use sha2::{Digest, Sha256};
 
-/// First four bytes of the SHA-256 of stored bytes, little-endian: enough to notice damage or another build's bytes.
-pub fn check_of(stored: &[u8]) -> u32 {
-    let hash = Sha256::digest(stored);
-    u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]])
+/// Bytes of a check: enough to notice damage, or bytes of another place.
+const CHECK_BYTES: usize = 4;
+
+/// Compresses `raw` for a pack. Before it stand the first bytes of the SHA-256 of the result: whoever fetches a part has
+/// its check, and nobody has that of a part that is never asked for.
+pub fn seal(raw: &[u8]) -> Vec<u8> {
+    let stored = compress(raw);
+    let mut sealed = Sha256::digest(&stored)[..CHECK_BYTES].to_vec();
+    sealed.extend(stored);
+    sealed
 }
 
-/// Compresses `raw` for a pack: varint of the raw length and deflate data, or 0 and the raw bytes.
-pub fn seal(raw: &[u8]) -> Vec<u8> {
+/// True if sealed bytes are as they were written.
+pub fn is_sealed(sealed: &[u8]) -> bool {
+    let parts = sealed.split_at_checked(CHECK_BYTES);
+    parts.is_some_and(|(check, stored)| &Sha256::digest(stored)[..CHECK_BYTES] == check)
+}
+
+/// Undoes [`seal`], without a look at the check. Errors: as [`decompress`].
+pub fn open_sealed(sealed: &[u8]) -> Result<Vec<u8>> {
+    decompress(sealed.get(CHECK_BYTES..).unwrap_or_default())
+}
+
+/// Varint of the raw length and deflate data, or 0 and the raw bytes.
+pub fn compress(raw: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec(raw, 9);
     let mut w = Writer::default();
     if packed.len() < raw.len() {
@@ -25,8 +42,8 @@ pub fn seal(raw: &[u8]) -> Vec<u8> {
     w.bytes
 }
 
-/// Undoes [`seal`]. Errors: `BUNDLE_DAMAGED` when the data does not inflate to exactly the stated length.
-pub fn open_sealed(stored: &[u8]) -> Result<Vec<u8>> {
+/// Undoes [`compress`]. Errors: `BUNDLE_DAMAGED` when the data does not inflate to exactly the stated length.
+pub fn decompress(stored: &[u8]) -> Result<Vec<u8>> {
     let damaged = |what: &str| {
         Error::new(
             ErrorKind::BundleDamaged,
@@ -62,7 +79,12 @@ mod tests {
             &[7u8; 5000],
             &(0..=255).collect::<Vec<u8>>(),
         ] {
-            assert_eq!(open_sealed(&seal(raw)).unwrap(), raw);
+            let mut sealed = seal(raw);
+            assert_eq!(open_sealed(&sealed).unwrap(), raw);
+            assert!(is_sealed(&sealed));
+            *sealed.last_mut().unwrap() ^= 1;
+            assert!(!is_sealed(&sealed));
+            assert!(!is_sealed(&sealed[..3]));
         }
         assert!(seal(&[7u8; 5000]).len() < 100);
     }
@@ -73,7 +95,7 @@ mod tests {
         w.len(99);
         w.raw(&miniz_oxide::deflate::compress_to_vec(b"hello", 6));
         assert_eq!(
-            open_sealed(&w.bytes).unwrap_err().kind(),
+            decompress(&w.bytes).unwrap_err().kind(),
             ErrorKind::BundleDamaged
         );
     }

@@ -141,7 +141,7 @@ pub struct StemRef {
 }
 
 /// A decoded term part: an alphabetical range of surfaces.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct TermPart {
     surfaces: Vec<(String, StemRef)>,
     stems: Vec<Stem>,
@@ -215,6 +215,11 @@ impl TermPart {
             stems,
             vectors,
         })
+    }
+
+    /// True for what stands in place of a part that could not be had: no part is without a surface.
+    pub fn is_absent(&self) -> bool {
+        self.surfaces.is_empty()
     }
 
     /// The stem of a surface. O(log surfaces).

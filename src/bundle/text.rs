@@ -1,5 +1,7 @@
-//! Text records: the L1 overview and L2 content of one node.
+//! Text records: everything that an answer shows of one node, so that a result costs one range: its facts, the L2 content
+//! and the L1 overview.
 
+use super::branch::{NodeRecord, decode_node, encode_node};
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::Result;
 
@@ -17,8 +19,10 @@ pub struct SectionText {
 }
 
 /// The text of a node. Directories have an overview and no sections.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct TextRecord {
+    /// The node as its branch has it, without times, weight, size and the place of this record.
+    pub node: NodeRecord,
     /// L1 overview; an extracted one has at most 4,000 characters.
     pub overview: String,
     /// Sections in reading order.
@@ -26,9 +30,18 @@ pub struct TextRecord {
 }
 
 impl TextRecord {
-    /// Decodes a record.
-    pub fn decode(bytes: &[u8]) -> Result<Self> {
+    /// Decodes a record, on a site of `n_variants` variants.
+    pub fn decode(bytes: &[u8], n_variants: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
+        let node = decode_node(r, None, n_variants)?;
+        Ok(Self {
+            node,
+            ..Self::decode_text(r)?
+        })
+    }
+
+    /// Decodes what [`TextRecord::encode_text`] wrote.
+    pub fn decode_text(r: &mut Reader<'_>) -> Result<Self> {
         let n = r.count(4)?;
         let mut sections = Vec::with_capacity(n);
         for _ in 0..n {
@@ -48,11 +61,32 @@ impl TextRecord {
         // The overview repeats sentences of the text: after it, they cost a few bytes.
         let overview = r.str()?.to_owned();
         r.finish()?;
-        Ok(Self { overview, sections })
+        Ok(Self {
+            overview,
+            sections,
+            ..Self::default()
+        })
     }
 
-    /// Encodes a record.
-    pub fn encode(&self) -> Vec<u8> {
+    /// Encodes a record from its node and its encoded text.
+    pub fn encode(node: &NodeRecord, text: &[u8]) -> Vec<u8> {
+        let facts = NodeRecord {
+            weight: 16,
+            created_at: None,
+            updated_at: None,
+            size: 0,
+            text_len: 0,
+            kept_len: 0,
+            ..node.clone()
+        };
+        let mut w = Writer::default();
+        encode_node(&mut w, &facts, &[]);
+        w.raw(text);
+        w.bytes
+    }
+
+    /// Encodes the text of a record, without its node.
+    pub fn encode_text(&self) -> Vec<u8> {
         let mut w = Writer::default();
         w.len(self.sections.len());
         for s in &self.sections {
@@ -99,11 +133,24 @@ mod tests {
             anchor: String::new(),
             text: text.into(),
         };
+        let node = NodeRecord {
+            title: "Use".into(),
+            weight: 16,
+            crumbs: vec!["Guide".into()],
+            ..NodeRecord::default()
+        };
         let record = TextRecord {
+            node: node.clone(),
             overview: "O".into(),
             sections: vec![s(0, "", "Intro."), s(2, "Use", "a\nb"), s(3, "End", "")],
         };
         assert_eq!(record.content(), "Intro.\n\n## Use\na\nb\n\n### End\n");
-        assert_eq!(TextRecord::decode(&record.encode()).unwrap(), record);
+        let placed = NodeRecord {
+            text_len: 9,
+            size: 3,
+            ..node
+        };
+        let bytes = TextRecord::encode(&placed, &record.encode_text());
+        assert_eq!(TextRecord::decode(&bytes, 0).unwrap(), record);
     }
 }

@@ -111,7 +111,13 @@ pub async fn load(
     let loads = requests.iter().map(|request| -> Load<'_> {
         Box::pin(async {
             let _held = Held::new(underway, &request.needs);
-            let fetched = fetch(store, host, embedded, request).await?;
+            let fetched = match fetch(store, host, embedded, request).await {
+                Err(error) if error.kind() == ErrorKind::BundleMissing => {
+                    let needs = request.needs.iter().map(|&(need, _)| need);
+                    return store.do_without(needs).then_some(()).ok_or(error);
+                }
+                fetched => fetched?,
+            };
             for (need, address) in &request.needs {
                 store.supply(*need, cut(&fetched, address, store)?)?;
             }
@@ -200,12 +206,7 @@ mod tests {
 
     #[test]
     fn close_parts_share_a_request() {
-        let at = |pack, offset, len| PartAddress {
-            pack,
-            offset,
-            len,
-            check: 0,
-        };
+        let at = |pack, offset, len| PartAddress { pack, offset, len };
         let need = |i| Need::Part(PartKind::Terms, i);
         let requests = plan(vec![
             (need(0), at(0, 0, 100)),

@@ -19,9 +19,15 @@ use crate::base::host::Host;
 use crate::base::id::NodeId;
 use crate::bundle::step::{Halt, Step};
 use crate::bundle::{Head, PartKind, Resident};
+#[cfg(feature = "full")]
+use crate::find::answer::result::{EntityRow, NeighborRow};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
+#[cfg(feature = "full")]
+use crate::find::ask::options::EntityOptions;
 use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
 use crate::find::ask::request::Request;
+#[cfg(feature = "full")]
+use crate::read::entities;
 use crate::read::patterns::{glob_scope, grep_scope};
 use crate::read::{links, listing, texts};
 use serde::Serialize;
@@ -214,6 +220,28 @@ impl Knarr {
     /// Contexts that a file links to, with the link's text, and up to five pages of similar content, with their cosine.
     pub async fn relations(&self, host: &impl Host, uri: &str) -> Result<Vec<RelatedContext>> {
         self.run(host, |store| links::relations(store, uri)).await
+    }
+
+    /// Entities of the graph, the most mentioned first.
+    ///
+    /// *Errors*: `FAILED_PRECONDITION` for a bundle without a graph.
+    #[cfg(feature = "full")]
+    pub async fn entities(
+        &self,
+        host: &impl Host,
+        options: &EntityOptions,
+    ) -> Result<Vec<EntityRow>> {
+        self.run(host, |store| entities::entities(store, options))
+            .await
+    }
+
+    /// The entities related to those called `name`, the most often seen together first, with files that show it.
+    ///
+    /// *Errors*: `FAILED_PRECONDITION` for a bundle without a graph, `NOT_FOUND` for a name that it lacks.
+    #[cfg(feature = "full")]
+    pub async fn neighbors(&self, host: &impl Host, name: &str) -> Result<Vec<NeighborRow>> {
+        self.run(host, |store| entities::neighbors(store, name))
+            .await
     }
 
     /// The files a grep has to read, in tree order.

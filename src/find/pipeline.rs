@@ -2,8 +2,8 @@
 
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
-use crate::find::answer::compose;
 use crate::find::answer::result::FindResult;
+use crate::find::answer::{compose, verbatim};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::request::Request;
 #[cfg(feature = "full")]
@@ -23,8 +23,10 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     let Some(ranking) = ranking::rank(store, &asked, inputs)? else {
         return Ok(asked.begin());
     };
-    let walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs);
+    let mut walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?;
+    walked.hits = verbatim::keep(store, &mut asked, walked.hits)?;
     #[cfg(feature = "full")]
-    let walked = hotness::blend(store, asked.options, walked)?;
+    let mut walked = hotness::blend(store, asked.options, walked)?;
+    walked.hits = verbatim::lead(&asked, walked.hits);
     compose::answer(store, &mut asked, ranking, walked)
 }

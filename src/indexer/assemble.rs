@@ -1,39 +1,45 @@
 //! From prepared documents to the files of a bundle: order, tree, lexicon, postings, parts, packs.
 
 mod blocks;
+mod directories;
 mod head;
 mod nodes;
 mod parts;
 
 use super::directories::summarize;
 use super::embedded::Embedded;
+use super::general::General;
 use super::index::{Averages, postings};
-use super::lexicon::{Lexicon, general_words};
+use super::lexicon::{Lexicon, is_english};
 use super::meaning::Meaning;
 use super::mentions::Mentions;
 use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::attach_vectors;
-use super::places::{address, mounted};
+use super::places::{address, places};
 use super::prepare::Prepared;
 use super::site::{Defaults, Report};
 use super::skip::Skipped;
+use super::static_table::StaticTable;
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::variants;
 use crate::base::error::Result;
 use crate::bundle::stems::StemInput;
-use crate::bundle::{Head, Pack};
+use crate::bundle::{Head, Pack, compress};
 use crate::engine::HEAD_FILE;
+use crate::text::stop_words::is_stop_word;
 use crate::vectors::VectorRows;
 use parts::Parts;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// Files up to which a question looks at every vector: they are then at most 70 kB, in a request or two.
-const ALL_VECTORS_UP_TO: usize = 2_000;
 /// Bytes of all section vectors up to which they take part where a bundle has packs.
 const SECTION_VECTORS_UP_TO: usize = 40_000;
+
+/// Common words of the language of which the dictionary has those that are other forms of the site's: in one file, and
+/// in packs, where nobody pays for what nobody asks for.
+const FORMS: (usize, usize) = (1_000, 5_000);
 
 /// The step that a build is in, for a progress bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -107,6 +113,8 @@ pub(super) struct Input<'a> {
 struct Layout {
     /// Everything is in the head's file.
     single: bool,
+    /// General words are in files of their own, in one file or not.
+    general_apart: bool,
     /// Sections have vectors of their own.
     with_sections: bool,
 }
@@ -114,11 +122,13 @@ struct Layout {
 impl Layout {
     fn of(input: &Input<'_>) -> Self {
         let (documents, options) = (&input.documents, input.options);
-        let text_bytes: usize = documents.iter().map(|d| d.text.len() + d.kept.len()).sum();
-        let is_small = text_bytes <= SINGLE_FILE_TEXTS_UP_TO;
+        let is_small = is_small(documents);
         let single = options.single_file.unwrap_or(is_small);
         Self {
             single,
+            // Who asks for one file, or for no more words than it holds, gets one.
+            general_apart: !single
+                || options.single_file.is_none() && options.general_words > Some(FORMS.0),
             with_sections: single || has_section_vectors(documents, input.embedded, options),
         }
     }
@@ -126,6 +136,15 @@ impl Layout {
     fn pack_bytes(&self) -> usize {
         if self.single { usize::MAX } else { PACK_BYTES }
     }
+}
+
+/// True if all texts and kept files are as few bytes, stored, as one file may have.
+fn is_small(documents: &[Prepared]) -> bool {
+    let mut bytes = 0;
+    documents.iter().all(|d| {
+        bytes += d.kept.len() + compress(&d.text).len();
+        bytes <= SINGLE_FILE_TEXTS_UP_TO
+    })
 }
 
 /// True if the vectors of all sections are so few that a first query can wait for them.
@@ -136,11 +155,8 @@ fn has_section_vectors(
 ) -> bool {
     let dims = embedded.map_or(options.dims, |e| e.dims);
     let n: usize = documents.iter().map(|d| d.n_sections as usize).sum();
-    let looks_at_all = match options.probes {
-        Some(probes) => probes == 0,
-        None => documents.len() <= ALL_VECTORS_UP_TO,
-    };
-    looks_at_all && VectorRows::packed_len(n, dims, options.bits) <= SECTION_VECTORS_UP_TO
+    options.looks_at_all(documents.len())
+        && VectorRows::packed_len(n, dims, options.bits) <= SECTION_VECTORS_UP_TO
 }
 
 /// An indexed site: nodes in their order, with words, postings and vectors.
@@ -158,6 +174,8 @@ struct Indexed<'a> {
     lexicon: Lexicon,
     averages: Averages,
     stems: Vec<StemInput>,
+    /// Words that the dictionary lacks.
+    general: General,
     /// Vectors; `None`: keywords only.
     meaning: Option<Meaning>,
 }
@@ -166,6 +184,11 @@ impl Indexed<'_> {
     /// Dimensions of the vectors; 0: there are none.
     fn dims(&self) -> usize {
         self.meaning.as_ref().map_or(0, |m| m.dims)
+    }
+
+    /// True if words have vectors.
+    fn has_space(&self) -> bool {
+        is_space_there(self.meaning.as_ref())
     }
 
     /// Stems with postings.
@@ -206,8 +229,7 @@ pub(super) fn assemble(
 
 /// The tree of the files' places and of the directories that have texts.
 fn plant(input: &Input<'_>) -> Tree {
-    let places = input.documents.iter();
-    let places: Vec<String> = places.map(|d| mounted(&d.path, input.options)).collect();
+    let places = places(&input.documents, &input.supplied, input.options);
     Tree::new(
         places.iter().map(String::as_str),
         input.supplied.keys().map(String::as_str),
@@ -233,8 +255,10 @@ fn index<'a>(
         })
         .collect();
     progress(Stage::Index, 0, nodes.len() as u64);
-    let general = general_words(documents, &input.defaults.language, layout.single);
-    let lexicon = Lexicon::new(&nodes, &general);
+    let is_english = is_english(documents, &input.defaults.language);
+    let n_forms = if layout.single { FORMS.0 } else { FORMS.1 };
+    let forms = StaticTable::words().take(if is_english { n_forms } else { 0 });
+    let lexicon = Lexicon::new(&nodes, &forms.collect::<Vec<_>>(), is_stop_word);
     let averages = Averages::of(&nodes);
     let mut stems = postings(&nodes, &lexicon, averages);
 
@@ -250,6 +274,13 @@ fn index<'a>(
     if let Some(meaning) = &meaning {
         attach_vectors(&mut stems, &lexicon, meaning);
     }
+    let n_general = match options.general_words {
+        _ if !is_english => 0,
+        // Words without vectors only keep others from being corrected to them.
+        Some(n) if !is_space_there(meaning.as_ref()) => n.min(n_forms),
+        n => n.unwrap_or(n_forms),
+    };
+    let general = General::new(&lexicon, meaning.as_ref(), n_general);
     Indexed {
         options,
         layout,
@@ -261,8 +292,14 @@ fn index<'a>(
         lexicon,
         averages,
         stems,
+        general,
         meaning,
     }
+}
+
+/// True if words have vectors, in the site's own space.
+fn is_space_there(meaning: Option<&Meaning>) -> bool {
+    meaning.is_some_and(|m| m.space.is_some())
 }
 
 /// Nodes of the documents, by path.
@@ -306,7 +343,7 @@ impl Packs {
 
 /// The files of the bundle with its counts.
 fn finish(site: &Indexed<'_>, head: &Head, block_vectors: &[f32], packs: Packs) -> Built {
-    let head_file = head.encode(&head::directory_vectors(site), block_vectors);
+    let head_file = head.encode(block_vectors);
     let head_bytes = head_file.len();
     let files = packs.into_files(head_file);
     let summary = BuildSummary {

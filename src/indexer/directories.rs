@@ -7,7 +7,7 @@ use super::summary::{self, ChildSummary, Folder};
 use super::supplied::Supplied;
 use super::tree::{Tree, TreeDirectory, TreeNode};
 use crate::base::uri::{SCHEME, decode_name};
-use crate::bundle::{TextRecord, seal};
+use crate::bundle::TextRecord;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -278,8 +278,15 @@ fn name_the_root(root: &mut Prepared, children: &[ChildSummary<'_>]) {
     let (brief, _) = summary::directory_brief(&folder);
     let overview = summary::directory_overview(SCHEME, &brief, children);
     root.abstract_ = brief;
-    let sections = Vec::new();
-    root.text = seal(&TextRecord { overview, sections }.encode());
+    root.text = overview_text(overview);
+}
+
+fn overview_text(overview: String) -> Vec<u8> {
+    let record = TextRecord {
+        overview,
+        ..TextRecord::default()
+    };
+    record.encode_text()
 }
 
 fn directory_document(name: &str, title: String, texts: Supplied, overview: String) -> Prepared {
@@ -299,13 +306,7 @@ fn directory_document(name: &str, title: String, texts: Supplied, overview: Stri
         ..Document::default()
     };
     let mut prepared = prepare(document, &summary::Repeated::default());
-    prepared.text = seal(
-        &TextRecord {
-            overview,
-            sections: Vec::new(),
-        }
-        .encode(),
-    );
+    prepared.text = overview_text(overview);
     prepared.kept = stored_kept(&texts.kept);
     prepared.abstract_ = shown;
     prepared.n_sections = 0;

@@ -26,6 +26,12 @@ pub struct Document {
     pub tags: Vec<String>,
     /// The front matter's category; empty when there is none.
     pub category: String,
+    /// Other names that the page is asked for by, found as its title is: its thing's whole path, an author's aliases.
+    pub names: Vec<String>,
+    /// Terms of queries that the page answers before all others, each with its place among such pages, from 1.
+    pub pins: Vec<(String, u32)>,
+    /// Words that a question may say for those of a section, by its place.
+    pub said: Vec<(usize, String)>,
     /// Sort of thing that the page defines, in the generator's word: `struct`, `class`; empty on pages that define nothing.
     pub kind: String,
     /// BCP 47 language tag the page names for itself.

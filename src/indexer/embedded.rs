@@ -88,6 +88,7 @@ impl Embedded {
             surfaces: vec![None; n_surfaces],
             nodes,
             sections,
+            space: None,
         }
     }
 

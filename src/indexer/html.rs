@@ -67,6 +67,9 @@ pub(crate) fn parse(
     }
     absorb_title(&mut document.sections, &document.title);
     if let Some((kind, name)) = definition::of(&document.title, owner) {
+        document
+            .names
+            .extend(definition::path(&head.title_element, name));
         document.title = name.to_owned();
         document.kind = kind.to_owned();
     }
@@ -148,9 +151,8 @@ impl Head {
                 _ => {}
             }
             candidates.see(node, element.name(), &attributes);
-            if (attributes.meta.is_some() || attributes.filter.is_some())
-                && !is_wholly_ignored(node)
-            {
+            let of_page = attributes.meta.or(attributes.filter).or(attributes.alias);
+            if of_page.is_some() && !is_wholly_ignored(node) {
                 read_marks(node, &attributes, options, &mut document);
             }
         }
@@ -241,7 +243,7 @@ fn read_meta(
     Ok(())
 }
 
-/// Takes in `data-pagefind-meta` and `data-pagefind-filter`.
+/// Takes in `data-pagefind-meta`, `data-pagefind-filter` and `data-knarr-alias`.
 fn read_marks(
     node: PageNode<'_>,
     attributes: &Attributes<'_>,
@@ -267,6 +269,9 @@ fn read_marks(
             "image" | "image_alt" | "url" => {}
             _ => push_new(&mut document.tags, format!("{key}={value}")),
         }
+    }
+    for name in attributes.alias.unwrap_or_default().split(',') {
+        push_new(&mut document.names, collapse(name, MAX_META_CHARS));
     }
     for (key, value) in attributes
         .filter

@@ -3,6 +3,7 @@
 use super::lexicon::Lexicon;
 use super::prepare::Prepared;
 use crate::bundle::stems::{Impact, Postings, SectionRef, StemInput, idf};
+use crate::text::is_name;
 use crate::text::stop_words::is_stop_word;
 
 /// A stem in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
@@ -14,6 +15,9 @@ const KEPT: f64 = 0.08;
 const SECTIONS_UP_TO: f64 = 0.12;
 /// Below this many nodes nothing is cut.
 const SMALL: usize = 1_000;
+
+/// Pages, or a fiftieth of them where that is more, from which on a name is none: `Examples` names nothing.
+const COMMON_NAME: usize = 16;
 
 /// Measures of the whole input.
 #[derive(Debug, Clone, Copy)]
@@ -97,15 +101,24 @@ pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> V
         seen.clear();
         order.clear();
     }
+    settle(&mut stems, lexicon, nodes.len());
+    stems
+}
+
+/// Counts the nodes of each stem, and cuts what frequent stems say.
+fn settle(stems: &mut [StemInput], lexicon: &Lexicon, n_nodes: usize) {
     let function = function_stems(lexicon);
     for (g, stem) in stems.iter_mut().enumerate() {
         stem.df = stem.postings.nodes.len() as u32;
         if function[g] && !stem.postings.impacts.iter().any(|i| i.title_len() > 0.0) {
-            stem.df = heard(stem.df, nodes.len());
+            stem.df = heard(stem.df, n_nodes);
         }
-        prune(&mut stem.postings, nodes.len());
+        let is_common = stem.df as usize > COMMON_NAME.max(n_nodes / 50);
+        if is_common && is_name(&lexicon.surfaces[lexicon.stems[g][0] as usize].term) {
+            *stem = StemInput::default();
+        }
+        prune(&mut stem.postings, n_nodes);
     }
-    stems
 }
 
 /// Share of its importance that a function word keeps where it is no subject of the site.

@@ -2,12 +2,14 @@
 //!
 //! Every file that is left out is named with its reason. Nothing that a file holds makes this panic.
 
+mod owner;
 mod scan;
 mod site_files;
 
 pub use super::dates::parse as parse_date;
 pub use super::options::InputOptions;
 pub use super::skip::{SkipReason, Skipped};
+pub use owner::{OWNER_FILE, Owner};
 pub use scan::{Scan, scan};
 pub use site_files::site_files;
 
@@ -137,7 +139,8 @@ pub(super) fn title_from_path(path: &str) -> String {
     }
 }
 
-fn is_page(path: &str) -> bool {
+/// True for a path of HTML or Markdown.
+pub(super) fn is_page(path: &str) -> bool {
     PAGES.contains(&links::extension(path).as_str())
 }
 

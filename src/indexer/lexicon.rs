@@ -3,7 +3,10 @@
 use super::prepare::Prepared;
 use crate::text::is_gram;
 use rust_stemmers::{Algorithm, Stemmer};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The language of the general words.
+pub const ENGLISH: &str = "en";
 
 /// A surface of the whole input.
 #[derive(Debug, Clone)]
@@ -51,6 +54,14 @@ impl Seen<'_> {
         let most = counts.max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)));
         most.map_or(0, |(l, _)| usize::from(*l))
     }
+
+    /// Its stem; an identifier as a whole is its own.
+    fn stem(&self, stemmers: &[Option<Stemmer>]) -> String {
+        match self.is_whole() {
+            true => self.term.to_owned(),
+            false => stem(stemmers[self.language()].as_ref(), self.term),
+        }
+    }
 }
 
 /// Terms in the order in which they are met.
@@ -86,7 +97,7 @@ impl<'a> Terms<'a> {
     }
 
     /// Adds words that no document has.
-    fn add_general(&mut self, words: &[&'a str], language: u8) {
+    fn add_general(&mut self, words: impl Iterator<Item = &'a str>, language: u8) {
         for word in words {
             let number = self.number(word);
             let seen = &mut self.seen[number as usize];
@@ -105,9 +116,9 @@ impl<'a> Terms<'a> {
 }
 
 impl Lexicon {
-    /// Gathers the words of all documents, and of `general`: words that no document need have, which bring forms of
-    /// known stems. Deterministic: depends on the documents and their order only.
-    pub fn new(documents: &[&Prepared], general: &[&'static str]) -> Self {
+    /// Gathers the words of all documents, and those of `general` that `keep` wants or that are other forms of a
+    /// document's. Deterministic: depends on the documents and their order only.
+    pub fn new(documents: &[&Prepared], general: &[&'static str], keep: fn(&str) -> bool) -> Self {
         let mut languages: Vec<&str> = documents.iter().map(|d| d.language.as_str()).collect();
         languages.sort_unstable();
         languages.dedup();
@@ -118,8 +129,13 @@ impl Lexicon {
             let language = language.expect("collected above") as u8;
             of_document.push(terms.count(document, language));
         }
-        if let Ok(english) = languages.binary_search(&"en") {
-            terms.add_general(general, english as u8);
+        let stemmers = languages.iter().map(|l| algorithm(l).map(Stemmer::create));
+        let stemmers: Vec<Option<Stemmer>> = stemmers.collect();
+        if let Ok(english) = languages.binary_search(&ENGLISH) {
+            let stems: HashSet<String> = terms.seen.iter().map(|s| s.stem(&stemmers)).collect();
+            let is_form = |word: &str| stems.contains(&stem(stemmers[english].as_ref(), word));
+            let wanted = general.iter().filter(|word| keep(word) || is_form(word));
+            terms.add_general(wanted.copied(), english as u8);
         }
         let order = terms.order();
         let mut rank = vec![0u32; order.len()];
@@ -129,8 +145,6 @@ impl Lexicon {
         for number in of_document.iter_mut().flatten() {
             *number = rank[*number as usize];
         }
-        let stemmers = languages.iter().map(|l| algorithm(l).map(Stemmer::create));
-        let stemmers: Vec<Option<Stemmer>> = stemmers.collect();
         let in_order = order.iter().map(|&old| &terms.seen[old as usize]);
         let (surfaces, stems) = unite(in_order, &stemmers);
         Self {
@@ -150,12 +164,7 @@ fn unite<'a>(
     let mut number_of: HashMap<String, u32> = HashMap::new();
     let mut stems: Vec<Vec<u32>> = Vec::new();
     for seen in terms {
-        let whole = seen.is_whole();
-        let stem = match whole {
-            true => seen.term.to_owned(),
-            false => stem(stemmers[seen.language()].as_ref(), seen.term),
-        };
-        let stem = *number_of.entry(stem).or_insert_with(|| {
+        let stem = *number_of.entry(seen.stem(stemmers)).or_insert_with(|| {
             stems.push(Vec::new());
             stems.len() as u32 - 1
         });
@@ -164,29 +173,25 @@ fn unite<'a>(
             term: seen.term.to_owned(),
             stem,
             count: seen.plain + seen.whole,
-            whole,
+            whole: seen.is_whole(),
         });
     }
     (surfaces, stems)
 }
 
-/// Common words of the language that the site may not have: they bring forms of its stems, and vectors.
-pub fn general_words(documents: &[Prepared], own: &str, single: bool) -> Vec<&'static str> {
+/// True if the general words, which are English, are of use to a site: to most of its documents, or by its own word.
+pub fn is_english(documents: &[Prepared], own: &str) -> bool {
     let written = documents.iter().filter(|d| !d.language.is_empty());
     let english = written.clone().filter(|d| d.language == "en").count();
-    let is_english = match own.split('-').next() {
+    match own.split('-').next() {
         Some("") | None => english * 2 >= written.count(),
         Some(own) => own == "en",
-    };
-    if !is_english {
-        return Vec::new();
     }
-    // About 30 bytes a word. In one file everybody pays for all of them; in parts only for the ones asked for.
-    let n = if single { 1_000 } else { 5_000 };
-    include_str!("static_table/general-words.txt")
-        .lines()
-        .take(n)
-        .collect()
+}
+
+/// The stem of an English word.
+pub fn english_stem(word: &str) -> String {
+    Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
 /// The stem of an ordinary word; terms with digits or of unspaced scripts are their own.
@@ -251,7 +256,11 @@ mod tests {
             page("en", "compile compiled compiling CompileAll"),
             page("de", "Häuser Haus"),
         ];
-        let lexicon = Lexicon::new(&pages.iter().collect::<Vec<_>>(), &["compiles"]);
+        let lexicon = Lexicon::new(
+            &pages.iter().collect::<Vec<_>>(),
+            &["compiles", "laptop", "whom"],
+            |w| w == "whom",
+        );
         let stem = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().stem;
         assert_eq!(stem("compile"), stem("compiling"));
         assert_eq!(
@@ -260,6 +269,8 @@ mod tests {
             "a form that only the general words have"
         );
         assert_ne!(stem("compile"), stem("compileall"));
+        let has = |t: &str| lexicon.surfaces.iter().any(|s| s.term == t);
+        assert!(has("whom") && !has("laptop"));
         assert!(
             lexicon
                 .surfaces

@@ -4,18 +4,15 @@
 //! sections'; L0 and L1 are made from their texts. Projection is linear, so words are projected once and everything
 //! else is a sum of `dims` numbers. Source: spec/embedding.md §1, §6.
 
-use super::lexicon::Lexicon;
+use super::lexicon::{ENGLISH, Lexicon};
 use super::prepare::Prepared;
-use super::space::SpaceBuilder;
+use super::space::{Space, SpaceBuilder};
 use super::static_table::{DIMS, StaticTable};
 use rayon::prelude::*;
 
 /// Below this share of known running words the table does not speak the site's language: no vectors.
 /// Source: spec/embedding.md §8.
 const COVERAGE: f64 = 0.7;
-
-/// The table's language.
-const ENGLISH: &str = "en";
 
 /// Vectors of a whole input, `dims` numbers each.
 pub struct Meaning {
@@ -27,6 +24,8 @@ pub struct Meaning {
     pub nodes: Vec<Vec<f32>>,
     /// By node and section, normalized; empty vectors as above.
     pub sections: Vec<Vec<Vec<f32>>>,
+    /// The site's own space; `None` with a model's vectors.
+    pub space: Option<Space>,
 }
 
 impl Meaning {
@@ -72,6 +71,7 @@ impl Meaning {
             surfaces,
             nodes,
             sections,
+            space: Some(space),
         })
     }
 
@@ -112,6 +112,10 @@ impl Readable {
     }
 }
 
+/// Nodes up to which their sections span the space: fewer texts than the table has axes leave directions to chance, which
+/// sections then miss.
+const SPACE_OF_SECTIONS_UP_TO: usize = DIMS;
+
 /// The space that the texts of the readable pages span.
 fn site_space(
     nodes: &[&Prepared],
@@ -119,23 +123,27 @@ fn site_space(
     raw: &[Option<[f32; DIMS]>],
     read: Readable,
 ) -> SpaceBuilder {
+    let by_section = nodes.len() <= SPACE_OF_SECTIONS_UP_TO;
     let sum_of = |(document, words): (&&Prepared, &Vec<u32>)| {
-        let mut sum = [0.0; DIMS];
         if !read.has(document) {
-            return sum;
+            return Vec::new();
         }
+        if by_section {
+            return of_sections(document, words, raw, DIMS);
+        }
+        let mut sum = vec![0.0; DIMS];
         for o in &document.occurrences {
             if let Some(v) = &raw[words[o.word as usize] as usize] {
                 let tf = o.tf;
                 sum.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
             }
         }
-        sum
+        vec![sum]
     };
     let sums = nodes.par_iter().zip(&lexicon.of_document).map(sum_of);
-    let sums: Vec<[f32; DIMS]> = sums.collect();
+    let sums: Vec<Vec<Vec<f32>>> = sums.collect();
     let mut space = SpaceBuilder::new(DIMS);
-    for mut unit in sums {
+    for mut unit in sums.into_iter().flatten() {
         if normalize(&mut unit) {
             space.add(&unit, 1.0);
         }
@@ -169,12 +177,13 @@ fn english_words(
 fn of_sections(
     document: &Prepared,
     words: &[u32],
-    surfaces: &[Option<Vec<f32>>],
+    surfaces: &[Option<impl AsRef<[f32]>>],
     dims: usize,
 ) -> Vec<Vec<f32>> {
     let mut title = vec![0.0; dims];
     for &(word, _) in &document.title_words {
         if let Some(v) = &surfaces[words[word as usize] as usize] {
+            let v = v.as_ref().iter();
             title.iter_mut().zip(v).for_each(|(t, v)| *t += v);
         }
     }
@@ -184,6 +193,7 @@ fn of_sections(
         if let Some(v) = &surfaces[words[o.word as usize] as usize] {
             let tf = o.tf;
             let section = &mut sections[usize::from(o.section).min(n - 1)];
+            let v = v.as_ref().iter();
             section.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
         }
     }

@@ -14,6 +14,7 @@ pub mod entities;
 mod facts;
 mod folders;
 mod front_matter;
+mod general;
 mod git;
 mod html;
 mod index;
@@ -25,6 +26,7 @@ mod markers;
 mod markup;
 mod meaning;
 mod mentions;
+mod names;
 mod noise;
 mod options;
 mod outline;
@@ -85,6 +87,8 @@ pub struct Builder {
     defaults: site::Defaults,
     /// The links among the pages of a site.
     tally: site::Tally,
+    /// The words of the site's owner.
+    owner: input::Owner,
     /// The decisions on the pages of a site; `None` until they are made.
     report: Option<site::Report>,
 }
@@ -141,6 +145,7 @@ impl Builder {
             graph_records: Vec::new(),
             defaults: site::Defaults::default(),
             tally: site::Tally::default(),
+            owner: input::Owner::default(),
             report: None,
         })
     }
@@ -223,6 +228,12 @@ impl Builder {
         self.defaults = defaults;
     }
 
+    /// Takes in what the owner of the site says of it; a second call replaces the first. [`Builder::finish`] fails with
+    /// `INVALID_ARGUMENT` for a page that is named there and is not among the documents.
+    pub fn owner(&mut self, owner: input::Owner) {
+        self.owner = owner;
+    }
+
     /// Tells the builder what files of a site beside its pages say: addresses in its sitemap, its versions with their
     /// other names. Without [`BuildOptions::site`] nothing asks for it.
     pub fn site_files(&mut self, sitemap: Vec<String>, versions: Vec<(String, Vec<String>)>) {
@@ -277,6 +288,10 @@ impl Builder {
             let what = "there is nothing to index";
             return Err(Error::new(ErrorKind::InvalidArgument, what));
         }
+        let owner = &self.owner;
+        owner.check(self.documents.iter())?;
+        let tell = |document: &mut Document| owner.apply(document);
+        self.documents.par_iter_mut().for_each(tell);
         let by_rules = self.options.graph;
         let mentions = (by_rules || !self.graph_records.is_empty()).then(|| {
             progress(Stage::Graph, 0, self.documents.len() as u64);

@@ -69,6 +69,10 @@ pub struct BuildOptions {
     /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_TEXTS_UP_TO`] bytes of stored texts and kept
     /// files.
     pub single_file: Option<bool>,
+    /// English words that the site does not have and that bring their meaning to a question, the commonest first; 0: none.
+    /// Unset: 1,000 in one file, 5,000 with packs. More than 1,000 are in packs of their own beside the one file, which
+    /// only questions with such words fetch. The table knows 18,000 (0.6 MB); `usize::MAX` takes all.
+    pub general_words: Option<usize>,
     /// Put before the path of a page to make its address.
     pub base_url: String,
     /// Dimensions of vectors; 0 builds without.
@@ -94,12 +98,26 @@ pub struct BuildOptions {
 /// what a first question fetches of a larger one.
 pub const SINGLE_FILE_TEXTS_UP_TO: usize = 30_000;
 
+/// Files up to which a question looks at every vector: they are then at most 70 kB, in a request or two.
+const ALL_VECTORS_UP_TO: usize = 2_000;
+
+impl BuildOptions {
+    /// True if a question looks at every vector of a site of `n_files`, and walks through its directories.
+    pub(super) fn looks_at_all(&self, n_files: usize) -> bool {
+        match self.probes {
+            Some(probes) => probes == 0,
+            None => n_files <= ALL_VECTORS_UP_TO,
+        }
+    }
+}
+
 impl Default for BuildOptions {
     fn default() -> Self {
         Self {
             name: "docs".into(),
             mounts: Vec::new(),
             single_file: None,
+            general_words: None,
             base_url: String::new(),
             // 64 dimensions at 4 bits: the measured knee (spec/embedding.md §6).
             dims: 64,

@@ -7,14 +7,15 @@ use super::directories::summarize;
 use super::document::Document;
 use super::embedded::Row;
 use super::links::is_html;
-use super::places::{mounted, mounted_directory};
+use super::places::{mounted, mounted_directory, places};
 use super::prepare::Prepared;
 use super::site;
 use super::skip::{SkipReason, Skipped};
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::{Builder, summary, supplied};
-use crate::bundle::{Kept, TextRecord, open_sealed};
+use crate::base::bytes::Reader;
+use crate::bundle::{Kept, TextRecord};
 use std::collections::HashSet;
 
 /// The text that a row's vector is made from.
@@ -137,7 +138,7 @@ impl Builder {
         }
         let (tree, directories) = self.directory_texts();
         for (path, prepared) in tree.directory_paths().into_iter().zip(directories) {
-            let record = open_sealed(&prepared.text).and_then(|bytes| TextRecord::decode(&bytes));
+            let record = TextRecord::decode_text(&mut Reader::new(&prepared.text));
             let record = record.expect("a record that was just written reads back");
             for (level, text) in [prepared.abstract_, record.overview]
                 .into_iter()
@@ -169,15 +170,14 @@ impl Builder {
             tells: !document.is_unindexed() && summary::tells(document, &self.repeated),
             copies: document.copies.clone(),
             links: document.links.clone(),
+            // What is kept does not matter here, only that something is.
+            kept: vec![0; document.kept.len()],
             ..Prepared::default()
         };
         let mut documents: Vec<Prepared> = self.documents.iter().enumerate().map(light).collect();
         documents.sort_by(|a, b| a.path.cmp(&b.path));
-        let places: Vec<String> = documents
-            .iter()
-            .map(|d| mounted(&d.path, &self.options))
-            .collect();
         let supplied = self.supplied_directories();
+        let places = places(&documents, &supplied, &self.options);
         let tree = Tree::new(
             places.iter().map(String::as_str),
             supplied.keys().map(String::as_str),

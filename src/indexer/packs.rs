@@ -1,19 +1,19 @@
 //! Laying parts and texts out in packs: files named by their content.
 
-use crate::bundle::{Pack, PartAddress, check_of, seal};
+use crate::bundle::{PACK_EXTENSION, PACK_HASH, Pack, PartAddress, seal};
 use sha2::{Digest, Sha256};
 
 /// A pack is closed before it grows beyond this. A host without byte ranges sends a whole pack for each part, so packs
 /// are small; with ranges their size does not matter. 20 MB in packs of 64 kB are some 300 files.
 pub const PACK_BYTES: usize = 64 << 10;
-/// Extension of pack files.
-pub const PACK_EXTENSION: &str = ".pack";
 
 /// Packs as they fill.
 #[derive(Default)]
 pub struct Packer {
     packs: Vec<Vec<u8>>,
     limit: usize,
+    /// Number of the first pack that is a file of its own even where the others follow the head.
+    apart_from: Option<usize>,
 }
 
 impl Packer {
@@ -22,7 +22,15 @@ impl Packer {
         Self {
             packs: vec![Vec::new()],
             limit,
+            apart_from: None,
         }
+    }
+
+    /// From here on, packs are files of their own.
+    pub fn set_apart(&mut self) {
+        self.limit = PACK_BYTES;
+        self.apart_from = Some(self.packs.len());
+        self.packs.push(Vec::new());
     }
 
     /// Appends stored bytes; they never straddle two packs.
@@ -45,7 +53,6 @@ impl Packer {
             pack,
             offset,
             len: stored.len() as u32,
-            check: check_of(&stored),
         }
     }
 
@@ -56,8 +63,9 @@ impl Packer {
 
     /// The packs with their names, or without names when they follow the head.
     pub fn finish(self, embedded: bool) -> Vec<(Pack, Vec<u8>)> {
-        let packs = self.packs.into_iter().map(|bytes| {
-            let name = if embedded {
+        let n_embedded = self.apart_from.unwrap_or(usize::MAX);
+        let packs = self.packs.into_iter().enumerate().map(|(i, bytes)| {
+            let name = if embedded && i < n_embedded {
                 String::new()
             } else {
                 pack_name(&bytes)
@@ -74,15 +82,15 @@ impl Packer {
     }
 }
 
-/// First 80 bits of the SHA-256, in hexadecimal.
 fn pack_name(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    let hex: String = hash[..10].iter().map(|b| format!("{b:02x}")).collect();
-    hex + PACK_EXTENSION
+    let mut hash = [0; PACK_HASH];
+    hash.copy_from_slice(&Sha256::digest(bytes)[..PACK_HASH]);
+    Pack::name_of(hash)
 }
 
-/// True for a file name as this builder gives to packs.
+/// True for a file name as builders give to packs; those of format 2 had longer ones.
 pub fn is_pack_name(name: &str) -> bool {
-    name.strip_suffix(PACK_EXTENSION)
-        .is_some_and(|hex| hex.len() == 20 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    name.strip_suffix(PACK_EXTENSION).is_some_and(|hex| {
+        [2 * PACK_HASH, 20].contains(&hex.len()) && hex.bytes().all(|b| b.is_ascii_hexdigit())
+    })
 }

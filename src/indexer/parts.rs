@@ -4,11 +4,13 @@ use super::lexicon::Lexicon;
 use super::meaning::Meaning;
 use crate::bundle::stems::{StemInput, StemRef, encode_part};
 use crate::bundle::{SpellPart, forward, lists_forward, reversed};
-use crate::text::is_gram;
+use crate::text::{is_gram, is_name};
 
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
 /// enough that the table of parts stays small (11 bytes a part in the head).
 pub const TERM_PART_BYTES: usize = 7 << 10;
+/// The same for general words. A question asks for a part per word that the site lacks.
+pub const GENERAL_PART_BYTES: usize = 5 << 10;
 /// A stem heavier than this gets a part of its own, so that its neighbors in the alphabet need not be paid for.
 const HEAVY_STEM_BYTES: usize = 3 << 10;
 /// Surfaces of a spelling part, in estimated bytes.
@@ -49,57 +51,83 @@ pub fn attach_vectors(stems: &mut [StemInput], lexicon: &Lexicon, meaning: &Mean
     }
 }
 
-/// Cuts the dictionary into encoded parts of about `part_bytes`.
-pub fn term_parts(
-    stems: &[StemInput],
-    lexicon: &Lexicon,
-    dims: usize,
-    bits: u8,
-    part_bytes: usize,
-) -> Vec<RawPart> {
-    // First stem of each part; stems stand in the order of their first surface.
-    let mut starts: Vec<usize> = Vec::new();
-    let mut filled = usize::MAX / 2;
-    for (g, stem) in stems.iter().enumerate() {
-        let w = weight(stem, &lexicon.stems[g], lexicon, bits);
-        let heavy = w > HEAVY_STEM_BYTES;
-        if filled + w > part_bytes || (heavy && filled > HEAVY_STEM_BYTES / 4) {
-            starts.push(g);
-            filled = 0;
+/// A cut of words into parts.
+pub struct Cut<'a> {
+    stems: &'a [StemInput],
+    lexicon: &'a Lexicon,
+    /// First stem of each part; stems stand in the order of their first surface.
+    starts: Vec<usize>,
+    /// Number of the first part.
+    first: u32,
+}
+
+impl<'a> Cut<'a> {
+    /// Cuts stems into parts of about `part_bytes`, numbered from `first` on.
+    pub fn of(
+        stems: &'a [StemInput],
+        lexicon: &'a Lexicon,
+        bits: u8,
+        part_bytes: usize,
+        first: u32,
+    ) -> Self {
+        let mut starts: Vec<usize> = Vec::new();
+        let mut filled = usize::MAX / 2;
+        for (g, stem) in stems.iter().enumerate() {
+            let w = weight(stem, &lexicon.stems[g], lexicon, bits);
+            let heavy = w > HEAVY_STEM_BYTES;
+            if filled + w > part_bytes || (heavy && filled > HEAVY_STEM_BYTES / 4) {
+                starts.push(g);
+                filled = 0;
+            }
+            filled = if heavy { usize::MAX / 2 } else { filled + w };
         }
-        filled = if heavy { usize::MAX / 2 } else { filled + w };
+        Self {
+            stems,
+            lexicon,
+            starts,
+            first,
+        }
     }
-    let part_of = |stem: usize| starts.partition_point(|&s| s <= stem) - 1;
-    let place = |stem: usize| {
-        let part = part_of(stem);
+
+    /// Place of a stem.
+    pub fn place(&self, stem: usize) -> StemRef {
+        let part = self.starts.partition_point(|&s| s <= stem) - 1;
         StemRef {
-            part: part as u32,
-            stem: (stem - starts[part]) as u32,
+            part: self.first + part as u32,
+            stem: (stem - self.starts[part]) as u32,
         }
-    };
-    let key = |part: usize| {
-        lexicon.surfaces[lexicon.stems[starts[part]][0] as usize]
-            .term
-            .as_str()
-    };
-    let mut surfaces: Vec<Vec<(String, StemRef)>> = vec![Vec::new(); starts.len()];
-    let mut part = 0;
-    for surface in &lexicon.surfaces {
-        while part + 1 < starts.len() && surface.term.as_str() >= key(part + 1) {
-            part += 1;
-        }
-        surfaces[part].push((surface.term.clone(), place(surface.stem as usize)));
     }
-    (0..starts.len())
-        .map(|part| {
-            let end = starts.get(part + 1).copied().unwrap_or(stems.len());
-            let own: Vec<&StemInput> = stems[starts[part]..end].iter().collect();
+
+    /// The parts, encoded. `more` are surfaces of stems that stand elsewhere.
+    pub fn parts(&self, more: Vec<(String, StemRef)>, dims: usize, bits: u8) -> Vec<RawPart> {
+        let (starts, lexicon) = (&self.starts, self.lexicon);
+        let key = |part: usize| {
+            let first = lexicon.stems[starts[part]][0];
+            lexicon.surfaces[first as usize].term.as_str()
+        };
+        let own = lexicon.surfaces.iter();
+        let own = own.map(|s| (s.term.clone(), self.place(s.stem as usize)));
+        let mut all: Vec<(String, StemRef)> = own.chain(more).collect();
+        all.sort_unstable();
+        let mut surfaces: Vec<Vec<(String, StemRef)>> = vec![Vec::new(); starts.len()];
+        let mut part = 0;
+        for surface in all {
+            while part + 1 < starts.len() && surface.0.as_str() >= key(part + 1) {
+                part += 1;
+            }
+            surfaces[part].push(surface);
+        }
+        let encoded = surfaces.iter().enumerate().map(|(part, surfaces)| {
+            let end = starts.get(part + 1).copied().unwrap_or(self.stems.len());
+            let own: Vec<&StemInput> = self.stems[starts[part]..end].iter().collect();
+            let number = self.first + part as u32;
             RawPart {
                 key: key(part).to_owned(),
-                bytes: encode_part(&surfaces[part], &own, part as u32, dims, bits),
+                bytes: encode_part(surfaces, &own, number, dims, bits),
             }
-        })
-        .collect()
+        });
+        encoded.collect()
+    }
 }
 
 /// Cuts the surfaces, in order of their last letters and, beside a dictionary of many parts, of their first, into encoded
@@ -109,6 +137,7 @@ pub fn spelling_parts(stems: &[StemInput], lexicon: &Lexicon, n_term_parts: usiz
         s.count > 0
             && s.term.chars().count() >= SHORTEST_CORRECTED
             && !is_gram(&s.term)
+            && !is_name(&s.term)
             && s.term.chars().any(char::is_alphabetic)
     });
     let mut words: Vec<(String, u8)> = surfaces

@@ -1,7 +1,11 @@
 //! Places of documents in a bundle, and the addresses of their pages.
 
+use super::input::is_page;
 use super::options::BuildOptions;
+use super::prepare::Prepared;
+use super::supplied::Supplied;
 use crate::base::uri::{encode_name, url_path};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Path below `viking://` of an input path, names as they stand in URIs.
 pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
@@ -20,6 +24,51 @@ pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
         }
     }
     format!("resources/{}/{}", encode_name(&options.name), encoded(path))
+}
+
+/// Paths below `viking://` of documents, in their order; `described` are the directories that somebody wrote texts for.
+///
+/// Where a question does not walk through directories, a folder that holds its index and nothing else is one page:
+/// `guide/start/index.html` is the file `guide/start.html`. Otherwise every page would bring the head a directory. On
+/// smaller sites such directories take part in the walk, and answers are better for it. A file that is kept as it is
+/// stays where it is.
+pub(super) fn places(
+    documents: &[Prepared],
+    described: &BTreeMap<String, &Supplied>,
+    options: &BuildOptions,
+) -> Vec<String> {
+    let own = documents.iter().map(|d| mounted(&d.path, options));
+    let own: Vec<String> = own.collect();
+    if options.looks_at_all(own.len()) {
+        return own;
+    }
+    let mut below: HashMap<&str, usize> = HashMap::new();
+    for place in &own {
+        for (end, _) in place.match_indices('/') {
+            *below.entry(&place[..end]).or_default() += 1;
+        }
+    }
+    let taken: HashSet<&str> = own.iter().map(String::as_str).collect();
+    let is_described = |folder: &str| {
+        let inside = format!("{folder}/");
+        let mut next = described.range(inside.clone()..);
+        described.contains_key(folder) || next.next().is_some_and(|d| d.0.starts_with(&inside))
+    };
+    let folded = |(document, place): (&Prepared, &String)| {
+        let path = document.path.as_str();
+        let (folder, name) = path.rsplit_once('/')?;
+        let (place, _) = place.rsplit_once('/')?;
+        let is_foldable = document.kept.is_empty() && is_page(path);
+        let extension = name.strip_prefix("index.").filter(|_| is_foldable)?;
+        let is_mount = |(prefix, _): &(String, String)| prefix.trim_matches('/') == folder;
+        let page = format!("{place}.{extension}");
+        let is_alone = below.get(place) == Some(&1) && !options.mounts.iter().any(is_mount);
+        let is_free = !taken.contains(page.as_str()) && !below.contains_key(page.as_str());
+        (is_alone && is_free && !is_described(place)).then_some(page)
+    };
+    let all = documents.iter().zip(&own);
+    all.map(|at| folded(at).unwrap_or_else(|| at.1.clone()))
+        .collect()
 }
 
 /// Path below `viking://` of a directory of the input; the input folder itself has an empty path.
@@ -45,5 +94,57 @@ pub(super) fn address(url: &str, path: &str, options: &BuildOptions) -> String {
         // The site's root, which the base is the address of.
         "./" if !options.base_url.is_empty() => options.base_url.clone(),
         url => [options.base_url.as_str(), url].concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_its_index_alone_is_one_page() {
+        let paths = [
+            "index.html",
+            "a/index.html",
+            "a/one/index.html",
+            "a/v1.2/index.md",
+            "a/both/index.html",
+            "a/both.html",
+            "a/two/index.html",
+            "a/two/more.html",
+            "a/said/index.html",
+            "a/data/index.json",
+            "m/index.html",
+            "a/kept/index.html",
+        ];
+        let document = |path: &str| Prepared {
+            path: path.into(),
+            kept: vec![0; usize::from(path.contains("kept"))],
+            ..Prepared::default()
+        };
+        let options = BuildOptions {
+            name: "s".into(),
+            probes: Some(8),
+            mounts: vec![("m".into(), "viking://resources/other".into())],
+            ..BuildOptions::default()
+        };
+        let texts = Supplied::default();
+        let described = BTreeMap::from([("resources/s/a/said".to_owned(), &texts)]);
+        let expected = [
+            "s/index.html",
+            "s/a/index.html",
+            "s/a/one.html",
+            "s/a/v1.2.md",
+            "s/a/both/index.html",
+            "s/a/both.html",
+            "s/a/two/index.html",
+            "s/a/two/more.html",
+            "s/a/said/index.html",
+            "s/a/data/index.json",
+            "other/index.html",
+            "s/a/kept/index.html",
+        ];
+        let expected = expected.map(|place| format!("resources/{place}"));
+        assert_eq!(places(&paths.map(document), &described, &options), expected);
     }
 }

@@ -1,10 +1,10 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
 use super::document::{Document, Link, PageCopy};
-use super::{summary, supplied};
+use super::{names, summary, supplied};
 use crate::bundle::stems::SectionRef;
 use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, seal};
-use crate::text::{TermKind, tokenize};
+use crate::text::{TermKind, name_term, tokenize};
 use std::collections::HashMap;
 
 /// The occurrences of a local word in a section.
@@ -151,6 +151,25 @@ impl Words {
     }
 }
 
+impl Words {
+    /// The names of a page as words of a title of one word; the paths that its sections define as words of one of two.
+    fn names(&mut self, document: &Document) -> Vec<(u32, u32)> {
+        let title = name_term(&document.title).into_iter();
+        let others = document.names.iter().flat_map(|name| names::of_page(name));
+        let own = title.chain(others).map(|term| (term, 1));
+        let sections = document.sections.iter().filter(|s| s.weight > 0.0);
+        let paths = sections.filter_map(|s| names::qualified(&s.heading));
+        let mut found: Vec<(u32, u32)> = own
+            .chain(paths.map(|term| (term, 2)))
+            .chain(document.pins.iter().cloned())
+            .map(|(term, terms)| (self.add(term, TermKind::Whole), terms))
+            .collect();
+        found.sort_unstable();
+        found.dedup_by_key(|(word, _)| *word);
+        found
+    }
+}
+
 /// Most sections of a document that are told apart; the rest count to the last.
 const MAX_SECTIONS: usize = SectionRef::MAX as usize;
 
@@ -161,7 +180,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     }
     let mut words = Words::default();
     let is_hidden = document.weight <= 0.0;
-    let (title_words, title_len) = match is_hidden {
+    let (mut title_words, title_len) = match is_hidden {
         true => (Vec::new(), 0),
         false => words.title(&document.title),
     };
@@ -173,6 +192,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     body.read(&document, written, &mut words);
     if !is_hidden {
         body.name(&document, &mut words);
+        title_words.extend(words.names(&document));
     }
     let language = language_of(&document);
     let record = text_record(&document, repeated);
@@ -200,7 +220,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
             Some(bytes) => bytes.len() as u64,
             None => record.content().len() as u64,
         },
-        text: seal(&record.encode()),
+        text: record.encode_text(),
         kept: stored_kept(&document.kept),
         words: words.words,
         occurrences: body.occurrences,
@@ -243,7 +263,13 @@ impl Body {
             if weight == 0.0 {
                 continue;
             }
-            let heading = words.distinct(&section.heading).0;
+            let mut heading = words.distinct(&section.heading).0;
+            for name in names::of_heading(&section.heading) {
+                let word = words.add(name, TermKind::Whole);
+                counts.insert(word, 1);
+                heading.push(word);
+            }
+            heading.sort_unstable();
             let above = match ordinal {
                 0 => [document.description.as_str(), written],
                 _ => ["", ""],
@@ -254,6 +280,11 @@ impl Body {
                     self.len += u32::from(token.kind != TermKind::Part);
                     *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
                 });
+            }
+            let said = document.said.iter();
+            for (_, word) in said.filter(|(at, _)| *at == usize::from(ordinal)) {
+                let word = words.add(word.clone(), TermKind::Word);
+                *counts.entry(word).or_default() += 1;
             }
             let mut section_counts: Vec<(u32, u32)> = counts.drain().collect();
             section_counts.sort_unstable();
@@ -270,10 +301,16 @@ impl Body {
         self.settle();
     }
 
-    /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading.
+    /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading. An index has the
+    /// name of its folder.
     fn name(&mut self, document: &Document, words: &mut Words) {
-        let file = document.path.rsplit('/').next().unwrap_or("");
-        let stem = file.split('.').next().unwrap_or("");
+        let mut names = document.path.rsplit('/');
+        let mut stem = || names.next().and_then(|name| name.split('.').next());
+        let stem = match stem() {
+            Some("index") => stem(),
+            own => own,
+        };
+        let stem = stem.unwrap_or("");
         let names = document.keywords.iter().chain(&document.tags);
         for name in names.map(String::as_str).chain([stem, &document.kind]) {
             self.heading_words.extend(words.distinct(name).0);
@@ -307,6 +344,7 @@ fn text_record(document: &Document, repeated: &summary::Repeated) -> TextRecord 
         overview: supplied::overview_of(document)
             .unwrap_or_else(|| summary::file_overview_in(document, repeated)),
         sections: sections.collect(),
+        ..TextRecord::default()
     }
 }
 
@@ -327,7 +365,7 @@ fn unindexed(document: Document) -> Prepared {
         created_at: document.created_at,
         updated_at: document.updated_at,
         size: find_kept(&document.kept, Kept::FILE).map_or(0, <[u8]>::len) as u64,
-        text: seal(&TextRecord::default().encode()),
+        text: TextRecord::default().encode_text(),
         kept: stored_kept(&document.kept),
         ..Prepared::default()
     }

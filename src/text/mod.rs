@@ -5,10 +5,12 @@
 
 pub mod budget;
 mod excerpt;
+mod names;
 mod normalize;
 pub mod stop_words;
 
 pub use crate::text::excerpt::{Excerpted, excerpt};
+pub use names::{has_signs, is_name, name_term, pin_term};
 pub use normalize::{lower, normalize, push_lower};
 
 use unicode_segmentation::UnicodeSegmentation;

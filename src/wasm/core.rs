@@ -9,6 +9,8 @@ use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
 use crate::find::ask::request::Request;
+#[cfg(feature = "full")]
+use crate::read::entities;
 use crate::read::{links, listing, patterns, texts};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
@@ -207,6 +209,21 @@ impl Engine {
     pub fn download(&self, uri: String, signal: Option<AbortSignal>) -> Task {
         self.task(signal, move |store| {
             Ok(Uint8Array::from(&texts::download(store, &uri)?[..]).into())
+        })
+    }
+
+    /// See [`Knarr::entities`].
+    pub fn entities(&self, entity_options: JsValue, signal: Option<AbortSignal>) -> Task {
+        let given = options::read(&entity_options);
+        self.proved(given, signal, move |store, given| {
+            Ok(value(&entities::entities(store, given)?)?)
+        })
+    }
+
+    /// See [`Knarr::neighbors`].
+    pub fn neighbors(&self, name: String, signal: Option<AbortSignal>) -> Task {
+        self.task(signal, move |store| {
+            Ok(value(&entities::neighbors(store, &name)?)?)
         })
     }
 

@@ -303,7 +303,8 @@ fn the_second_build_of_two_says_who_has_the_place() {
         second.err
     );
     drop(lock);
-    ok(["build", text(&corpus()), "--out", &out, "--quiet"]);
+    let options = ["--quiet", "--one-file"];
+    ok([&["build", text(&corpus()), "--out", &out][..], &options].concat());
     assert_eq!(files(&out).into_keys().collect::<Vec<_>>(), ["index.knarr"]);
 }
 
@@ -522,4 +523,29 @@ fn json_lines_say_place_type_tags_and_times() {
         "{}",
         failed.err
     );
+}
+
+#[test]
+fn a_site_file_is_read_and_its_mistakes_are_named() {
+    let site = Site::new();
+    site.write(
+        "in/install.md",
+        "# Install\n\nA Kubernetes cluster takes one command.",
+    );
+    site.write("in/other.md", "# Other\n\nAnother page.");
+    let own = r#"{"synonyms": [["k8s", "kubernetes"]], "pins": {"Where to begin?": ["other.md"]}}"#;
+    site.write("in/knarr.json", own);
+    let (input, out) = (site.path("in"), site.path("out"));
+    ok(["build", &input, "--out", &out, "--quiet"]);
+    let first = |query: &str| {
+        let found = ok(["find", &out, query, "--json"]).json();
+        found["resources"][0]["title"].clone()
+    };
+    assert_eq!(first("k8s"), "Install");
+    assert_eq!(first("where to begin"), "Other");
+    let bad = site.write("bad.json", "{\n  \"pin\": {}\n}");
+    let failed = knarr(["build", &input, "--out", &out, "--site-file", &bad]);
+    assert_ne!(failed.code, 0);
+    let message = "bad.json, line 2, \"pin\": there is no such key";
+    assert!(failed.err.contains("error[INVALID_ARGUMENT]") && failed.err.contains(message));
 }

@@ -17,7 +17,7 @@ mod serving;
 mod sites;
 
 use serde_json::Value;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -40,6 +40,13 @@ impl Ended {
 
 /// Runs the binary to its end.
 fn knarr(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
+    let arguments = arguments.into_iter();
+    let mut arguments: Vec<OsString> = arguments.map(|a| a.as_ref().to_owned()).collect();
+    // All of them take a build of the tests two seconds.
+    let is_told = arguments.iter().any(|a| a == "--general-words");
+    if arguments.first().is_some_and(|a| a == "build") && !is_told {
+        arguments.extend(["--general-words", "1000"].map(OsString::from));
+    }
     let output = Command::new(env!("CARGO_BIN_EXE_knarr"))
         .args(arguments)
         .output()

@@ -440,6 +440,13 @@ fn a_graph_is_made_of_a_models_records_and_the_same_again() {
         told.contains(r#"["Harbour Gateway","Mooring Guild"]"#),
         "{told}"
     );
+    let related = ok(["neighbors", &site.path("a"), "harbour gateway", "--json"]).json();
+    assert_eq!(related[0]["name"], "Mooring Guild", "{related:#}");
+    let listed = ok(["entities", &site.path("a"), "guild"]).out;
+    assert!(
+        listed.contains("Mooring Guild") && !listed.contains("Gateway"),
+        "{listed}"
+    );
     let both = ok(build(&site, "c", &[&more[..], &["--graph"]].concat())).json();
     assert!(
         both["bundle_bytes"].as_u64() > first["bundle_bytes"].as_u64(),

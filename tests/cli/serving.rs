@@ -251,3 +251,52 @@ fn bad_clients_stop_nobody() {
     });
     assert!(answered, "{} bad clients held up the others", clients.len());
 }
+
+#[test]
+fn a_watched_site_is_built_again_when_a_page_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let page = format!("<title>{name}</title><main><p>{text}</p></main>");
+        std::fs::write(folder.path().join(format!("{name}.html")), page).expect("written");
+    };
+    write("one", "The first page tells of herring.");
+    let served = Served::new(&[
+        text(folder.path()),
+        "--watch",
+        "--",
+        "--quiet",
+        "--name",
+        "site",
+    ]);
+    let (head, first) = served.ask("GET", "/search/index.knarr", "");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+
+    write("two", "The second page tells of mackerel.");
+    let later = (0..900).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let (_, body) = served.ask("GET", "/search/index.knarr", "");
+        (body != first).then_some(body)
+    });
+    let bundle = folder.path().join("later.knarr");
+    std::fs::write(&bundle, later.expect("the bundle is built again")).expect("written");
+    let found = Command::new(env!("CARGO_BIN_EXE_knarr"))
+        .args(["find", text(&bundle), "mackerel"])
+        .output()
+        .expect("the binary starts");
+    let found = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(
+        found.contains("viking://resources/site/two.html"),
+        "{found}"
+    );
+}
+
+#[test]
+fn options_of_a_build_need_a_watched_site() {
+    let output = Command::new(env!("CARGO_BIN_EXE_knarr"))
+        .args(["serve", text(&corpus()), "--", "--name", "x"])
+        .output()
+        .expect("the binary starts");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("--watch"), "{said}");
+}

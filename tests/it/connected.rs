@@ -3,7 +3,7 @@
 use crate::support::Script;
 use knarr::Knarr;
 use knarr::find::answer::result::FindResult;
-use knarr::find::ask::options::{FindOptions, Mode};
+use knarr::find::ask::options::{EntityOptions, FindOptions, Mode};
 use knarr::find::walk::Event;
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
 use pollster::block_on;
@@ -97,6 +97,70 @@ fn the_graph_leads_to_files_that_no_word_leads_to_and_says_how() {
     assert_eq!(path.entity, "Wolfgang Schulz");
     assert!(path.walk.contains(&"Jennifer Moore".to_owned()), "{path:?}");
     assert!(with.resources[0].uri.ends_with("one.md") || with.resources[0].uri.ends_with("two.md"));
+}
+
+#[test]
+fn the_graph_is_read_by_its_entities_and_their_neighbors() {
+    let (host, knarr) = letters(true);
+    let entities = |options: EntityOptions| block_on(knarr.entities(&host, &options)).unwrap();
+    let all = entities(EntityOptions::default());
+    assert_eq!(all[0].name, "Jennifer Moore", "{all:#?}");
+    assert_eq!((all[0].kind.as_str(), all[0].n_files), ("CONCEPT", 4));
+    assert!(all.is_sorted_by_key(|entity| std::cmp::Reverse(entity.n_mentions)));
+
+    let named = entities(EntityOptions {
+        query: Some("MOORE".into()),
+        ..EntityOptions::default()
+    });
+    assert_eq!(named.len(), 1, "{named:#?}");
+    assert_eq!(named[0], all[0]);
+    let second = entities(EntityOptions {
+        limit: 1,
+        offset: 1,
+        ..EntityOptions::default()
+    });
+    assert_eq!(second, all[1..2]);
+    let of_type = |name: &str| {
+        entities(EntityOptions {
+            entity_type: Some(name.into()),
+            ..EntityOptions::default()
+        })
+    };
+    let concepts = of_type("concept");
+    assert!(concepts.contains(&all[0]) && concepts.iter().all(|entity| entity.kind == "CONCEPT"));
+    assert!(of_type("planet").is_empty());
+    let none = entities(EntityOptions {
+        query: Some("Ibsen".into()),
+        ..EntityOptions::default()
+    });
+    assert!(none.is_empty());
+
+    let neighbors = block_on(knarr.neighbors(&host, "wolfgang schulz")).unwrap();
+    let moore = neighbors.iter().find(|row| row.name == "Jennifer Moore");
+    let moore = moore.unwrap_or_else(|| panic!("{neighbors:#?}"));
+    assert_eq!((moore.of.as_str(), moore.weight), ("Wolfgang Schulz", 2.0));
+    let uris = moore.files.iter().map(|file| file.uri.as_str());
+    let shown = ["one.md", "two.md"].map(|name| format!("viking://resources/docs/2026/{name}"));
+    assert_eq!(uris.collect::<Vec<_>>(), shown);
+    assert!(
+        moore
+            .files
+            .iter()
+            .all(|file| !file.title.is_empty() && !file.url.is_empty())
+    );
+    assert!(neighbors.is_sorted_by(|a, b| a.weight >= b.weight));
+}
+
+#[test]
+fn names_and_bundles_without_a_graph_are_said() {
+    let (host, knarr) = letters(true);
+    let error = block_on(knarr.neighbors(&host, "Ibsen")).unwrap_err();
+    assert_eq!(error.code(), "NOT_FOUND");
+    assert!(error.message().contains("Ibsen"), "{error}");
+    let (host, knarr) = letters(false);
+    let error = block_on(knarr.entities(&host, &EntityOptions::default())).unwrap_err();
+    assert_eq!(error.code(), "FAILED_PRECONDITION");
+    assert!(error.message().contains("--graph"), "{error}");
 }
 
 #[test]

@@ -77,6 +77,8 @@ const PACKAGES: &[(&str, &[&str])] = &[
     (
         "rayon",
         &[
+            "indexer/assemble/nodes.rs",
+            "indexer/general.rs",
             "indexer/meaning.rs",
             "indexer/mod.rs",
             "indexer/ovpack/import.rs",
@@ -156,6 +158,7 @@ const CLI_PACKAGES: &[(&str, &[&str])] = &[
     // Dates of HTTP: `Last-Modified`, `Retry-After`.
     ("jiff", &["models/queue.rs", "serve/http.rs"]),
     ("knarr", &[""]),
+    ("notify", &["watch.rs"]),
     ("pollster", &[""]),
     ("rayon", &["build/pages.rs"]),
     ("serde", &[""]),

@@ -29,7 +29,10 @@ fn n_found(alpha: Option<f32>) -> usize {
     let mut n_found = 0;
     for handbook in ["oauth", "bakery", "sailing"] {
         let folder = format!("tests/corpora/handbooks/{handbook}");
-        let build = BuildOptions::default();
+        let build = BuildOptions {
+            general_words: Some(usize::MAX),
+            ..BuildOptions::default()
+        };
         let host = Script::of(support::folder_read(
             &folder,
             build,
@@ -49,5 +52,51 @@ fn n_found(alpha: Option<f32>) -> usize {
 
 #[test]
 fn questions_in_other_words_find_their_pages() {
-    assert_eq!((n_found(None), n_found(Some(1.0))), (7, 16));
+    assert_eq!((n_found(None), n_found(Some(1.0))), (23, 25));
+}
+
+#[test]
+fn without_the_files_beside_it_an_index_answers_and_says_what_it_lacked() {
+    let build = BuildOptions {
+        general_words: Some(usize::MAX),
+        ..BuildOptions::default()
+    };
+    let folder = "tests/corpora/handbooks/oauth";
+    let mut host = Script::of(support::folder_read(
+        folder,
+        build,
+        &InputOptions::default(),
+    ));
+    let skipped = |host: &Script, bundle: &Knarr, query: &str| -> Vec<String> {
+        let found = block_on(bundle.find(host, query, &FindOptions::default())).unwrap();
+        assert!(found.total > 0, "{query}");
+        found.skipped.into_iter().map(|skip| skip.reason).collect()
+    };
+    let (lacking, own) = (
+        "television authorization keyboard",
+        "authorization server token",
+    );
+    let complete = block_on(Knarr::open(&host)).unwrap();
+    assert_eq!(skipped(&host, &complete, lacking), [""; 0]);
+    host.files.retain(|name, _| name == "index.knarr");
+    let alone = block_on(Knarr::open(&host)).unwrap();
+    let untold = "words that the site lacks: their files are not beside the index";
+    for _ in 0..2 {
+        assert_eq!(skipped(&host, &alone, lacking), [untold]);
+        assert_eq!(skipped(&host, &alone, own), [""; 0]);
+    }
+    // Other parts are missed as ever.
+    let packs = BuildOptions {
+        single_file: Some(false),
+        ..BuildOptions::default()
+    };
+    let mut host = Script::of(support::folder_read(
+        folder,
+        packs,
+        &InputOptions::default(),
+    ));
+    host.files.retain(|name, _| name == "index.knarr");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let failed = block_on(bundle.find(&host, own, &FindOptions::default())).unwrap_err();
+    assert_eq!(failed.kind(), knarr::ErrorKind::BundleMissing);
 }

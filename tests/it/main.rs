@@ -19,6 +19,7 @@ mod floors;
 mod golden;
 mod groups;
 mod handbooks;
+mod heads;
 #[cfg(feature = "full")]
 mod hotness;
 #[cfg(feature = "full")]
@@ -31,11 +32,13 @@ mod openviking;
 mod options;
 mod oracle;
 mod ovpack;
+mod owner;
 mod packages;
 #[cfg(feature = "full")]
 mod paging;
 mod properties;
 mod prose;
+mod quoted;
 mod resealed;
 #[cfg(feature = "full")]
 mod scope;

@@ -101,6 +101,98 @@ fn a_heading_that_repeats_stands_behind_the_one_above_it() {
     }
 }
 
+/// A long reference, short pages that mention its entries, and things whose names are words of a path.
+fn reference() -> Vec<Document> {
+    let section = |heading: &str, anchor: &str, text: &str| DocumentSection {
+        heading: heading.into(),
+        anchor: anchor.into(),
+        level: 3,
+        text: text.into(),
+        weight: 1.0,
+    };
+    let filler = "This setting takes a value, which is read when the program starts. ".repeat(6);
+    let mut settings: Vec<DocumentSection> = (0..30)
+        .map(|n| section(&format!("setting{n} [string]"), &format!("s{n}"), &filler))
+        .collect();
+    settings.push(section(
+        "moduleMapper [object<string, string>]",
+        "mapper",
+        &filler,
+    ));
+    settings.push(section("-w, --watch", "watch", &filler));
+    let option = Document {
+        sections: vec![
+            section("Option", "top", "A value that may be missing."),
+            section("Option::zip", "method.zip", "Joins two of them."),
+            section("Option::zip_with", "method.zip_with", "Zip, by a function."),
+        ],
+        names: vec!["std::option::Option".into()],
+        ..defined("enum", "option.html", "Option", "")
+    };
+    let mention = "Set moduleMapper so that watch mode finds moduleMapper. ".repeat(3);
+    vec![
+        Document {
+            sections: settings,
+            ..page("configuration.html", "Configuration", "")
+        },
+        page("a.html", "With React", &mention),
+        page("b.html", "With webpack", &mention),
+        page(
+            "c.html",
+            "Watch mode",
+            "Watch again and again: watch, watch.",
+        ),
+        defined("function", "zip.html", "zip", "Zips iterators."),
+        defined("struct", "struct.zip.html", "Zip", "What zip returns."),
+        option,
+    ]
+}
+
+#[test]
+fn a_qualified_name_opens_what_it_names() {
+    let host = served(reference(), "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    for (question, page, section) in [
+        ("Option::zip", "Option", "method.zip"),
+        ("option.zip()", "Option", "method.zip"),
+        ("two joined with Option::zip", "Option", "method.zip"),
+        ("std::option::Option", "Option", ""),
+        ("zip", "zip", ""),
+        ("moduleMapper", "Configuration", "mapper"),
+        ("--watch", "Configuration", "watch"),
+    ] {
+        let found = block_on(bundle.find(&host, question, &FindOptions::default())).unwrap();
+        let first = &found.resources[0];
+        // The function `zip` and the struct `Zip` have one name.
+        assert_eq!(
+            first.title.to_lowercase(),
+            page.to_lowercase(),
+            "{question}"
+        );
+        let anchor = first.sections.first().map_or("", |s| &s.anchor);
+        assert!(
+            section.is_empty() || anchor == section,
+            "{question}: {anchor}"
+        );
+    }
+    assert_eq!(titles(reference(), "watch")[0], "Watch mode");
+}
+
+#[test]
+fn the_terms_of_names_are_no_words() {
+    let host = served(reference(), "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    for question in ["opti", "modulemaper", "zi"] {
+        let found = block_on(bundle.find(&host, question, &FindOptions::default())).unwrap();
+        assert!(found.total > 0, "{question}");
+        let read_as = found.corrections.iter().flatten();
+        assert!(
+            !read_as.clone().any(|word| word.contains('=')),
+            "{question}"
+        );
+    }
+}
+
 /// A word with one mistake, by turns of every sort at every place.
 fn mistyped(word: &str, turn: usize) -> String {
     let mut letters: Vec<char> = word.chars().collect();

@@ -2,9 +2,13 @@
 
 use crate::bundle::use_it;
 use crate::support::{self, Random, Script};
-use knarr::bundle::{Branch, Head, Pack, PartAddress, PartKind, check_of, open_sealed, seal};
+use knarr::bundle::NodeRecord;
+use knarr::bundle::{
+    Block, Branch, Head, Pack, PartAddress, PartKind, TextPlace, open_sealed, seal,
+};
 use knarr::indexer::BuildOptions;
 use knarr::indexer::input::InputOptions;
+use knarr::vectors::VectorRows;
 use knarr::{Error, Knarr};
 use pollster::block_on;
 
@@ -66,7 +70,6 @@ impl Apart {
                     pack: 0,
                     offset: packed.len() as u64,
                     len: stored.len() as u32,
-                    check: check_of(&stored),
                 };
                 packed.extend(stored);
             }
@@ -87,10 +90,7 @@ impl Apart {
             let n = n * head.parameters.dims as usize;
             (0..n).map(|i| [0.5, -0.25, 1.0][i % 3]).collect()
         };
-        let mut file = head.encode(
-            &rows(2 * head.directories.len()),
-            &rows(head.block_starts.len()),
-        );
+        let mut file = head.encode(&rows(head.block_starts.len()));
         file.extend(packed);
         file.extend(texts);
         Script {
@@ -105,15 +105,23 @@ impl Apart {
             let mut nodes = branch(&self.head, &self.parts, block).nodes;
             for (node, (text, kept)) in nodes.iter_mut().zip(records) {
                 let stored = seal(text);
-                (node.text_len, node.text_check) = (stored.len() as u32, check_of(&stored));
+                node.text_len = stored.len() as u32;
                 node.text_offset = offset;
                 offset += stored.len() as u64;
                 if let Some(kept) = kept {
                     let stored = seal(kept);
-                    (node.kept_len, node.kept_check) = (stored.len() as u32, check_of(&stored));
+                    node.kept_len = stored.len() as u32;
                     offset += stored.len() as u64;
                 }
             }
+            let place = |node: &NodeRecord| TextPlace {
+                offset: node.text_offset,
+                len: node.text_len,
+                kept_len: node.kept_len,
+            };
+            let texts: Vec<TextPlace> = nodes.iter().map(place).collect();
+            let vectors = vectors(&self.head, &self.parts, block);
+            self.parts[PartKind::Blocks as usize][block] = Block::encode(&texts, &vectors);
             self.parts[PartKind::Branch as usize][block] = Branch::encode(&nodes);
         }
         self
@@ -128,6 +136,14 @@ fn branch(head: &Head, parts: &[Vec<Vec<u8>>], block: usize) -> Branch {
     let (from, to) = head.block_range(block);
     let raw = &parts[PartKind::Branch as usize][block];
     Branch::decode(raw, (to - from) as usize, head.variants.all.len()).expect("a branch")
+}
+
+/// The packed vectors at the end of a block.
+fn vectors(head: &Head, parts: &[Vec<Vec<u8>>], block: usize) -> Vec<u8> {
+    let (dims, bits) = (head.parameters.dims as usize, head.parameters.node_bits);
+    let len = VectorRows::packed_len(head.files_in(block).count(), dims, bits);
+    let raw = &parts[PartKind::Blocks as usize][block];
+    raw[raw.len() - len..].to_vec()
 }
 
 /// Changes bytes in one of four ways.
@@ -209,7 +225,7 @@ fn parts_that_lie_are_errors_or_answers() {
         (PartKind::Terms, 30),
         (PartKind::Spelling, 1),
         (PartKind::Branch, 30),
-        (PartKind::Vectors, 1),
+        (PartKind::Blocks, 30),
         (PartKind::Links, 1),
     ];
     for (kind, least) in least {

@@ -197,7 +197,7 @@ fn completions_and_corrections_are_of_the_wanted_pages() {
 #[test]
 fn a_damped_page_loses_its_share_of_the_score() {
     let plain = |damping: f32| {
-        let mut blog = support::page("blog", "Relay", "Relay relay relay.");
+        let mut blog = support::page("blog", "Relay news", "Relay relay relay.");
         blog.damping = damping;
         let other = support::page("guide", "Start", "A relay is here, among other things.");
         let host = support::served(vec![blog, other], "", "");

@@ -1,11 +1,12 @@
 //! The walk over a bundle: where it starts, which level of a directory it names, and its numbers as options.
 
 use crate::support::{self, Script};
-use knarr::bundle::Head;
+use knarr::bundle::{Head, PartKind, open_sealed};
 use knarr::find::answer::result::FindResult;
 use knarr::find::ask::filter::Value;
 use knarr::find::ask::options::{FindOptions, Mode, Preset};
 use knarr::find::walk::Event;
+use knarr::vectors::VectorRows;
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
 
@@ -75,16 +76,31 @@ fn every_root_of_the_scope_starts_the_walk() {
     assert_eq!(starts(&ask(&host, "gateway", &options)), ["viking://"]);
 }
 
+/// The vectors of a bundle's directories, which are one part.
+fn directory_vectors(host: &Script, head: &Head) -> VectorRows {
+    let part = head.parts[PartKind::Directories as usize][0];
+    let pack = &head.packs[part.pack as usize];
+    let (file, before) = match pack.name.as_str() {
+        "" => ("index.knarr", head.embedded_offset(part.pack)),
+        name => (name, 0),
+    };
+    let from = usize::try_from(before + part.offset).unwrap();
+    let raw = open_sealed(&host.files[file][from..from + part.len as usize]).unwrap();
+    let (n, dims) = (2 * head.directories.len(), head.parameters.dims as usize);
+    VectorRows::unpack(&raw, n, dims, head.parameters.node_bits).unwrap()
+}
+
 /// A question that is the abstract of a directory, by its vector, finds it at level 0, and its overview at level 1.
 #[test]
 fn a_directory_comes_at_the_level_that_matched() {
     let host = host();
     let head = Head::decode(&host.files["index.knarr"]).unwrap();
+    let rows = directory_vectors(&host, &head);
     let mut told = [0, 0];
     for mode in [Mode::Quick, Mode::Thinking] {
         for preset in [Preset::Classic, Preset::ClassicLeaves, Preset::Current] {
             for (d, directory) in head.directories.iter().enumerate() {
-                let [l0, l1] = [0, 1].map(|level| head.directory_vectors.row_f32(2 * d + level));
+                let [l0, l1] = [0, 1].map(|level| rows.row_f32(2 * d + level));
                 let is_zero = |row: &Vec<f32>| row.iter().all(|&x| x == 0.0);
                 if directory.name.is_empty() || l0 == l1 || is_zero(&l0) || is_zero(&l1) {
                     continue;

@@ -12,6 +12,8 @@ export const SITE = path("site");
 export const LARGE_SITE = path("out/site");
 /** Bundle of `SITE`, one file. */
 export const SMALL = path("out/small/site.knarr");
+/** Bundle of `SITE`, one file with general words beside it. */
+export const BESIDE = path("out/beside");
 /** Bundle of `LARGE_SITE`, a head and packs. */
 export const LARGE = path("out/large");
 /** A site of two languages and two versions, with folder addresses, as generators write them. */
@@ -51,7 +53,7 @@ export function prepare() {
   const mail = `---\ncreated_at: ${today}\n---\n# Invoice of today\n\nThe invoice came with today's mail.\n`;
   writeFileSync(`${AGENT_TREE}/resources/email/invoice-of-today.md`, mail);
   const knarr = process.env.KNARR_BIN ?? path("../../target/debug/knarr");
-  for (const [site, out] of [[SITE, SMALL], [LARGE_SITE, LARGE], [VARIANTS_SITE, VARIANTS]]) {
+  for (const [site, out] of [[SITE, SMALL], [SITE, BESIDE], [LARGE_SITE, LARGE], [VARIANTS_SITE, VARIANTS]]) {
     execFileSync(knarr, ["build", site, "--out", out, "--name", "harbour", "--quiet"], { stdio: "inherit" });
   }
   const mounts = ["user", "agent", "resources"].flatMap((folder) => ["--mount", `${folder}=viking://${folder}`]);

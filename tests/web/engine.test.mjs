@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { launch, openPage } from "./browser.mjs";
-import { DIST, LARGE, LOG_PAGES, SMALL } from "./bundles.mjs";
+import { BESIDE, DIST, LARGE, LOG_PAGES, SMALL } from "./bundles.mjs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "./server.mjs";
@@ -15,7 +15,7 @@ let server;
 
 before(async () => {
   const pages = fileURLToPath(new URL("pages", import.meta.url));
-  server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE, "/small/": dirname(SMALL) });
+  server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE, "/small/": dirname(SMALL), "/beside/": BESIDE });
   browser = await launch();
 });
 
@@ -85,6 +85,17 @@ for (const worker of [true, false]) {
       assert.deepEqual(corrections[0], ["baromter", "barometer"]);
       const nonsense = await withKnarr("find", ["qqxzv wwjkqp"]);
       assert.equal(nonsense.total, 0);
+    });
+
+    test("a phrase stands word for word, and a word is left out", async () => {
+      const uris = async (query) => (await withKnarr("find", [query])).resources.map(({ uri }) => uri);
+      const all = await uris("easterly wind");
+      const phrase = await uris('"easterly wind" force');
+      assert.ok(phrase.length > 0 && all.length > 0);
+      assert.ok(phrase.every((uri) => uri.includes("/log/")), phrase.join());
+      const without = await uris("barometer -gale");
+      assert.ok(!without.includes(`${ROOT}/guide/weather.html`), without.join());
+      assert.ok((await uris("barometer")).includes(`${ROOT}/guide/weather.html`));
     });
 
     test("options reach the engine, and wrong ones are refused by name", async () => {
@@ -205,6 +216,20 @@ for (const worker of [true, false]) {
       server.reset();
       server.faults.ranges = false;
       assert.deepEqual(await withKnarr("find", ["barometer gale"]), ranged);
+    });
+
+    test("an index without the files beside it answers, and says so", async () => {
+      const told = ({ total, skipped }) => {
+        assert.ok(total > 0);
+        return skipped.map(({ step, reason }) => `${step}: ${reason}`);
+      };
+      const lacking = "laptop weather";
+      assert.deepEqual(told(await withKnarr("find", [lacking], "/beside/")), []);
+      server.faults.status = (path) => (path.endsWith(".pack") ? 404 : undefined);
+      const reason = ["words: words that the site lacks: their files are not beside the index"];
+      assert.deepEqual(told(await withKnarr("find", [lacking], "/beside/")), reason);
+      assert.deepEqual(told(await withKnarr("openFetched", ["/beside/index.knarr", lacking])), reason);
+      assert.deepEqual(told(await withKnarr("find", ["weather"], "/beside/")), []);
     });
 
     test("a one-file bundle answers from an address and from bytes", async () => {

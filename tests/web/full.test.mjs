@@ -96,6 +96,15 @@ describe("filters", () => {
   }));
 });
 
+describe("a bundle without a graph", () => {
+  test("has no entities, and says how it gets them", () => withKnarr(async (knarr) => {
+    await assert.rejects(knarr.entities(), refused("FAILED_PRECONDITION", /--graph/));
+    await assert.rejects(knarr.neighbors("berth"), refused("FAILED_PRECONDITION", /--graph/));
+    await assert.rejects(knarr.entities({ entity_kind: "PERSON" }), refused("INVALID_ARGUMENT", /entity_type/));
+    await assert.rejects(knarr.neighbors("berth", { limit: 1 }), refused("INVALID_ARGUMENT", /limit/));
+  }));
+});
+
 describe("Onyx's choices", () => {
   test("reach the engine, and wrong ones are named", () => withKnarr(async (knarr) => {
     const hybrid = {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -176,4 +177,15 @@ test("npm packs what the exports name, and nothing else", async () => {
 test("the package is as publint would have it", () => {
   const report = execFileSync(process.execPath, ["node_modules/publint/src/cli.js", PACKAGE, "--strict"], { cwd: HERE, stdio: "pipe" });
   assert.match(String(report), /All good/);
+});
+
+test("scripts and style sheets are of a size to read", () => {
+  const folders = ["pkg/src", "pkg/bin", "pkg/plugins", "www", "examples/extension", "examples/extension/src", "tests/web", "benches", "benches/sites"];
+  for (const folder of folders) {
+    const at = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
+    for (const name of readdirSync(at).filter((name) => /\.(m?js|css)$/.test(name))) {
+      const lines = readFileSync(at + name, "utf8").split("\n").length - 1;
+      assert.ok(lines <= 600, `${folder}/${name} has ${lines} lines`);
+    }
+  }
 });

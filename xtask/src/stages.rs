@@ -73,7 +73,7 @@ const STAGES: [Stage; 9] = [
     },
     Stage {
         name: "sites",
-        what: "the package in every toolchain of docs/TOOLCHAINS.md",
+        what: "the package in every toolchain of docs/TOOLCHAINS.md, and the quick starts",
         run: sites,
         always: false,
     },
@@ -168,7 +168,7 @@ fn modules() -> Result<()> {
 }
 
 fn web() -> Result<()> {
-    npm_test(&["tests/web"])
+    npm_test(&["examples/extension", "tests/web"])
 }
 
 /// The sites open their pages with what the tests of the package have.

@@ -178,6 +178,7 @@ fn inputs(compiled: &str, effort: Effort) -> Result<String> {
     for path in [
         "pkg/src",
         "pkg/types",
+        "www/knarr-search-results.css",
         "www/knarr-search.css",
         "www/knarr-search.js",
         "xtask/minify.mjs",
@@ -282,22 +283,25 @@ fn copy_sources() -> Result<()> {
             }
         }
     }
-    for name in ["knarr-search.js", "knarr-search.css"] {
-        let element = root().join("www").join(name);
-        if element.exists() {
-            copy(&element, name)?;
-        }
-    }
+    copy(&root().join("www/knarr-search.js"), "knarr-search.js")?;
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root().join(name), root().join("pkg").join(name))?;
     }
     element_style()
 }
 
-/// Makes the element's style sheet a script, which the element imports: as a file beside it, it would be an asset that
-/// bundlers lose. A string in Rust's escapes is one in JavaScript's.
+/// Parts of the element's style sheet in their order: later rules override earlier ones.
+const STYLE: [&str; 2] = ["www/knarr-search.css", "www/knarr-search-results.css"];
+
+/// Writes the element's style sheet, and the same as a script, which the element imports: as a file beside it, it would
+/// be an asset that bundlers lose. A string in Rust's escapes is one in JavaScript's.
 fn element_style() -> Result<()> {
-    let sheet = fs::read_to_string(root().join("www/knarr-search.css"))?;
+    let mut parts = Vec::new();
+    for part in STYLE {
+        parts.push(fs::read_to_string(root().join(part))?);
+    }
+    let sheet = parts.join("\n");
+    fs::write(dist().join("knarr-search.css"), &sheet)?;
     fs::write(
         dist().join("element-style.js"),
         format!("export default {sheet:?};\n"),

@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod find;
 mod flags;
+mod graph;
 // WebAssembly, as npm installs it, has neither a network nor threads.
 #[cfg(not(target_os = "wasi"))]
 mod http;
@@ -28,6 +29,8 @@ mod reading;
 mod search;
 #[cfg(not(target_os = "wasi"))]
 mod serve;
+#[cfg(not(target_os = "wasi"))]
+mod watch;
 
 use clap::{Parser, Subcommand};
 use failure::{Failure, Outcome};
@@ -74,6 +77,10 @@ enum Command {
     Stat(reading::Arguments),
     /// Print the links of a file, with their texts, and the pages most like it.
     Relations(reading::Arguments),
+    /// Print the entities of a bundle built with --graph, the most mentioned first.
+    Entities(graph::EntitiesArguments),
+    /// Print the entities related to one, and the files that show it.
+    Neighbors(graph::NeighborsArguments),
     /// Print the counts, sizes and parameters of a bundle.
     Inspect(inspect::Arguments),
     /// Write a bundle's files as a .ovpack, for an OpenViking server.
@@ -115,9 +122,19 @@ fn enter_folder() {
     }
 }
 
+/// Runs `knarr build`: once, or until the process is stopped.
+fn build(arguments: &build::Arguments) -> Outcome {
+    build::run(arguments)?;
+    #[cfg(not(target_os = "wasi"))]
+    if arguments.is_watched() {
+        return watch::rebuild(arguments);
+    }
+    Ok(())
+}
+
 fn run(command: &Command) -> Outcome {
     match command {
-        Command::Build(arguments) => build::run(arguments),
+        Command::Build(arguments) => build(arguments),
         Command::Find(arguments) => find::run(arguments),
         Command::Search(arguments) => search::run(arguments),
         Command::Grep(arguments) => patterns::grep(arguments),
@@ -130,6 +147,8 @@ fn run(command: &Command) -> Outcome {
         Command::Tree(arguments) => reading::tree(arguments),
         Command::Stat(arguments) => reading::stat(arguments),
         Command::Relations(arguments) => reading::relations(arguments),
+        Command::Entities(arguments) => graph::entities(arguments),
+        Command::Neighbors(arguments) => graph::neighbors(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         #[cfg(not(target_os = "wasi"))]

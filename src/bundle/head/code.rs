@@ -1,11 +1,14 @@
 //! The head as bytes: written, read, and proved.
 
-use super::{Directory, Head, N_KINDS, Pack, Parameters, PartAddress, PartKind};
+use super::{
+    DIRECTORY_ROWS, Directory, Head, N_KINDS, PACK_EXTENSION, PACK_HASH, Pack, Parameters,
+    PartAddress, PartKind,
+};
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::id::NodeId;
 use crate::bundle::stems::{next_front_coded, put_front_coded};
-use crate::bundle::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, open_sealed, seal};
+use crate::bundle::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, compress, decompress};
 use crate::vectors::{VectorRows, quantize};
 use sha2::{Digest, Sha256};
 
@@ -54,7 +57,7 @@ impl Head {
         if &Sha256::digest(stored)[..16] != sum {
             return Err(damaged("its checksum does not match"));
         }
-        let mut head = Self::decode_body(&open_sealed(stored)?)?;
+        let mut head = Self::decode_body(&decompress(stored)?)?;
         head.head_bytes = (PREAMBLE + len) as u64;
         let embedded: u64 = head
             .packs
@@ -70,10 +73,9 @@ impl Head {
         Ok(head)
     }
 
-    /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per row, two rows per
-    /// directory (L0, L1), one per block.
-    pub fn encode(&self, directory_vectors: &[f32], block_vectors: &[f32]) -> Vec<u8> {
-        let stored = seal(&self.encode_body(directory_vectors, block_vectors));
+    /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per block.
+    pub fn encode(&self, block_vectors: &[f32]) -> Vec<u8> {
+        let stored = compress(&self.encode_body(block_vectors));
         let mut w = Writer::default();
         w.raw(MAGIC);
         w.raw(&FORMAT.to_le_bytes());
@@ -83,7 +85,7 @@ impl Head {
         w.bytes
     }
 
-    fn encode_body(&self, directory_vectors: &[f32], block_vectors: &[f32]) -> Vec<u8> {
+    fn encode_body(&self, block_vectors: &[f32]) -> Vec<u8> {
         let mut w = Writer::default();
         w.str(&self.generator);
         w.str(&self.name);
@@ -104,16 +106,21 @@ impl Head {
         w.f32(p.average_title);
         w.len(self.packs.len());
         w.varint(u64::from(self.first_text_pack));
-        for pack in &self.packs {
-            w.str(&pack.name);
-            w.varint(pack.bytes);
+        for (i, pack) in (0..).zip(&self.packs) {
+            w.u8(u8::from(!pack.name.is_empty()));
+            // Those of parts are as long as their parts together.
+            if i >= self.first_text_pack {
+                w.varint(pack.bytes);
+            }
         }
         self.encode_nodes(&mut w);
         self.encode_parts(&mut w);
         if p.dims > 0 {
-            w.raw(&quantize(directory_vectors, p.dims as usize, p.node_bits));
             w.raw(&quantize(block_vectors, p.dims as usize, p.node_bits));
         }
+        // Incompressible bytes last: they would dilute the rest.
+        let files = self.packs.iter().filter(|pack| !pack.name.is_empty());
+        files.for_each(|pack| w.raw(&pack.hash()));
         w.bytes
     }
 
@@ -138,8 +145,8 @@ impl Head {
 
     /// Keys and addresses of the parts.
     fn encode_parts(&self, w: &mut Writer) {
-        for (keys, kind) in [(&self.term_keys, 0), (&self.spelling_keys, 1)] {
-            w.len(self.parts[kind].len());
+        for keys in [&self.term_keys, &self.spelling_keys, &self.general_keys] {
+            w.len(keys.len());
             let mut last = "";
             for key in keys {
                 put_front_coded(w, last, key);
@@ -155,8 +162,6 @@ impl Head {
                 at = (a.pack, a.offset + u64::from(a.len));
             }
         }
-        // Incompressible bytes last: they would dilute the rest.
-        self.parts.iter().flatten().for_each(|a| w.u32(a.check));
     }
 
     fn decode_body(body: &[u8]) -> Result<Self> {
@@ -164,28 +169,29 @@ impl Head {
         let generator = r.str()?.to_owned();
         let name = r.str()?.to_owned();
         let parameters = decode_parameters(r)?;
-        let (packs, first_text_pack) = decode_packs(r)?;
+        let (mut packs, first_text_pack) = decode_packs(r)?;
         let directories = decode_directories(r, parameters.n_nodes)?;
         let (block_starts, block_names) = decode_blocks(r, parameters.n_nodes)?;
         let variants = Variants::decode(r, parameters.n_nodes)?;
         let term_keys = decode_keys(r)?;
         let spelling_keys = decode_keys(r)?;
-        let parts = decode_addresses(r, &packs[..first_text_pack as usize])?;
+        let general_keys = decode_keys(r)?;
+        let parts = decode_addresses(r, &mut packs[..first_text_pack as usize])?;
+        check_lengths(&packs)?;
         let n_blocks = block_starts.len();
-        let n_keys = [term_keys.len(), spelling_keys.len()];
-        check_counts(&parts, &parameters, n_keys, n_blocks)?;
+        let n_keys = [term_keys.len(), spelling_keys.len(), general_keys.len()];
+        check_counts(&parts, &parameters, n_keys, [n_blocks, directories.len()])?;
         let (dims, bits) = (parameters.dims as usize, parameters.node_bits);
-        let mut rows = |n: usize| -> Result<VectorRows> {
-            let n = if dims == 0 { 0 } else { n };
-            let len = if n == 0 {
-                0
-            } else {
-                VectorRows::packed_len(n, dims, bits)
-            };
-            VectorRows::unpack(r.take(len)?, n, dims, bits)
+        let n_rows = if dims == 0 { 0 } else { n_blocks };
+        let packed = match n_rows {
+            0 => 0,
+            n => VectorRows::packed_len(n, dims, bits),
         };
-        let directory_vectors = rows(directories.len() * 2)?;
-        let block_vectors = rows(n_blocks)?;
+        let block_vectors = VectorRows::unpack(r.take(packed)?, n_rows, dims, bits)?;
+        for pack in packs.iter_mut().filter(|pack| !pack.name.is_empty()) {
+            let hash = r.take(PACK_HASH)?.try_into();
+            pack.name = Pack::name_of(hash.map_err(|_| damaged("the name of a pack"))?);
+        }
         r.finish()?;
         Ok(Self {
             generator,
@@ -197,56 +203,72 @@ impl Head {
             block_starts,
             block_names,
             variants,
-            directory_vectors,
             block_vectors,
             term_keys,
             spelling_keys,
+            general_keys,
             parts,
             head_bytes: 0,
         })
     }
 }
 
+/// Packs with the lengths of those of texts. Those that are files get their names at the end of the head: here they have
+/// any.
 fn decode_packs(r: &mut Reader<'_>) -> Result<(Vec<Pack>, u32)> {
-    let n_packs = r.count(2)?;
+    let n_packs = r.count(1)?;
     let first_text_pack = r.var32()?;
     let mut packs = Vec::with_capacity(n_packs);
-    for _ in 0..n_packs {
-        let name = r.str()?.to_owned();
-        if !is_pack_name(&name) {
-            return Err(damaged("a pack has a name that no pack can have"));
-        }
+    for i in 0..n_packs {
+        let is_file = r.u8()? != 0;
         packs.push(Pack {
-            name,
-            bytes: r.varint()?,
+            name: if is_file { PACK_EXTENSION } else { "" }.to_owned(),
+            bytes: if i < first_text_pack as usize {
+                0
+            } else {
+                r.varint()?
+            },
         });
     }
-    let total = packs
-        .iter()
-        .try_fold(0u64, |sum, p| sum.checked_add(p.bytes));
-    if first_text_pack as usize > n_packs || total.is_none_or(|t| t > 1 << 48) {
+    if first_text_pack as usize > n_packs {
         return Err(damaged("the first text pack"));
     }
     Ok((packs, first_text_pack))
 }
 
-/// Proves that there are as many parts as keys, blocks and nodes need.
+fn check_lengths(packs: &[Pack]) -> Result<()> {
+    let total = packs
+        .iter()
+        .try_fold(0u64, |sum, p| sum.checked_add(p.bytes));
+    if total.is_none_or(|t| t > 1 << 48) {
+        return Err(damaged("the lengths of its packs"));
+    }
+    Ok(())
+}
+
+/// Proves that there are as many parts as keys, nodes, blocks and directories need.
 fn check_counts(
     parts: &[Vec<PartAddress>; N_KINDS],
     parameters: &Parameters,
-    n_keys: [usize; 2],
-    n_blocks: usize,
+    n_keys: [usize; 3],
+    [n_blocks, n_directories]: [usize; 2],
 ) -> Result<()> {
+    let has_vectors = usize::from(parameters.dims > 0);
     let n_attributes = parameters.n_nodes.div_ceil(ATTRIBUTE_NODES) as usize;
     let expected = [
         (PartKind::Terms, n_keys[0]),
         (PartKind::Spelling, n_keys[1]),
+        (PartKind::General, n_keys[2]),
         (PartKind::Branch, n_blocks),
+        (PartKind::Blocks, n_blocks),
+        (
+            PartKind::Directories,
+            n_directories.div_ceil(DIRECTORY_ROWS) * has_vectors,
+        ),
         (PartKind::Attributes, n_attributes),
     ];
     let n_parts = |kind: PartKind| parts[kind as usize].len();
     if expected.iter().any(|&(kind, n)| n_parts(kind) != n)
-        || n_parts(PartKind::Vectors) != if parameters.dims == 0 { 0 } else { n_blocks }
         || [PartKind::SectionVectors, PartKind::Links]
             .iter()
             .any(|&kind| ![0, n_blocks].contains(&n_parts(kind)))
@@ -255,13 +277,6 @@ fn check_counts(
         return Err(damaged("the number of parts"));
     }
     Ok(())
-}
-
-/// Pack names are made by the builder: letters, digits, one dot. Nothing that could leave the bundle's folder.
-fn is_pack_name(name: &str) -> bool {
-    name.len() <= 64
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
-        && !name.starts_with('.')
 }
 
 fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
@@ -393,34 +408,25 @@ fn decode_keys(r: &mut Reader<'_>) -> Result<Vec<String>> {
     Ok(keys)
 }
 
-fn decode_addresses(r: &mut Reader<'_>, packs: &[Pack]) -> Result<[Vec<PartAddress>; N_KINDS]> {
+/// Addresses of the parts, and with them the lengths of their packs.
+fn decode_addresses(r: &mut Reader<'_>, packs: &mut [Pack]) -> Result<[Vec<PartAddress>; N_KINDS]> {
     let mut parts: [Vec<PartAddress>; N_KINDS] = Default::default();
-    let (mut pack, mut offset) = (0u32, 0u64);
+    let mut pack = 0u32;
     for addresses in &mut parts {
         let n = r.count(1)?;
         for _ in 0..n {
             let coded = r.varint()?;
-            if coded & 1 != 0 {
-                (pack, offset) = (pack + 1, 0);
-            }
+            pack += u32::from(coded & 1 != 0);
             let len = u32::try_from(coded >> 1).map_err(|_| damaged("the length of a part"))?;
-            let fits = packs
-                .get(pack as usize)
-                .is_some_and(|p| offset + u64::from(len) <= p.bytes);
-            if !fits {
-                return Err(damaged("a part lies outside its pack"));
-            }
+            let own = packs.get_mut(pack as usize);
+            let own = own.ok_or_else(|| damaged("a part lies in no pack"))?;
             addresses.push(PartAddress {
                 pack,
-                offset,
+                offset: own.bytes,
                 len,
-                check: 0,
             });
-            offset += u64::from(len);
+            own.bytes += u64::from(len);
         }
-    }
-    for address in parts.iter_mut().flatten() {
-        address.check = r.u32()?;
     }
     Ok(parts)
 }

@@ -33,8 +33,12 @@ pub fn answer(
     let asked = &*asked;
     let (request, options) = (asked.request, asked.options);
     let mut hits = walked.hits;
+    let judge = |node| match asked.pinned.contains(&node) {
+        true => (1.0, true),
+        false => judge(store, &ranking.grounds, node),
+    };
     if let Some(least) = options.score_threshold {
-        hits.retain(|hit| judge(store, &ranking.grounds, hit.node).0 > least);
+        hits.retain(|hit| judge(hit.node).0 > least);
     }
     let last = request.offset.saturating_add(request.limit);
     let (hits, others) = asked.wanted.rows(store.head(), hits, last);
@@ -74,9 +78,7 @@ pub fn answer(
         result.skipped.extend(ranking.skipped.iter().cloned());
         explain::add(store, asked, &ranking, &hits, contexts, &mut result.skipped)?
     };
-    let judged = hits
-        .iter()
-        .map(|hit| judge(store, &ranking.grounds, hit.node));
+    let judged = hits.iter().map(|hit| judge(hit.node));
     list(&mut result, contexts.into_iter().zip(judged));
     Ok(result)
 }

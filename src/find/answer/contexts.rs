@@ -14,7 +14,7 @@ use crate::find::ask::words::Slot;
 use crate::find::walk::Hit;
 use std::rc::Rc;
 
-/// Turns hits into results. Branches of all hits are fetched together, then their texts.
+/// Turns hits into results, each from its text record. The records of all hits are fetched together.
 ///
 /// `others` are translations of a result: its place among the hits, and the node.
 pub fn contexts(
@@ -26,20 +26,18 @@ pub fn contexts(
     options: &FindOptions,
 ) -> Step<Vec<MatchedContext>> {
     let head = store.head();
-    let texts = load(store, hits, others, options)?;
+    let texts = load(store, hits, others)?;
     let meant = Meant::of(slots);
     let mut out = Vec::with_capacity(hits.len());
     for (hit, text) in hits.iter().zip(texts) {
         let (node, level) = (hit.node, hit.level);
-        let mut context = context(store, wanted, node, level)?;
+        let mut context = context(store, wanted, node, &text.node, level);
         context.score = hit.score.clamp(0.0, 1.0);
-        if let Some(text) = text {
-            if level == 1 {
-                context.abstract_.clone_from(&text.overview);
-            }
-            if options.excerpts {
-                add_sections(&mut context, slots, node, &text, &meant);
-            }
+        if level == 1 {
+            context.abstract_.clone_from(&text.overview);
+        }
+        if options.excerpts {
+            add_sections(&mut context, slots, node, &text, &meant);
         }
         if level < 2 {
             context.uri = with_sidecar(&context.uri, level);
@@ -62,53 +60,42 @@ pub fn contexts(
     Ok(out)
 }
 
-/// Loads the branches of all nodes, and the texts of the hits that need theirs.
-fn load(
-    store: &Resident,
-    hits: &[Hit],
-    others: &[(usize, NodeId)],
-    options: &FindOptions,
-) -> Step<Vec<Option<Rc<TextRecord>>>> {
+/// The text records of the hits; and the branches of the others, of which no text is shown.
+fn load(store: &Resident, hits: &[Hit], others: &[(usize, NodeId)]) -> Step<Vec<Rc<TextRecord>>> {
     let mut gather = Gather::default();
-    for node in hits
+    let texts: Vec<_> = hits
         .iter()
-        .map(|h| h.node)
-        .chain(others.iter().map(|o| o.1))
-    {
-        gather.take(store.branch(store.head().block_of(node)));
-    }
-    gather.done()?;
-    let mut gather = Gather::default();
-    let mut texts = Vec::new();
-    for hit in hits {
-        let wanted = options.excerpts || hit.level == 1;
-        texts.push(if wanted {
-            gather.take(store.text(hit.node))
-        } else {
-            None
-        });
+        .filter_map(|hit| gather.take(store.text(hit.node)))
+        .collect();
+    for (_, node) in others {
+        gather.take(store.branch(store.head().block_of(*node)));
     }
     gather.done()?;
     Ok(texts)
 }
 
 /// A result without its score and its text.
-fn context(store: &Resident, wanted: &Wanted, node: NodeId, level: u8) -> Step<MatchedContext> {
-    let record = place::record(store, node)?;
-    let uri = place::uri_of(store, node)?;
+fn context(
+    store: &Resident,
+    wanted: &Wanted,
+    node: NodeId,
+    record: &NodeRecord,
+    level: u8,
+) -> MatchedContext {
+    let uri = place::named_uri(store.head(), node, &record.name);
     let mut context = MatchedContext {
         context_type: Uri::from_canonical(uri.clone()).context_type().as_str(),
         level,
         abstract_: record.abstract_.clone(),
         tags: record.tags.clone(),
         title: record.title.clone(),
-        url: url_of(&record, &uri, store),
+        url: url_of(record, &uri, store),
         crumbs: record.crumbs.clone(),
         uri,
         ..MatchedContext::default()
     };
-    add_variant(wanted, store.head(), node, &record, &mut context);
-    Ok(context)
+    add_variant(wanted, store.head(), node, record, &mut context);
+    context
 }
 
 /// Adds the variant of a result, the address of the wanted one, and the other places of the page.

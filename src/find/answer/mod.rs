@@ -10,3 +10,4 @@ pub mod passages;
 pub mod relations;
 pub mod result;
 pub mod sections;
+pub mod verbatim;

@@ -486,3 +486,51 @@ pub struct RelatedContext {
     #[serde(rename = "abstract")]
     pub abstract_: String,
 }
+
+/// An entity of the graph. Names are the documents'.
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct EntityRow {
+    /// Name for people.
+    pub name: String,
+    /// `PERSON`, `ORGANIZATION`, `CODE`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Number of mentions.
+    #[serde(rename = "mentions")]
+    pub n_mentions: usize,
+    /// Number of files that mention it.
+    #[serde(rename = "files")]
+    pub n_files: usize,
+    /// Number of entities related to it.
+    #[serde(rename = "neighbors")]
+    pub n_neighbors: usize,
+}
+
+/// An entity related to another.
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct NeighborRow {
+    /// The entity whose neighbor it is: several may have the name that was asked for.
+    pub of: String,
+    /// Name for people.
+    pub name: String,
+    /// `PERSON`, `ORGANIZATION`, `CODE`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Number of times that the two were seen together.
+    pub weight: f32,
+    /// Files that show the relation, at most five.
+    pub files: Vec<FileRow>,
+}
+
+/// A file that shows a relation.
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct FileRow {
+    pub uri: String,
+    /// Title for people.
+    pub title: String,
+    /// Address for a browser, relative to the site's root.
+    pub url: String,
+}

@@ -60,6 +60,17 @@ fn best_sections(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<usize> 
     order
 }
 
+/// True if a section has the name that is asked for.
+fn is_named(slots: &[Slot], node: NodeId, section: usize) -> bool {
+    let names = slots.iter().filter(|slot| slot.is_name());
+    let mut postings = names.flat_map(|slot| slot.alternatives.iter().map(|a| &a.stem().postings));
+    postings.any(|p| {
+        let at = p.nodes.binary_search(&node.0).ok();
+        let sections = at.map_or(&[][..], |at| p.sections_of(at));
+        sections.iter().any(|s| s.ordinal() == section)
+    })
+}
+
 /// A section that was read.
 struct Cut {
     section: usize,
@@ -78,7 +89,7 @@ fn cuts(slots: &[Slot], node: NodeId, text: &TextRecord, meant: &Meant<'_>) -> V
             section,
             weight: excerpt.weight + cut(&s.heading, HEADING_CHARS, meant).weight,
             excerpt,
-            is_question: meant.is_said_by(&s.heading),
+            is_question: meant.is_said_by(&s.heading) || is_named(slots, node, section),
         }
     };
     let best = best_sections(slots, node, text.sections.len());

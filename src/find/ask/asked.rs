@@ -2,12 +2,14 @@
 
 use super::options::FindOptions;
 use super::question::Question;
+use super::quoted::Quoted;
 use super::request::Request;
 use super::scope::Scope;
 use super::variants;
 use super::variants::Wanted;
-use super::words::Slot;
+use super::words::{self, Slot};
 use crate::base::error::{Error, ErrorKind};
+use crate::base::id::NodeId;
 use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
 use crate::find::answer::result::{FindResult, Skipped};
@@ -23,6 +25,8 @@ pub struct Inputs {
     pub vector: Option<QueryVector>,
     /// Weight of the vector list, in [0, 1].
     pub alpha: f32,
+    /// The caller chose that weight.
+    pub is_alpha_given: bool,
 }
 
 impl Inputs {
@@ -56,11 +60,16 @@ pub struct Asked<'a> {
     pub options: &'a FindOptions,
     /// The nodes that are scored.
     pub scope: Scope,
+    /// Those that somebody chose to be first.
+    pub pinned: Vec<NodeId>,
+    /// Texts tell which of them are answers: there is a phrase.
+    pub reads_texts: bool,
     /// Languages and versions.
     pub wanted: Wanted,
     /// Words that were read as other words: `[typed, read as]`.
     corrections: Vec<[String; 2]>,
-    skipped: Vec<Skipped>,
+    /// Steps that were left out.
+    pub skipped: Vec<Skipped>,
 }
 
 impl<'a> Asked<'a> {
@@ -71,6 +80,9 @@ impl<'a> Asked<'a> {
         let (question, options) = (&request.question, &request.options);
         let head = store.head();
         let (slots, scope, mut wanted) = variants::read(store, question, request, options)?;
+        let mut pinned = words::pinned(store, question)?;
+        let (scope, reads_texts) = narrow(store, &question.quoted, scope)?;
+        pinned.retain(|&node| scope.admits(node, 2));
         let mut skipped = std::mem::take(&mut wanted.skipped);
         let corrected = |s: &Slot| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]);
         let corrections = slots.iter().filter_map(corrected).collect();
@@ -80,12 +92,19 @@ impl<'a> Asked<'a> {
                 reason: "the words after the 64th".into(),
             });
         }
+        if slots.iter().any(|slot| slot.is_untold) {
+            skipped.push(Skipped {
+                step: "words".into(),
+                reason: "words that the site lacks: their files are not beside the index".into(),
+            });
+        }
         let dims = head.parameters.dims as usize;
         let vector = match &options.vector {
             Some(given) => Some(given_vector(given, dims)?),
             None => Inputs::vector_of(&slots, dims),
         };
-        let alpha = request.alpha(options, head);
+        let given = request.alpha(options);
+        let alpha = given.unwrap_or(head.parameters.alpha);
         if vector.is_none() && alpha > 0.0 {
             skipped.push(Skipped {
                 step: "vector".into(),
@@ -96,7 +115,9 @@ impl<'a> Asked<'a> {
             question,
             request,
             options,
+            pinned,
             scope,
+            reads_texts,
             wanted,
             corrections,
             skipped,
@@ -105,6 +126,7 @@ impl<'a> Asked<'a> {
             slots,
             vector,
             alpha,
+            is_alpha_given: given.is_some(),
         };
         Ok((asked, inputs))
     }
@@ -117,6 +139,22 @@ impl<'a> Asked<'a> {
             ..FindResult::default()
         }
     }
+}
+
+/// Leaves out of `scope` the nodes that have a word which is left out, in any of its forms. True if texts have to be read
+/// besides: for phrases, and for words so frequent that the bundle does not list all their pages.
+fn narrow(store: &Resident, quoted: &Quoted, scope: Scope) -> Step<(Scope, bool)> {
+    let is_phrase = |terms: &Vec<String>| terms.len() > 1;
+    let has_phrases = !quoted.phrases.is_empty() || quoted.excluded.iter().any(is_phrase);
+    if quoted.excluded.is_empty() {
+        return Ok((scope, has_phrases));
+    }
+    let single = quoted.excluded.iter().filter(|terms| !is_phrase(terms));
+    let terms: Vec<&str> = single.map(|terms| terms[0].as_str()).collect();
+    let (nodes, is_cut) = words::nodes_of(store, &terms)?;
+    let is_inside = |node: NodeId| nodes.binary_search(&node.0).is_err();
+    let scope = scope.within(store.head().parameters.n_nodes, &is_inside);
+    Ok((scope, has_phrases || is_cut))
 }
 
 /// Why a question has no vector, for people. Only the full modules know of endpoints.

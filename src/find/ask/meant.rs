@@ -76,7 +76,11 @@ impl<'s> Meant<'s> {
 
     /// True if `text` has every word of the question that is on the site, and no other.
     pub fn is_said_by(&self, text: &str) -> bool {
-        let mut said: Vec<bool> = self.slots.iter().map(|slot| !slot.occurs()).collect();
+        let mut said: Vec<bool> = self
+            .slots
+            .iter()
+            .map(|slot| slot.is_name() || !slot.occurs())
+            .collect();
         let mut more = false;
         tokenize(text, |t| match self.by(&t.term) {
             Some((slot, _)) => said[slot] = true,
@@ -126,9 +130,10 @@ fn beginning(bytes: &[u8]) -> u32 {
 /// not ASCII.
 fn beginnings(slots: &[Slot]) -> Vec<u32> {
     let mut all: Vec<u32> = Vec::new();
-    let heaviest = slots.iter().map(Slot::importance).fold(0.0, f32::max);
+    let slots = || slots.iter().filter(|slot| !slot.is_name());
+    let heaviest = slots().map(Slot::importance).fold(0.0, f32::max);
     // A line with nothing but words that are everywhere is no excerpt.
-    for slot in slots.iter().filter(|s| s.importance() >= heaviest * LIGHT) {
+    for slot in slots().filter(|s| s.importance() >= heaviest * LIGHT) {
         let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
         for word in read_as.chain([slot.term.as_str()]) {
             if !word.bytes().take(3).all(|byte| byte.is_ascii()) {

@@ -12,6 +12,7 @@ pub mod meant;
 mod narrowed;
 pub mod options;
 pub mod question;
+pub mod quoted;
 pub mod request;
 pub mod scope;
 mod spelling;

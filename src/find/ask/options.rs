@@ -214,6 +214,18 @@ crate::options! {
         raw: bool = false, answer, only "full";
     }
 
+    /// Options of `entities`.
+    pub struct EntityOptions {
+        /// Only entities that have this in a name, whole names first; case, accents and punctuation make no difference.
+        query: Option<String> = None, answer;
+        /// Only entities of this type, such as `PERSON`.
+        entity_type: Option<String> = None, answer;
+        /// Number of entities at most.
+        limit: usize = 100, answer;
+        /// Leave out so many before the first, for later pages.
+        offset: usize = 0, answer;
+    }
+
     /// Options of `ls` and `tree` (spec: OpenViking §5.2).
     pub struct ListOptions {
         /// Cut abstracts to this many characters.

@@ -1,6 +1,7 @@
 //! A query as typed, folded and cut into words: once, whatever reads it afterwards.
 
-use crate::text::{TermKind, Token, lower, tokenize};
+use super::quoted::Quoted;
+use crate::text::{TermKind, Token, has_signs, lower, name_term, pin_term, tokenize};
 
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
 pub const MAX_WORDS: usize = 64;
@@ -14,6 +15,12 @@ pub struct Question {
     pub folded: String,
     /// Its terms in reading order, at most [`MAX_WORDS`].
     pub tokens: Vec<Token>,
+    /// Names in it: pieces that are names by their signs, and the whole of it.
+    pub names: Vec<Name>,
+    /// Its term in the dictionary, where somebody chose its first pages; empty when it has none.
+    pub pin: String,
+    /// Phrases, and what is left out.
+    pub quoted: Quoted,
     /// True if there were more.
     pub is_cut: bool,
     /// End of its last word, in bytes, if nothing follows: the word may be unfinished.
@@ -21,11 +28,12 @@ pub struct Question {
 }
 
 impl Question {
-    /// Folds and cuts a query. O(text).
+    /// Folds and cuts a query. Its words are those without quotes and without what is left out. O(text).
     pub fn new(text: &str) -> Self {
         let mut tokens: Vec<Token> = Vec::new();
         let mut is_cut = false;
-        tokenize(text, |t| {
+        let (plain, quoted) = Quoted::read(text);
+        tokenize(&plain, |t| {
             if tokens.len() < MAX_WORDS {
                 tokens.push(t);
             } else {
@@ -37,6 +45,9 @@ impl Question {
             text: text.to_owned(),
             folded: lower(text),
             tokens,
+            names: names_in(&plain),
+            pin: pin_term(text.trim()).unwrap_or_default(),
+            quoted,
             is_cut,
             open_end: (last_end as usize == text.len()).then_some(last_end),
         }
@@ -46,6 +57,46 @@ impl Question {
     pub fn is_open(&self, token: &Token) -> bool {
         self.open_end == Some(token.span.1) && token.kind != TermKind::Whole
     }
+}
+
+/// A possible name.
+#[derive(Debug, Clone)]
+pub struct Name {
+    /// Its term in the dictionary.
+    pub term: String,
+    /// Half-open byte range in the query.
+    pub span: (u32, u32),
+    /// Written as one: its words say less than it does. Words that are a name only together may mean something else, and
+    /// are taken for one where a page is called so.
+    pub is_written: bool,
+}
+
+/// Most names of a question that are looked up: each may need a part.
+const MAX_NAMES: usize = 4;
+
+fn names_in(text: &str) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    let mut add = |piece: &str, from: usize, is_written: bool| {
+        let Some(term) = name_term(piece) else { return };
+        if names.len() < MAX_NAMES && names.iter().all(|name| name.term != term) {
+            let span = (from as u32, (from + piece.len()) as u32);
+            names.push(Name {
+                term,
+                span,
+                is_written,
+            });
+        }
+    };
+    let mut at = 0;
+    for piece in text.split_inclusive(char::is_whitespace) {
+        if has_signs(piece.trim_end()) {
+            add(piece.trim_end(), at, true);
+        }
+        at += piece.len();
+    }
+    let is_one = !text.trim().contains(char::is_whitespace);
+    add(text, 0, is_one);
+    names
 }
 
 #[cfg(test)]
@@ -64,6 +115,20 @@ mod tests {
         assert!(open("borrow check?").is_empty());
         assert!(open("").is_empty());
         assert_eq!(open("use fooBar"), ["bar"]);
+    }
+
+    #[test]
+    fn names_are_told_by_their_signs_and_the_whole_question_is_one() {
+        let names = |text: &str| -> Vec<(String, bool)> {
+            let names = Question::new(text).names.into_iter();
+            names.map(|name| (name.term, name.is_written)).collect()
+        };
+        let named = |term: &str, is_written| (term.to_owned(), is_written);
+        assert_eq!(names("Vec::retain"), [named("vecretain=", true)]);
+        assert_eq!(names("println!"), [named("println=", true)]);
+        assert_eq!(names("open options"), [named("openoptions=", false)]);
+        let both = [named("vecretain=", true), named("howvecretain=", false)];
+        assert_eq!(names("how Vec::retain "), both);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::base::order;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Head, Resident, forward, surface_of};
+use crate::text::is_name;
 
 /// Most words that a wrong one is read as.
 const MAX_CORRECTIONS: usize = 3;
@@ -104,7 +105,7 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
     let mut found: Vec<Near> = Vec::new();
     let mut longer: Vec<Near> = Vec::new();
     let mut offer = |surface: String, common: u8| {
-        if surface.starts_with(term) || surface.ends_with(term) {
+        if surface.starts_with(term) && !is_name(&surface) || surface.ends_with(term) {
             longer.push(Near {
                 surface: surface.clone(),
                 distance: 0,
@@ -113,7 +114,8 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
         }
         if surface.chars().count().abs_diff(letters) <= most {
             let distance = strsim::osa_distance(term, &surface);
-            if distance <= most && !found.iter().any(|f| f.surface == surface) {
+            if distance <= most && !is_name(&surface) && !found.iter().any(|f| f.surface == surface)
+            {
                 found.push(Near {
                     surface,
                     distance,

@@ -235,7 +235,7 @@ fn covered(
 
 impl Scope {
     /// Narrows the scope to some of the nodes.
-    fn within(mut self, n_nodes: u32, inside: &dyn Fn(NodeId) -> bool) -> Self {
+    pub(super) fn within(mut self, n_nodes: u32, inside: &dyn Fn(NodeId) -> bool) -> Self {
         let mut admitted = self.admitted.take();
         let all = admitted.get_or_insert_with(|| vec![Levels::ALL; n_nodes as usize]);
         for (node, levels) in (0..).map(NodeId).zip(all) {

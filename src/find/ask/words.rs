@@ -6,8 +6,9 @@ use crate::base::order;
 use crate::bundle::Resident;
 use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step};
+use crate::find::ask::question::Name;
 use crate::find::ask::question::Question;
-use crate::text::{TermKind, Token};
+use crate::text::{TermKind, Token, is_name};
 use std::rc::Rc;
 
 /// A stem that may be meant by a typed word.
@@ -50,6 +51,8 @@ pub struct Slot {
     pub weight: f32,
     /// The word it was read as, when not as typed.
     pub correction: Option<String>,
+    /// The files with words of the language that the site lacks are not there: it may have a meaning that is not known.
+    pub is_untold: bool,
 }
 
 impl Slot {
@@ -60,6 +63,11 @@ impl Slot {
             .map(|a| a.idf * a.weight)
             .fold(0.0, f32::max)
             * self.weight
+    }
+
+    /// True for a name, beside the words in it.
+    pub fn is_name(&self) -> bool {
+        is_name(&self.term)
     }
 
     /// True if any alternative occurs on the site.
@@ -95,17 +103,7 @@ pub fn read(
     let tokens = &question.tokens;
     let is_open = |t: &Token| complete && question.is_open(t);
 
-    // Everything that the words themselves need, asked for at once.
-    let mut gather = Gather::default();
-    let mut own_parts: Vec<u32> = Vec::new();
-    for token in tokens {
-        own_parts.extend(parts_for(store, &token.term, is_open(token)));
-    }
-    for &part in &own_parts {
-        gather.take(store.terms(part));
-    }
-    gather.done()?;
-
+    let own_parts = own_parts(store, question, &is_open)?;
     let mut gather = Gather::default();
     let mut slots: Vec<Slot> = Vec::new();
     for token in tokens {
@@ -137,12 +135,78 @@ pub fn read(
             alternatives,
             weight: 1.0,
             correction: None,
+            is_untold: false,
         });
     }
     gather.done()?;
+    read_general(store, &mut slots)?;
     correct_unknown(store, &mut slots, inside)?;
     weigh_pieces(tokens, &mut slots);
+    add_names(store, question, &mut slots)?;
     Ok(slots)
+}
+
+/// Adds the names that something on the site has. What is in one counts as the pieces of an identifier do.
+fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> Step<()> {
+    let mut gather = Gather::default();
+    for name in &question.names {
+        let Some(at) = lookup(store, &name.term)? else {
+            continue;
+        };
+        let Some(found) = gather.take(alternative(store, at, &name.term, 1.0)?) else {
+            continue;
+        };
+        let postings = &found.stem().postings;
+        let is_title = || postings.impacts.iter().any(|i| i.title_len() > 0.0);
+        if postings.nodes.is_empty() || !(name.is_written || is_title()) {
+            continue;
+        }
+        if name.is_written {
+            weigh_words_of(name, &question.tokens, slots);
+        }
+        slots.push(Slot {
+            term: name.term.clone(),
+            kind: TermKind::Whole,
+            alternatives: vec![found],
+            weight: 1.0,
+            correction: None,
+            is_untold: false,
+        });
+    }
+    gather.done()
+}
+
+/// The words of a name of several say less than the name.
+fn weigh_words_of(name: &Name, tokens: &[Token], slots: &mut [Slot]) {
+    let is_in = |t: &&Token| t.span.0 >= name.span.0 && t.span.1 <= name.span.1;
+    let inside = tokens.iter().filter(is_in);
+    let words = inside.filter(|t| t.kind == TermKind::Word);
+    if words.clone().count() > 1 {
+        for word in words {
+            let slot = slots.iter_mut().find(|s| s.term == word.term);
+            slot.into_iter().for_each(|slot| slot.weight = PIECE_WEIGHT);
+        }
+    }
+}
+
+/// The parts that the words themselves need, asked for at once.
+fn own_parts(
+    store: &Resident,
+    question: &Question,
+    is_open: &dyn Fn(&Token) -> bool,
+) -> Step<Vec<u32>> {
+    let mut gather = Gather::default();
+    let mut parts: Vec<u32> = Vec::new();
+    for token in &question.tokens {
+        parts.extend(parts_for(store, &token.term, is_open(token)));
+    }
+    let names = question.names.iter();
+    parts.extend(names.filter_map(|name| store.head().term_part(&name.term)));
+    for &part in &parts {
+        gather.take(store.terms(part));
+    }
+    gather.done()?;
+    Ok(parts)
 }
 
 /// True if a stem occurs on a wanted page.
@@ -178,6 +242,45 @@ fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {
         Some(part) => Ok(store.terms(part)?.find(surface)),
         None => Ok(None),
     }
+}
+
+/// The pages that somebody chose to be first for this question, in their order.
+pub(super) fn pinned(store: &Resident, question: &Question) -> Step<Vec<NodeId>> {
+    let Some(at) = lookup(store, &question.pin)?.filter(|_| !question.pin.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let part = store.terms(at.part)?;
+    let postings = part.stem(at.stem).map(|stem| &stem.postings);
+    let nodes = postings
+        .into_iter()
+        .flat_map(|p| p.nodes.iter().zip(&p.impacts));
+    let mut pages: Vec<(u32, NodeId)> = nodes
+        .map(|(&node, impact)| (impact.title_len() as u32, NodeId(node)))
+        .collect();
+    order::sort_by(&mut pages, |a, b| a.cmp(b));
+    Ok(pages.into_iter().map(|(_, node)| node).collect())
+}
+
+/// The nodes that have one of `terms` in any form, ascending, and true if a term is so frequent that others may have it.
+pub(super) fn nodes_of(store: &Resident, terms: &[&str]) -> Step<(Vec<u32>, bool)> {
+    let mut gather = Gather::default();
+    let parts = terms.iter().filter_map(|term| store.head().term_part(term));
+    parts.for_each(|part| drop(gather.take(store.terms(part))));
+    gather.done()?;
+    let mut gather = Gather::default();
+    let (mut nodes, mut is_cut) = (Vec::new(), false);
+    for term in terms {
+        if let Some(at) = lookup(store, term)?
+            && let Some(found) = gather.take(alternative(store, at, term, 1.0)?)
+        {
+            let stem = found.stem();
+            nodes.extend_from_slice(&stem.postings.nodes);
+            is_cut |= (stem.postings.nodes.len() as u32) < stem.df;
+        }
+    }
+    gather.done()?;
+    order::sort_dedup(&mut nodes);
+    Ok((nodes, is_cut))
 }
 
 /// An alternative, or the part missing for it. Errors: `BUNDLE_DAMAGED` when the place does not exist.
@@ -228,9 +331,9 @@ fn completions(
     for is_far in [false, true] {
         for part in parts_for(store, term, true) {
             let part = store.terms(part)?;
-            let longer = part
-                .with_prefix(term)
-                .filter(|(s, at)| *s != term && own_parts.contains(&at.part) != is_far);
+            let longer = part.with_prefix(term).filter(|(s, at)| {
+                *s != term && !is_name(s) && own_parts.contains(&at.part) != is_far
+            });
             for (surface, at) in longer.take(if is_far { MAX_FAR } else { usize::MAX }) {
                 let there = gather.take(alternative(store, at, surface, 1.0)?);
                 found.extend(there.filter(|a| a.stem().df > 0));
@@ -269,6 +372,44 @@ fn share_idf(store: &Resident, alternatives: &mut [Alternative]) {
     let together: u32 = alternatives.iter().map(|a| a.stem().df).sum();
     let shared = idf(store.head().parameters.n_nodes, together);
     alternatives.iter_mut().for_each(|a| a.idf = shared);
+}
+
+/// True for a word that the general words may have.
+fn is_general(term: &str) -> bool {
+    term.len() > 2 && term.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+/// Looks up the words that are not on the site in the language at large: they lead to another form of a word that is, or
+/// bring a vector.
+fn read_general(store: &Resident, slots: &mut [Slot]) -> Step<()> {
+    let part = |slot: &Slot| {
+        let wanted = slot.alternatives.is_empty() && is_general(&slot.term);
+        store.head().general_part(&slot.term).filter(|_| wanted)
+    };
+    let parts: Vec<Option<u32>> = slots.iter().map(part).collect();
+    let mut gather = Gather::default();
+    for &part in parts.iter().flatten() {
+        gather.take(store.terms(part));
+    }
+    gather.done()?;
+    let mut gather = Gather::default();
+    for (slot, part) in slots.iter_mut().zip(parts) {
+        let Some(part) = part else { continue };
+        let own = store.terms(part)?;
+        slot.is_untold = own.is_absent();
+        let Some(at) = own.find(&slot.term) else {
+            continue;
+        };
+        let Some(there) = gather.take(store.terms(at.part)) else {
+            continue;
+        };
+        slot.is_untold = there.is_absent();
+        if !slot.is_untold {
+            let found = alternative(store, at, &slot.term, 1.0)?;
+            slot.alternatives.extend(gather.take(found));
+        }
+    }
+    gather.done()
 }
 
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.

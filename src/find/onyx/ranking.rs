@@ -111,6 +111,7 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
         .map(|(query, similar)| Grounds::new(query, similar))
         .collect();
     let mut inputs = queries.swap_remove(own);
+    inputs.alpha = lists[own].alpha;
     for other in queries {
         inputs.slots.extend(other.slots);
     }
@@ -158,6 +159,7 @@ fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> St
         }
         if let Some(alpha) = sub.alpha {
             read.alpha = alpha as f32;
+            read.is_alpha_given = true;
         }
         Ok(read)
     };
@@ -171,13 +173,15 @@ struct Ranked {
     similar: Vec<Scored>,
     two_field: Vec<(NodeId, TwoFieldRow)>,
     scored: usize,
+    /// Weight of the vectors.
+    alpha: f32,
 }
 
 fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
     let (hybrid, limit) = (&asked.request.hybrid, asked.request.limit);
     let is_two_field = hybrid.scoring == Scoring::TwoField;
     let depth = if is_two_field { usize::MAX } else { DEPTH };
-    let mut lists = mix::lists(store, inputs, &asked.scope, limit, depth)?;
+    let mut lists = mix::lists(store, inputs, asked, depth)?;
     let scored = lists.keyword.len() + lists.vector.len();
     let mut two_field = Vec::new();
     let rows = if is_two_field {
@@ -203,6 +207,11 @@ fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
         similar: lists.vector,
         two_field,
         scored,
+        alpha: if is_two_field {
+            inputs.alpha
+        } else {
+            lists.alpha
+        },
     })
 }
 
@@ -271,11 +280,6 @@ fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<Scored
         .collect();
     let mut gather = Gather::default();
     for &node in &read {
-        gather.take(store.branch(store.head().block_of(node)));
-    }
-    gather.done()?;
-    let mut gather = Gather::default();
-    for &node in &read {
         gather.take(store.text(node));
     }
     gather.done()?;
@@ -294,13 +298,13 @@ fn by_parts(store: &Resident, inputs: &Inputs, lists: &Lists) -> Step<Vec<Scored
             ..KeywordParts::default()
         };
         if place < read.len() {
-            let title = place::record(store, node)?.title;
             let text = store.text(node)?;
+            let title = &text.node.title;
             let bodies = text.sections.iter().map(|section| section.text.as_str());
             let content = bodies
                 .map(|body| phrases::frequency(body, &meant, &phrase))
                 .sum();
-            parts.title_phrase = score(phrases::frequency(&title, &meant, &phrase));
+            parts.title_phrase = score(phrases::frequency(title, &meant, &phrase));
             parts.content_phrase = score(content);
         }
         if let Some(score) = combined_keyword(&parts) {

@@ -2,22 +2,24 @@
 //!
 //! Source: spec/onyx.md §2.2 (min–max per list, weighted mean), spec/embedding.md §5 (weights beat ranks).
 
+use super::cover;
 use super::fuse::weighted_lists;
 use crate::base::id::{NodeId, Scored};
 use crate::base::order;
-use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Branch, Resident};
-use crate::find::ask::asked::Inputs;
+use crate::bundle::step::{Gather, Step, both};
+use crate::bundle::{DIRECTORY_ROWS, Resident};
+use crate::find::ask::asked::{Asked, Inputs};
 use crate::find::ask::scope::Scope;
 use crate::find::rank::keywords;
 use crate::find::rank::keywords::FieldWeights;
-use crate::vectors::{QueryVector, VectorRows};
-use std::rc::Rc;
+use crate::vectors::QueryVector;
 
 /// Candidates of each list. Source: spec/onyx.md §2.2; small values hurt recall.
 pub const DEPTH: usize = 500;
 /// Without any word in common, a node is an answer only from this similarity on.
-const ALONE_FROM: f32 = 0.45;
+const ALONE_FROM: f32 = 0.25;
+/// The place that the best node by similarity has at least where words cover little of the question.
+const RESERVED: usize = 2;
 
 /// Stands for the nodes without a word of the question.
 const NOBODY: u32 = u32::MAX;
@@ -47,17 +49,15 @@ pub struct Lists {
     /// One file alone has a word of the question. Beside its directory, which has it too, it would be scaled to nothing,
     /// below files without any: its score is counted from 0.
     pub is_one_file: bool,
+    /// Weight of the similarities, in [0, 1].
+    pub alpha: f32,
+    /// The best node by similarity, where words cover little of the question.
+    pub reserved: Option<NodeId>,
 }
 
 /// The lists of a question; at most [`DEPTH`] keyword hits and `depth` of the nodes whose vectors were looked at.
-pub fn lists(
-    store: &Resident,
-    inputs: &Inputs,
-    scope: &Scope,
-    limit: usize,
-    depth: usize,
-) -> Step<Lists> {
-    let p = &store.head().parameters;
+pub fn lists(store: &Resident, inputs: &Inputs, asked: &Asked<'_>, depth: usize) -> Step<Lists> {
+    let (p, scope) = (&store.head().parameters, &asked.scope);
     let mut keyword = if inputs.alpha < 1.0 {
         keywords::score(
             &inputs.slots,
@@ -73,7 +73,7 @@ pub fn lists(
     damp(store, &mut keyword);
     let vector = match &inputs.vector {
         Some(query) if inputs.alpha > 0.0 => {
-            let mut vector = similar(store, query, &keyword, scope, limit)?;
+            let mut vector = similar(store, query, &keyword, asked)?;
             damp(store, &mut vector);
             vector.truncate(depth);
             vector
@@ -82,10 +82,16 @@ pub fn lists(
     };
     let is_file = |row: &&Scored| store.head().directory_at(row.node).is_none();
     let is_one_file = keyword.iter().filter(is_file).count() == 1;
+    // Without a similarity there is nothing to give way to.
+    let best = keyword.first().filter(|_| !vector.is_empty());
+    let cover = cover::cover(inputs, store.head(), best.map(|row| row.node));
+    let nearest = vector.first().filter(|_| cover.reserves);
     Ok(Lists {
+        is_one_file,
+        reserved: nearest.map(|row| row.node),
+        alpha: cover.alpha,
         keyword,
         vector,
-        is_one_file,
     })
 }
 
@@ -128,7 +134,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
     let alpha = if vector.is_empty() {
         0.0
     } else {
-        f64::from(inputs.alpha)
+        f64::from(lists.alpha)
     };
     let fused = weighted_lists(&[&keyword, &vector], &[1.0 - alpha, alpha], DEPTH, DEPTH);
     let mut rows: Vec<Mixed> = fused
@@ -143,7 +149,19 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
         })
         .collect();
     sort(&mut rows);
+    if let Some(node) = lists.reserved {
+        reserve(&mut rows, node);
+    }
     rows
+}
+
+/// Moves the row of a node up to the reserved place, with a score between its neighbors'.
+fn reserve(rows: &mut [Mixed], node: NodeId) {
+    let at = rows.iter().position(|row| row.node == node);
+    if let Some(at) = at.filter(|&at| at > RESERVED) {
+        rows[RESERVED..=at].rotate_right(1);
+        rows[RESERVED].score = (rows[RESERVED - 1].score + rows[RESERVED + 1].score) / 2.0;
+    }
 }
 
 /// Sorts best first, ties by node.
@@ -192,15 +210,42 @@ fn blocks_for(
     blocks
 }
 
-/// The nodes most like the question among those looked at; best first. Directories by the better of L0 and L1.
+/// The directories in scope by the better of L0 and L1; none where they are not found and lead to nothing.
+fn similar_directories(
+    store: &Resident,
+    query: &QueryVector,
+    asked: &Asked<'_>,
+) -> Step<Vec<Scored>> {
+    let head = store.head();
+    if !asked.request.sees_directories(head) {
+        return Ok(Vec::new());
+    }
+    let mut gather = Gather::default();
+    for part in 0..head.directories.len().div_ceil(DIRECTORY_ROWS) {
+        gather.take(store.directory_vectors(part));
+    }
+    gather.done()?;
+    let mut scored = Vec::new();
+    for (d, directory) in head.directories.iter().enumerate() {
+        if asked.scope.holds(directory.node) {
+            let [l0, l1] = store.directory_scores(d, query)?;
+            scored.push(Scored {
+                node: directory.node,
+                score: l0.max(l1),
+            });
+        }
+    }
+    Ok(scored)
+}
+
+/// The nodes most like the question among those looked at; best first.
 fn similar(
     store: &Resident,
     query: &QueryVector,
     keyword: &[Scored],
-    scope: &Scope,
-    limit: usize,
+    asked: &Asked<'_>,
 ) -> Step<Vec<Scored>> {
-    let head = store.head();
+    let (head, scope, limit) = (store.head(), &asked.scope, asked.request.limit);
     let blocks: Vec<usize> = blocks_for(store, query, keyword, scope, limit)
         .into_iter()
         .map(|g| g as usize)
@@ -208,35 +253,24 @@ fn similar(
     let mut gather = Gather::default();
     let sections = head.parameters.section_vectors;
     for &block in &blocks {
-        gather.take(store.vectors(block));
+        gather.take(store.block(block));
         if sections {
-            gather.take(store.branch(block));
             gather.take(store.section_vectors(block));
         }
     }
-    gather.done()?;
-    let mut scored = Vec::new();
-    for (d, directory) in head.directories.iter().enumerate() {
-        if scope.holds(directory.node) {
-            let levels = [2 * d, 2 * d + 1].map(|row| head.directory_vectors.score(row, query));
-            scored.push(Scored {
-                node: directory.node,
-                score: levels[0].max(levels[1]),
-            });
-        }
-    }
+    let (mut scored, ()) = both(similar_directories(store, query, asked), gather.done())?;
     for block in blocks {
-        let rows = store.vectors(block)?;
-        let mut best = if sections {
-            Some(Sections::of(store, block)?)
-        } else {
-            None
+        let own = store.block(block)?;
+        let sections = match sections {
+            true => Some(store.section_vectors(block)?),
+            false => None,
         };
         for (row, node) in head.files_in(block).enumerate() {
-            let whole = rows.score(row, query);
-            let best = best
-                .as_mut()
-                .map_or(whole, |s| whole.max(s.next(node, query)));
+            let whole = own.vectors.score(row, query);
+            let best = sections
+                .iter()
+                .flat_map(|s| s.of(row).map(|section| s.rows().score(section, query)))
+                .fold(whole, f32::max);
             // A file without a vector, an image say, is like nothing.
             if scope.holds(node) && whole + best != 0.0 {
                 scored.push(Scored {
@@ -248,32 +282,4 @@ fn similar(
     }
     Scored::sort(&mut scored);
     Ok(scored)
-}
-
-/// The section vectors of a block, file by file.
-struct Sections {
-    branch: Rc<Branch>,
-    rows: Rc<VectorRows>,
-    at: usize,
-    first: u32,
-}
-
-impl Sections {
-    fn of(store: &Resident, block: usize) -> Step<Self> {
-        Ok(Self {
-            branch: store.branch(block)?,
-            rows: store.section_vectors(block)?,
-            at: 0,
-            first: store.head().block_starts[block],
-        })
-    }
-
-    /// The best of the sections of `node`, which is the next file.
-    fn next(&mut self, node: NodeId, query: &QueryVector) -> f32 {
-        let n = self.branch.nodes[(node.0 - self.first) as usize].n_sections as usize;
-        let own = self.at..(self.at + n).min(self.rows.len());
-        self.at = own.end.max(self.at);
-        own.map(|row| self.rows.score(row, query))
-            .fold(-1.0, f32::max)
-    }
 }

@@ -1,5 +1,6 @@
 //! Scores of nodes: by keywords, by vectors, and the mix of both.
 
+pub mod cover;
 pub mod fuse;
 pub mod keywords;
 pub mod mix;

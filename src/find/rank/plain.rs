@@ -18,11 +18,12 @@ pub struct Ranking {
 }
 
 /// Ranks the nodes in scope; `None` when there is nothing to search with.
-pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<Ranking>> {
+pub fn rank(store: &Resident, asked: &Asked<'_>, mut inputs: Inputs) -> Step<Option<Ranking>> {
     if inputs.is_empty() {
         return Ok(None);
     }
-    let lists = mix::lists(store, &inputs, &asked.scope, asked.request.limit, DEPTH)?;
+    let lists = mix::lists(store, &inputs, asked, DEPTH)?;
+    inputs.alpha = lists.alpha;
     Ok(Some(Ranking {
         rows: mix::mix(&lists, &inputs),
         grounds: vec![Grounds::new(&inputs, lists.vector)],

@@ -83,10 +83,17 @@ pub fn judge(store: &Resident, queries: &[Grounds], node: NodeId) -> (f32, bool)
     })
 }
 
-/// Each word counts by the root of its presence: the first occurrence says most.
 fn share(slots: &[Slot], node: NodeId, n_nodes: u32) -> f32 {
+    let (held, whole) = held(slots, node, n_nodes);
+    if whole > 0.0 { held / whole } else { 0.0 }
+}
+
+/// The importance of a question that a node holds, and that of the whole question. Each word counts by the root of its
+/// presence: the first occurrence says most.
+pub fn held(slots: &[Slot], node: NodeId, n_nodes: u32) -> (f32, f32) {
     let (mut whole, mut held) = (0.0f32, 0.0f32);
-    for slot in slots {
+    // What a name adds, its words have told.
+    for slot in slots.iter().filter(|slot| !slot.is_name()) {
         let known = slot.alternatives.iter().filter(|a| a.stem().df > 0);
         let most = known.map(|a| a.idf).fold(0.0, f32::max);
         let importance = match slot.kind {
@@ -104,7 +111,7 @@ fn share(slots: &[Slot], node: NodeId, n_nodes: u32) -> f32 {
         });
         held += slot.weight * of.fold(0.0, f32::max);
     }
-    if whole > 0.0 { held / whole } else { 0.0 }
+    (held, whole)
 }
 
 fn presence(impact: Impact) -> f32 {

@@ -2,6 +2,7 @@
 
 use crate::base::id::NodeId;
 use crate::base::order;
+use crate::bundle::step::Step;
 use crate::bundle::{Directory, Resident};
 use crate::find::ask::asked::{Asked, Inputs};
 #[cfg(feature = "full")]
@@ -105,7 +106,12 @@ pub struct Walked {
 /// Walks through the directories where the request does, and takes the ranking as it is elsewhere (QUICK).
 ///
 /// A directory comes at the level that the question is nearer to, if that one may be returned.
-pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed], inputs: &Inputs) -> Walked {
+pub fn walk(
+    store: &Resident,
+    asked: &Asked<'_>,
+    ranked: &[Mixed],
+    inputs: &Inputs,
+) -> Step<Walked> {
     let mut found = match asked.request.walks(store.head()) {
         true => through(store, asked, ranked),
         false => Found {
@@ -115,32 +121,31 @@ pub fn walk(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed], inputs: &Inpu
     };
     for hit in &mut found.hits {
         if let Some(directory) = store.head().directory_at(hit.node) {
-            let nearer = nearer_level(store, inputs, directory);
+            let nearer = nearer_level(store, inputs, directory)?;
             if may_return(asked, hit.node, nearer) {
                 hit.level = nearer;
             }
         }
     }
-    Walked {
+    Ok(Walked {
         hits: found.hits,
         #[cfg(feature = "full")]
         trace: found.trace,
         #[cfg(feature = "full")]
         counts: found.counts,
-    }
+    })
 }
 
 /// The level of a directory that the question's vector is nearer to. Without a vector the overview: its words are those
 /// that are indexed.
-fn nearer_level(store: &Resident, inputs: &Inputs, directory: usize) -> u8 {
-    let rows = &store.head().directory_vectors;
-    match &inputs.vector {
+fn nearer_level(store: &Resident, inputs: &Inputs, directory: usize) -> Step<u8> {
+    Ok(match &inputs.vector {
         Some(vector) if inputs.alpha > 0.0 => {
-            let [l0, l1] = [0, 1].map(|level| rows.score(2 * directory + level, vector));
+            let [l0, l1] = store.directory_scores(directory, vector)?;
             u8::from(l1 > l0)
         }
         _ => 1,
-    }
+    })
 }
 
 fn may_return(asked: &Asked<'_>, node: NodeId, level: u8) -> bool {

@@ -2,12 +2,11 @@
 
 use super::super::static_table::StaticTable;
 use super::parts::Written;
-use super::{ALL_VECTORS_UP_TO, Indexed, Packs};
+use super::{Indexed, Packs};
 use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
 use crate::bundle::{Directory, Head, Parameters, Variants};
 use crate::vectors::VectorRows;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Blocks looked into for their vectors besides those of the keyword hits, on larger sites.
@@ -44,10 +43,10 @@ pub(super) fn head(
         block_names: blocks.iter().map(|block| name(block.start)).collect(),
         block_starts: blocks.iter().map(|block| block.start as u32).collect(),
         variants,
-        directory_vectors: VectorRows::default(),
         block_vectors: VectorRows::default(),
         term_keys: written.term_keys,
         spelling_keys: written.spelling_keys,
+        general_keys: written.general_keys,
         parts: written.addresses,
         head_bytes: 0,
     }
@@ -72,38 +71,9 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
         average_title: site.averages.title,
         probes: match options.probes {
             Some(probes) => probes,
-            None if site.documents.len() <= ALL_VECTORS_UP_TO => 0,
+            None if site.options.looks_at_all(site.documents.len()) => 0,
             None => PROBES,
         },
         section_vectors: site.layout.with_sections && dims > 0,
     }
-}
-
-/// L0 and L1 rows of every directory; empty where nothing has vectors.
-pub(super) fn directory_vectors(site: &Indexed<'_>) -> Vec<f32> {
-    if let Some(embedded) = site.embedded {
-        return embedded.directories(site.tree);
-    }
-    let Some(meaning) = &site.meaning else {
-        return Vec::new();
-    };
-    let mut rows = Vec::new();
-    for (d, prepared) in site.tree.directories.iter().zip(site.directories) {
-        let node = d.node as usize;
-        let words = prepared.words.iter().zip(&site.lexicon.of_document[node]);
-        let surfaces: HashMap<&str, u32> = words.map(|(w, &s)| (w.term.as_str(), s)).collect();
-        let mut short = Vec::new();
-        let text = format!("{} {}", prepared.title, prepared.abstract_);
-        crate::text::tokenize(&text, |t| {
-            short.extend(surfaces.get(t.term.as_str()).copied());
-        });
-        for mut row in [
-            meaning.of_words(short.into_iter()),
-            meaning.nodes[node].clone(),
-        ] {
-            row.resize(meaning.dims, 0.0);
-            rows.extend(row);
-        }
-    }
-    rows
 }

@@ -7,7 +7,9 @@ use super::super::places::address;
 use super::super::prepare::Prepared;
 use super::Indexed;
 use crate::base::id::NodeId;
-use crate::bundle::{Attribute, CopyRecord, LinkRecord, NodeRecord, check_of, fold_tag};
+use crate::base::uri::encode_name;
+use crate::bundle::{Attribute, CopyRecord, LinkRecord, NodeRecord, TextRecord, fold_tag, seal};
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Lays out the texts and kept files in the order of their nodes; returns the nodes' records, which say where theirs
@@ -17,34 +19,38 @@ pub(super) fn lay_out(
     copies: &[Vec<CopyRecord>],
     texts: &mut Packer,
 ) -> Vec<NodeRecord> {
+    let nodes: Vec<_> = site.tree.nodes.iter().zip(&site.nodes).collect();
+    let laid: Vec<(NodeRecord, Vec<u8>)> = nodes
+        .par_iter()
+        .map(|(node, d)| {
+            let mut record = node_record(d, &node.name, node.document.is_none(), site.options);
+            if let Some(document) = node.document {
+                record.copies.clone_from(&copies[document]);
+            }
+            let text = seal(&TextRecord::encode(&record, &d.text));
+            (record, text)
+        })
+        .collect();
     let mut offset = 0u64;
-    let mut records = Vec::with_capacity(site.nodes.len());
-    for (node, d) in site.tree.nodes.iter().zip(&site.nodes) {
-        let is_dir = node.document.is_none();
-        let mut record = node_record(d, &node.name, is_dir, offset, site.options);
-        if let Some(document) = node.document {
-            record.copies.clone_from(&copies[document]);
-        }
-        texts.text(&d.text);
+    let place = |((mut record, text), d): ((NodeRecord, Vec<u8>), &&Prepared)| {
+        texts.text(&text);
         if !d.kept.is_empty() {
             texts.text(&d.kept);
         }
-        offset += (d.text.len() + d.kept.len()) as u64;
-        records.push(record);
-    }
-    records
+        record.text_offset = offset;
+        record.text_len = text.len() as u32;
+        offset += (text.len() + d.kept.len()) as u64;
+        record
+    };
+    laid.into_iter().zip(&site.nodes).map(place).collect()
 }
 
-fn node_record(
-    d: &Prepared,
-    name: &str,
-    is_dir: bool,
-    text_offset: u64,
-    options: &BuildOptions,
-) -> NodeRecord {
+fn node_record(d: &Prepared, name: &str, is_dir: bool, options: &BuildOptions) -> NodeRecord {
+    // An empty address is read as the path in the tree.
+    let is_path = || d.path.rsplit('/').next().map(encode_name).as_deref() == Some(name);
     let url = match (is_dir, options.base_url.as_str(), d.url.as_str()) {
-        // An empty address is read as the path.
-        (true, ..) | (_, "", "") => String::new(),
+        (true, ..) => String::new(),
+        (_, "", "") if is_path() => String::new(),
         (_, _, url) => address(url, &d.path, options),
     };
     NodeRecord {
@@ -59,17 +65,9 @@ fn node_record(
         updated_at: d.updated_at,
         tags: d.tags.clone(),
         size: d.size,
-        text_offset,
-        text_len: d.text.len() as u32,
-        text_check: check_of(&d.text),
         kept_len: d.kept.len() as u32,
-        kept_check: if d.kept.is_empty() {
-            0
-        } else {
-            check_of(&d.kept)
-        },
         crumbs: d.crumbs.clone(),
-        copies: Vec::new(),
+        ..NodeRecord::default()
     }
 }
 

@@ -3,14 +3,15 @@
 use super::super::meaning::normalize;
 use super::super::mentions::Mentions;
 use super::super::packs::Packer;
-use super::super::parts::{RawPart, TERM_PART_BYTES, spelling_parts, term_parts};
+use super::super::parts::{Cut, GENERAL_PART_BYTES, RawPart, TERM_PART_BYTES, spelling_parts};
 use super::super::similar::similar;
 use super::Indexed;
+use super::directories::directory_vectors;
 use super::nodes::{attribute, links_of};
 use crate::base::error::Result;
 use crate::bundle::{
-    ATTRIBUTE_NODES, Attributes, Branch, LinkRecord, Links, NodeRecord, PartAddress, PartKind,
-    Variants, encode_graph,
+    ATTRIBUTE_NODES, Attributes, Block, Branch, DIRECTORY_ROWS, LinkRecord, Links, NodeRecord,
+    PartAddress, PartKind, SectionRows, TextPlace, Variants, encode_graph,
 };
 use crate::vectors::quantize;
 use std::collections::HashMap;
@@ -34,6 +35,8 @@ pub(super) struct Written {
     pub(super) term_keys: Vec<String>,
     /// First reversed surface of each spelling part.
     pub(super) spelling_keys: Vec<String>,
+    /// First surface of each part of general words.
+    pub(super) general_keys: Vec<String>,
     /// One row per block: the direction of the mean of its files.
     pub(super) block_vectors: Vec<f32>,
 }
@@ -56,9 +59,10 @@ impl<'a> Parts<'a> {
             written: Written::default(),
         };
         let graph = mentions.map(|mentions| mentions.at_nodes(&node_of));
-        parts.dictionary();
+        let general = parts.dictionary();
         parts.branches();
-        parts.vectors();
+        parts.blocks();
+        parts.directory_vectors();
         parts.section_vectors();
         add_copies(site, &mut node_of);
         parts.links(&node_of, variants)?;
@@ -66,6 +70,7 @@ impl<'a> Parts<'a> {
         if let Some(graph) = &graph {
             parts.add(PartKind::Graph, &encode_graph(graph));
         }
+        parts.general(general);
         Ok((parts.packer, parts.written))
     }
 
@@ -82,15 +87,32 @@ impl<'a> Parts<'a> {
         keys
     }
 
-    fn dictionary(&mut self) {
+    /// Adds the dictionary; returns the parts of general words, which refer to it and come last.
+    fn dictionary(&mut self) -> Vec<RawPart> {
         let (site, options) = (self.site, self.site.options);
         let part_bytes = options.term_part_bytes.unwrap_or(TERM_PART_BYTES);
-        let dims = site.dims();
-        let terms = term_parts(&site.stems, &site.lexicon, dims, options.bits, part_bytes);
+        let (dims, bits) = (site.dims(), options.bits);
+        let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
+        let terms = cut.parts(Vec::new(), dims, bits);
+        let n_terms = terms.len() as u32;
         self.written.term_keys = self.add_keyed(PartKind::Terms, terms);
-        let n_term_parts = self.written.term_keys.len();
-        let spelling = spelling_parts(&site.stems, &site.lexicon, n_term_parts);
+        let words = &site.general;
+        let forms = words.forms.iter();
+        let forms = forms.map(|(word, stem)| (word.clone(), cut.place(*stem)));
+        let part_bytes = options.term_part_bytes.unwrap_or(GENERAL_PART_BYTES);
+        let general = Cut::of(&words.stems, &words.lexicon, bits, part_bytes, n_terms);
+        let general = general.parts(forms.collect(), dims, bits);
+        let spelling = spelling_parts(&site.stems, &site.lexicon, n_terms as usize);
         self.written.spelling_keys = self.add_keyed(PartKind::Spelling, spelling);
+        general
+    }
+
+    fn general(&mut self, parts: Vec<RawPart>) {
+        // Without vectors they are a few kilobytes, and not worth a file.
+        if !parts.is_empty() && self.site.layout.general_apart && self.site.has_space() {
+            self.packer.set_apart();
+        }
+        self.written.general_keys = self.add_keyed(PartKind::General, parts);
     }
 
     fn branches(&mut self) {
@@ -108,26 +130,45 @@ impl<'a> Parts<'a> {
         block.clone().filter(|&i| !records[i].is_dir)
     }
 
-    fn vectors(&mut self) {
+    fn blocks(&mut self) {
+        let place = |record: &NodeRecord| TextPlace {
+            offset: record.text_offset,
+            len: record.text_len,
+            kept_len: record.kept_len,
+        };
+        for block in self.blocks {
+            let texts: Vec<TextPlace> = self.records[block.clone()].iter().map(place).collect();
+            let vectors = self.vectors(block);
+            self.add(PartKind::Blocks, &Block::encode(&texts, &vectors));
+        }
+    }
+
+    /// The vectors of a block's files; notes their mean.
+    fn vectors(&mut self, block: &Range<usize>) -> Vec<u8> {
         let Some(meaning) = &self.site.meaning else {
-            return;
+            return Vec::new();
         };
         let dims = meaning.dims;
         let none = vec![0.0; dims];
-        for block in self.blocks {
-            let own = self.files(block).map(|i| &meaning.nodes[i]);
-            let rows: Vec<f32> = own
-                .flat_map(|row| if row.is_empty() { &none } else { row })
-                .copied()
-                .collect();
-            let mut mean = none.clone();
-            for row in rows.chunks(dims) {
-                mean.iter_mut().zip(row).for_each(|(m, v)| *m += v);
-            }
-            normalize(&mut mean);
-            self.written.block_vectors.extend(mean);
-            let bits = self.site.options.bits;
-            self.add(PartKind::Vectors, &quantize(&rows, dims, bits));
+        let own = self.files(block).map(|i| &meaning.nodes[i]);
+        let rows: Vec<f32> = own
+            .flat_map(|row| if row.is_empty() { &none } else { row })
+            .copied()
+            .collect();
+        let mut mean = none.clone();
+        for row in rows.chunks(dims) {
+            mean.iter_mut().zip(row).for_each(|(m, v)| *m += v);
+        }
+        normalize(&mut mean);
+        self.written.block_vectors.extend(mean);
+        quantize(&rows, dims, self.site.options.bits)
+    }
+
+    fn directory_vectors(&mut self) {
+        let (dims, bits) = (self.site.dims(), self.site.options.bits);
+        let rows = directory_vectors(self.site);
+        for rows in rows.chunks((2 * DIRECTORY_ROWS * dims).max(1)) {
+            self.add(PartKind::Directories, &quantize(rows, dims, bits));
         }
     }
 
@@ -138,13 +179,17 @@ impl<'a> Parts<'a> {
         };
         for block in self.blocks {
             let files = self.files(block);
-            let rows: Vec<f32> = files
-                .flat_map(|i| meaning.sections[i][..self.records[i].n_sections as usize].concat())
-                .collect();
-            let bits = self.site.options.bits;
+            let own = |i: usize| &meaning.sections[i][..self.records[i].n_sections as usize];
+            let rows: Vec<&[Vec<f32>]> = files.map(own).collect();
+            let counts = rows.iter().map(|rows| rows.len() as u32);
+            let packed = quantize(
+                &rows.concat().concat(),
+                meaning.dims,
+                self.site.options.bits,
+            );
             self.add(
                 PartKind::SectionVectors,
-                &quantize(&rows, meaning.dims, bits),
+                &SectionRows::encode(counts, &packed),
             );
         }
     }

@@ -49,6 +49,13 @@ pub(super) fn of<'n>(h1: &str, name: &'n str) -> Option<(&'static str, &'n str)>
     is_named.then_some((kind, name))
 }
 
+/// The whole path of what a page defines, by its `<title>`: `std::vec::Vec` of `Vec in std::vec - Rust`.
+pub(super) fn path(title: &str, name: &str) -> Option<String> {
+    let rest = title.strip_prefix(name)?.strip_prefix(" in ")?;
+    let module = rest.split(' ').next().filter(|module| !module.is_empty())?;
+    Some([module, "::", name].concat())
+}
+
 /// The name without its parameters: `station<T>` is `station`.
 fn own_name(text: &str) -> &str {
     text.split(['<', '(']).next().unwrap_or(text).trim()
@@ -56,7 +63,14 @@ fn own_name(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{of, path};
+
+    #[test]
+    fn a_definition_has_the_path_of_its_title() {
+        let path = |title| path(title, "Vec");
+        assert_eq!(path("Vec in std::vec - Rust"), Some("std::vec::Vec".into()));
+        assert_eq!((path("Vec | tides"), path("Vec in ")), (None, None));
+    }
 
     #[test]
     fn a_definition_is_told_by_its_heading_and_its_title() {

@@ -186,7 +186,7 @@ impl Patterns {
     }
 }
 
-fn globs(patterns: &[String]) -> Result<GlobSet> {
+pub(super) fn globs(patterns: &[String]) -> Result<GlobSet> {
     let invalid = |error: globset::Error| {
         Error::new(ErrorKind::InvalidPattern, format!("glob pattern: {error}"))
     };

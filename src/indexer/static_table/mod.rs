@@ -20,6 +20,7 @@ pub type WordVector = [f32; DIMS];
 const TABLE: &[u8] = include_bytes!("table.i4.npy");
 const SCALES: &[u8] = include_bytes!("scale.f16.npy");
 const VOCABULARY: &str = include_str!("vocab.txt");
+const COMMON: &str = include_str!("general-words.txt");
 
 /// The table, decoded. Get it with [`StaticTable::embedded`].
 pub struct StaticTable {
@@ -81,6 +82,13 @@ impl StaticTable {
             }
         }
         Some(sum)
+    }
+
+    /// The words that the table has as one piece, the commonest first, and those of its list of common words before them;
+    /// three letters `a`–`z` and more.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        let is_word = |w: &&str| w.len() > 2 && w.bytes().all(|b| b.is_ascii_lowercase());
+        COMMON.lines().chain(VOCABULARY.lines()).filter(is_word)
     }
 
     /// True if [`StaticTable::word`] has a vector for the word.

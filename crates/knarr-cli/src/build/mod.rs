@@ -10,7 +10,7 @@ mod write;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
-use knarr::indexer::input::{InputOptions, Skipped};
+use knarr::indexer::input::{InputOptions, OWNER_FILE, Owner, Skipped};
 use knarr::indexer::ovpack::{Imported, Pack};
 use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
@@ -74,6 +74,14 @@ pub struct Arguments {
     /// Write one file even for a large site: all of it is loaded before the first answer.
     #[arg(long, conflicts_with = "packs")]
     one_file: bool,
+    /// English words that the site does not have and that bring their meaning to a question, commonest first; 0: none
+    /// [default: all 18,000, 0.6 MB that only questions with such words fetch from; with --one-file 1,000].
+    #[arg(long, value_name = "N")]
+    general_words: Option<usize>,
+    /// Synonyms, weights, first pages, other names and hidden pages, as JSON (docs/SITES.md) [default: `knarr.json` in the
+    /// input folder, if it is there].
+    #[arg(long, value_name = "FILE")]
+    site_file: Option<PathBuf>,
     /// Blocks of about 64 pages whose vectors a query looks at besides those of its keyword hits; 0: all [default: by
     /// the size of the site].
     #[arg(long, value_name = "N")]
@@ -101,6 +109,10 @@ pub struct Arguments {
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
+    /// Go on and build again whenever a page changes.
+    #[cfg(not(target_os = "wasi"))]
+    #[arg(long, conflicts_with_all = ["json", "llm", "embed", "graph_llm"])]
+    watch: bool,
     // Last: its heading would stand above what follows.
     #[command(flatten)]
     models: ModelArguments,
@@ -110,8 +122,20 @@ pub struct Arguments {
 const BUNDLE_FOLDER: &str = "search";
 
 impl Arguments {
+    /// The folder or file of the documents.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn input(&self) -> &Path {
+        &self.input
+    }
+
+    /// True if the bundle is to be built again whenever its pages change.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn is_watched(&self) -> bool {
+        self.watch
+    }
+
     /// The bundle to write.
-    fn out(&self) -> PathBuf {
+    pub fn out(&self) -> PathBuf {
         let named = self.out.clone();
         named.unwrap_or_else(|| self.input.join(BUNDLE_FOLDER))
     }
@@ -158,8 +182,37 @@ struct SkippedFile<'a> {
     message: String,
 }
 
-/// Runs `knarr build`.
+/// Runs `knarr build`, once.
 pub fn run(arguments: &Arguments) -> Outcome {
+    let finished = make(arguments, arguments.quiet)?;
+    if arguments.json {
+        return output::json(&Report::of(arguments, &finished));
+    }
+    print(arguments, &finished)
+}
+
+/// Builds once more, without a word but the failures. Returns the number of files that the bundle finds.
+#[cfg(not(target_os = "wasi"))]
+pub fn again(arguments: &Arguments) -> Outcome<usize> {
+    make(arguments, true).map(|made| made.built.summary.files)
+}
+
+/// True for the names of files that only a running build has.
+#[cfg(not(target_os = "wasi"))]
+pub use write::is_scratch;
+
+/// A bundle that was written, and how it came to be.
+struct Finished {
+    name: String,
+    built: Built,
+    read: Read,
+    /// The work of models.
+    models: Vec<Made>,
+    /// Files of an earlier build that were removed.
+    removed_files: usize,
+}
+
+fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     check_input(arguments)?;
     let options = input_options(arguments);
     let pack = open_pack(arguments, &options)?;
@@ -168,9 +221,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         None => name_of(&arguments.input),
     });
     let mut builder = Builder::new(build_options(arguments, &name, pack.as_ref())?)?;
+    builder.owner(owner(arguments)?);
     let place = write::Place::take(&arguments.out(), &arguments.input)?;
     let mut models = Models::new(&arguments.models, &arguments.out())?;
-    let mut progress = Progress::new(arguments.quiet);
+    let mut progress = Progress::new(is_quiet);
     let mut read = if let Some(pack) = pack {
         pack::read(pack, &options, &mut builder, &mut progress)?
     } else if arguments.input.is_file() {
@@ -196,23 +250,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.pack_vectors {
         pack::search_with_vectors(&read, &mut builder)?;
     }
-    let made = models.ask(&mut builder, &mut progress, arguments.quiet)?;
+    let made = models.ask(&mut builder, &mut progress, is_quiet)?;
     let mut built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
     read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
-    drop(place);
-    if arguments.json {
-        return output::json(&Report::of(
-            arguments,
-            &name,
-            &built,
-            &read,
-            removed_files,
-            &made,
-        ));
-    }
-    print(arguments, &built, &read, &made)
+    Ok(Finished {
+        name,
+        built,
+        read,
+        models: made,
+        removed_files,
+    })
 }
 
 /// Before anything is made: the bundle may lie in the input, whose folder must not come to be by that.
@@ -251,6 +300,20 @@ fn open_pack(arguments: &Arguments, options: &InputOptions) -> Outcome<Option<Pa
     }
 }
 
+/// The words of the site's owner: of the file that is named, or of the one in the input folder.
+fn owner(arguments: &Arguments) -> Outcome<Owner> {
+    let own = arguments.input.join(OWNER_FILE);
+    let file = match &arguments.site_file {
+        Some(file) => file,
+        // Never a device or a pipe, and no link out of the input.
+        None if own.symlink_metadata().is_ok_and(|file| file.is_file()) => &own,
+        None => return Ok(Owner::default()),
+    };
+    let text =
+        std::fs::read_to_string(file).map_err(|error| io_failure("cannot read", file, error))?;
+    Ok(Owner::read(&file.display().to_string(), &text)?)
+}
+
 fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outcome<BuildOptions> {
     let is_folder = pack.is_none() && !arguments.input.is_file();
     let mut mounts = Vec::new();
@@ -259,10 +322,13 @@ fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outc
     }
     mounts.extend(arguments.mount.iter().cloned());
     mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
+    let single_file = single_file(arguments)?;
+    let beside = (single_file != Some(true)).then_some(usize::MAX);
     Ok(BuildOptions {
         name: name.to_owned(),
         mounts,
-        single_file: single_file(arguments)?,
+        single_file,
+        general_words: arguments.general_words.or(beside),
         base_url: arguments.base_url.clone(),
         dims: arguments.dims,
         bits: arguments.bits,
@@ -275,22 +341,16 @@ fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outc
 }
 
 impl<'a> Report<'a> {
-    fn of(
-        arguments: &Arguments,
-        name: &'a str,
-        built: &'a Built,
-        read: &'a Read,
-        removed_files: usize,
-        models: &'a [Made],
-    ) -> Self {
+    fn of(arguments: &Arguments, finished: &'a Finished) -> Self {
+        let Finished { built, read, .. } = finished;
         let skipped = read.skipped.iter();
         let pack = read.pack.as_ref();
         Self {
-            name,
+            name: &finished.name,
             out: arguments.out().display().to_string(),
             input_bytes: read.bytes,
             summary: &built.summary,
-            removed_files,
+            removed_files: finished.removed_files,
             skipped: count(&read.skipped),
             skipped_files: skipped
                 .map(|file| SkippedFile {
@@ -302,16 +362,17 @@ impl<'a> Report<'a> {
             warnings: &read.warnings,
             pack_vectors: pack.and_then(|pack| pack::Vectors::of(pack, arguments.pack_vectors)),
             site: built.site.as_ref().map(site::Counts::of),
-            models,
+            models: &finished.models,
         }
     }
 }
 
 /// Prints the summary on standard output and what models, pack and site came to on standard error.
-fn print(arguments: &Arguments, built: &Built, read: &Read, made: &[Made]) -> Outcome {
+fn print(arguments: &Arguments, finished: &Finished) -> Outcome {
+    let Finished { built, read, .. } = finished;
     if !arguments.quiet {
         print_summary(built, read.bytes, &arguments.out())?;
-        for made in made {
+        for made in &finished.models {
             eprintln!("{}", made.said(arguments.verbose));
         }
         let pack = read.pack.as_ref();

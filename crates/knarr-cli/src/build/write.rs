@@ -22,6 +22,12 @@ pub fn is_single_file(out: &Path) -> bool {
         .is_some_and(|extension| extension == "knarr")
 }
 
+/// True for the names of files that only a running build has: what it writes, and its lock.
+#[cfg(not(target_os = "wasi"))]
+pub fn is_scratch(name: &str) -> bool {
+    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE)
+}
+
 /// The right to write a bundle: no other build has it for the same place at the same time.
 ///
 /// The system holds it by a lock on a file, so it ends with the process, however that ends. Gives it back when dropped.

@@ -5,11 +5,14 @@
 //! It serves files below the folders named on the command line and nothing else: what links name elsewhere, and names
 //! that begin with a dot, only when asked.
 
+mod files;
 mod http;
 
+use crate::build;
 use crate::failure::{Outcome, invalid, io_failure};
-use http::{Body, Request, Response};
-use std::fs::File;
+use clap::Parser;
+use files::{not_found, send};
+use http::{Request, Response};
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -34,6 +37,12 @@ pub struct Arguments {
     /// Port to listen on, or the next free one. 0: any free port.
     #[arg(long, default_value_t = 8080)]
     port: u16,
+    /// Build the folder's index, and again whenever its pages change. Options of `knarr build` may follow "--".
+    #[arg(long)]
+    watch: bool,
+    /// Options of `knarr build` for --watch, after "--".
+    #[arg(last = true, requires = "watch", value_name = "OPTION")]
+    build: Vec<String>,
     /// Address to listen on. The default keeps the server to this machine.
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
@@ -69,8 +78,35 @@ struct Site {
     hidden: bool,
 }
 
+/// The options of `knarr build` that stand in another command.
+#[derive(clap::Parser)]
+#[command(name = "knarr build")]
+struct BuildOptions {
+    #[command(flatten)]
+    arguments: build::Arguments,
+}
+
+impl Arguments {
+    /// The build of --watch: of the folder, into the bundle that is served.
+    fn build(&self) -> Outcome<Option<build::Arguments>> {
+        if !self.watch {
+            return Ok(None);
+        }
+        let mut words = vec!["knarr build".into(), self.folder.clone().into_os_string()];
+        if let Some(bundle) = &self.bundle {
+            words.extend(["--out".into(), bundle.clone().into_os_string()]);
+        }
+        words.extend(self.build.iter().map(Into::into));
+        Ok(Some(BuildOptions::try_parse_from(words)?.arguments))
+    }
+}
+
 /// Runs `knarr serve`, until the process is stopped.
 pub fn run(arguments: &Arguments) -> Outcome {
+    let build = arguments.build()?;
+    if let Some(build) = &build {
+        build::run(build)?;
+    }
     let mut mounts = vec![Mount {
         address: Vec::new(),
         folder: arguments.folder.clone(),
@@ -105,7 +141,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
         follow_links: arguments.follow_links,
         hidden: arguments.hidden,
     };
-    http::serve(&listener, move |request| respond(request, &site));
+    let serve = move || http::serve(&listener, move |request| respond(request, &site));
+    match build {
+        None => serve(),
+        Some(build) => {
+            std::thread::spawn(serve);
+            crate::watch::rebuild(&build)?;
+        }
+    }
     Ok(())
 }
 
@@ -148,10 +191,6 @@ fn respond(request: &Request, site: &Site) -> Response {
         Answer::NotFound => missing(site),
         Answer::BadRequest => Response::text(400, "bad request"),
     }
-}
-
-fn not_found() -> Response {
-    Response::text(404, "not found")
 }
 
 /// The site's own page for what is not there, or a line.
@@ -268,128 +307,10 @@ fn decode(segment: &str) -> Option<String> {
     String::from_utf8(decoded).ok()
 }
 
-fn send(request: &Request, path: &Path) -> Response {
-    let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
-    let Ok((metadata, file)) = opened else {
-        return not_found();
-    };
-    let length = metadata.len();
-    let range = request.range.as_deref();
-    let (status, start, end) = match range.map_or(Range::Whole, |value| parse_range(value, length))
-    {
-        Range::Whole => (200, 0, length),
-        Range::Part(start, end) => (206, start, end),
-        Range::Unsatisfiable => {
-            return Response {
-                status: 416,
-                ..Response::default()
-            }
-            .with("Content-Range", format!("bytes */{length}"));
-        }
-    };
-    let response = Response {
-        status,
-        headers: vec![
-            ("Content-Type", content_type(path).into()),
-            ("Accept-Ranges", "bytes".into()),
-            ("Cache-Control", "no-cache".into()), // A preview shows what is on disk now.
-        ],
-        body: Body::File(file, start, end),
-    };
-    match status {
-        206 => response.with(
-            "Content-Range",
-            format!("bytes {start}-{}/{length}", end - 1),
-        ),
-        _ => response,
-    }
-}
-
-/// The bytes that a `Range` header asks for: `start..end`, half-open.
-#[derive(Debug, PartialEq)]
-enum Range {
-    Whole,
-    Part(u64, u64),
-    Unsatisfiable,
-}
-
-/// Reads a `Range` header. Several ranges, other units and malformed ones mean the whole file, as RFC 9110 §14.2 allows.
-fn parse_range(value: &str, length: u64) -> Range {
-    let Some((first, last)) = value
-        .trim()
-        .strip_prefix("bytes=")
-        .and_then(|range| range.split_once('-'))
-    else {
-        return Range::Whole;
-    };
-    match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
-        (Ok(first), Ok(last)) if first > last => Range::Whole,
-        (Ok(first), _) if first >= length => Range::Unsatisfiable,
-        (Ok(first), Ok(last)) => Range::Part(first, last.saturating_add(1).min(length)),
-        (Ok(first), Err(_)) if last.trim().is_empty() => Range::Part(first, length),
-        (Err(_), Ok(0)) if first.trim().is_empty() => Range::Unsatisfiable,
-        (Err(_), Ok(_)) if first.trim().is_empty() && length == 0 => Range::Unsatisfiable,
-        (Err(_), Ok(suffix)) if first.trim().is_empty() => {
-            Range::Part(length.saturating_sub(suffix), length)
-        }
-        _ => Range::Whole,
-    }
-}
-
-/// The content type by extension. `application/wasm` lets browsers compile while they download.
-fn content_type(path: &Path) -> &'static str {
-    let extension = path
-        .extension()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_ascii_lowercase();
-    match extension.as_str() {
-        "html" | "htm" => "text/html; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "js" | "mjs" => "text/javascript; charset=utf-8",
-        "json" | "map" => "application/json",
-        "wasm" => "application/wasm",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "ico" => "image/x-icon",
-        "woff" => "font/woff",
-        "woff2" => "font/woff2",
-        "ttf" => "font/ttf",
-        "pdf" => "application/pdf",
-        "xml" => "application/xml",
-        "txt" | "md" | "ts" => "text/plain; charset=utf-8",
-        _ => "application/octet-stream",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_ranges() {
-        assert_eq!(parse_range("bytes=0-9", 100), Range::Part(0, 10));
-        assert_eq!(parse_range("bytes=90-200", 100), Range::Part(90, 100));
-        assert_eq!(parse_range("bytes=90-", 100), Range::Part(90, 100));
-        assert_eq!(parse_range("bytes=-10", 100), Range::Part(90, 100));
-        assert_eq!(parse_range("bytes=-500", 100), Range::Part(0, 100));
-        assert_eq!(parse_range("bytes=100-", 100), Range::Unsatisfiable);
-        assert_eq!(parse_range("bytes=-0", 100), Range::Unsatisfiable);
-        assert_eq!(parse_range("bytes=-5", 0), Range::Unsatisfiable);
-        for whole in [
-            "bytes=9-1",
-            "bytes=0-1,5-6",
-            "lines=1-2",
-            "bytes=a-b",
-            "bytes=-",
-            "x",
-        ] {
-            assert_eq!(parse_range(whole, 100), Range::Whole, "{whole}");
-        }
-    }
+    use http::Body;
 
     #[test]
     fn stays_inside_the_folders() {
@@ -510,7 +431,6 @@ mod tests {
             Answer::File(folder.path().join("x.wasm"))
         );
         assert_eq!(served.locate("/x.wasm"), Answer::NotFound);
-        assert_eq!(content_type(Path::new("x.wasm")), "application/wasm");
     }
 
     #[cfg(unix)]

@@ -151,12 +151,14 @@ impl Request {
         }
     }
 
-    /// Weight of the vectors: the caller's, the one that its other choices imply, or the bundle's.
-    pub fn alpha(&self, options: &FindOptions, head: &Head) -> f32 {
-        options
-            .alpha
-            .or_else(|| narrow::alpha(&self.hybrid))
-            .unwrap_or(head.parameters.alpha)
+    /// True if directories are found, or lead to what is.
+    pub fn sees_directories(&self, head: &Head) -> bool {
+        self.walks(head) || self.levels != Levels::FILES
+    }
+
+    /// Weight of the vectors: the caller's, or the one that its other choices imply; `None`: the bundle's.
+    pub fn alpha(&self, options: &FindOptions) -> Option<f32> {
+        options.alpha.or_else(|| narrow::alpha(&self.hybrid))
     }
 
     /// The directories that are searched; the root when everything is.

@@ -1,0 +1,164 @@
+//! `--watch`: a bundle built again whenever its pages change.
+
+use crate::build;
+use crate::failure::{Failure, Outcome, io_failure};
+use knarr::ErrorKind;
+use notify::event::{Event, EventKind};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// A generator writes many files at once: the build begins when nothing has changed for this long.
+const QUIET: Duration = Duration::from_millis(300);
+/// Time between two looks for a folder that a generator removed to write it anew.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Builds again after every change of the input, until the process is stopped. A build that fails is told, and the
+/// bundle stays as it was.
+///
+/// *Errors*: `IO` if the system cannot watch the input.
+pub fn rebuild(arguments: &build::Arguments) -> Outcome {
+    let mut watch = Watch::new(arguments.input(), &arguments.out())?;
+    eprintln!("watching {} (Ctrl+C stops)", arguments.input().display());
+    loop {
+        watch.wait()?;
+        let start = Instant::now();
+        match build::again(arguments) {
+            Ok(files) => eprintln!(
+                "built again: {files} {} in {:.1} s",
+                if files == 1 { "file" } else { "files" },
+                start.elapsed().as_secs_f32()
+            ),
+            Err(failure) => {
+                failure.report();
+            }
+        }
+    }
+}
+
+/// The changes of a folder, or of a file.
+pub struct Watch {
+    input: PathBuf,
+    /// The bundle, which may lie in the input: that it changes is no reason to build.
+    out: PathBuf,
+    events: Receiver<notify::Result<Event>>,
+    // Watches until it is dropped.
+    _watcher: RecommendedWatcher,
+}
+
+impl Watch {
+    pub fn new(input: &Path, out: &Path) -> Outcome<Self> {
+        let failure = |error: &dyn std::fmt::Display| io_failure("cannot watch", input, error);
+        let input = input.canonicalize().map_err(|error| failure(&error))?;
+        // A bundle that is not there yet lies in a folder that is, or its changes cannot be those of the input.
+        let out = out.canonicalize().unwrap_or_else(|_| {
+            let parent = out.parent().and_then(|parent| parent.canonicalize().ok());
+            let name = out.file_name().unwrap_or_default();
+            parent.map_or_else(|| out.to_path_buf(), |parent| parent.join(name))
+        });
+        let (sender, events) = mpsc::channel();
+        let mut watcher = notify::recommended_watcher(sender).map_err(|error| failure(&error))?;
+        watcher
+            .watch(&input, RecursiveMode::Recursive)
+            .map_err(|error| failure(&error))?;
+        Ok(Self {
+            input,
+            out,
+            events,
+            _watcher: watcher,
+        })
+    }
+
+    /// Returns when the input has changed, is there and has been quiet for a while.
+    pub fn wait(&mut self) -> Outcome {
+        let mut has_changed = false;
+        while !has_changed {
+            has_changed = match self.events.recv() {
+                Ok(event) => self.concerns(&event),
+                Err(_) => return Err(self.ended()),
+            };
+        }
+        loop {
+            match self.events.recv_timeout(QUIET) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                Err(RecvTimeoutError::Timeout) if self.input.exists() => break,
+                Err(RecvTimeoutError::Timeout) => std::thread::sleep(LOOK),
+            }
+        }
+        // A folder that was removed and made again is another one to the system.
+        *self = Self::new(&self.input, &self.out)?;
+        Ok(())
+    }
+
+    /// True for a change of the input's files. Reading them is none, and an error may hide one.
+    fn concerns(&self, event: &notify::Result<Event>) -> bool {
+        let Ok(event) = event else { return true };
+        let is_change = !matches!(event.kind, EventKind::Access(_));
+        is_change && (event.need_rescan() || event.paths.iter().any(|path| self.is_input(path)))
+    }
+
+    fn is_input(&self, path: &Path) -> bool {
+        !path.starts_with(&self.out)
+            // The lock and the partial file of a bundle of one file lie beside it.
+            && !path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .is_some_and(build::is_scratch)
+    }
+
+    fn ended(&self) -> Failure {
+        Failure::Error(knarr::Error::new(
+            ErrorKind::Io,
+            format!("the system stopped watching {}", self.input.display()),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn has_changed(watch: &mut Watch) -> bool {
+        std::thread::sleep(Duration::from_millis(100));
+        let events: Vec<_> = watch.events.try_iter().collect();
+        events.iter().any(|event| watch.concerns(event))
+    }
+
+    #[test]
+    fn pages_are_watched_and_the_bundle_among_them_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("search")).unwrap();
+        fs::write(folder.path().join("a.html"), "a").unwrap();
+        let mut watch = Watch::new(folder.path(), &folder.path().join("search")).unwrap();
+
+        fs::write(folder.path().join("search/index.knarr"), "x").unwrap();
+        fs::read(folder.path().join("a.html")).unwrap();
+        assert!(!has_changed(&mut watch));
+        fs::write(folder.path().join("a.html"), "b").unwrap();
+        assert!(has_changed(&mut watch));
+        fs::create_dir(folder.path().join("new")).unwrap();
+        assert!(has_changed(&mut watch));
+        fs::write(folder.path().join("new/b.html"), "b").unwrap();
+        assert!(has_changed(&mut watch));
+    }
+
+    #[test]
+    fn a_folder_made_anew_is_still_watched() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("site");
+        fs::create_dir(&folder).unwrap();
+        let mut watch = Watch::new(&folder, &folder.join("search")).unwrap();
+        for round in 0..2 {
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("a.html"), round.to_string()).unwrap();
+            watch.wait().unwrap();
+            assert!(folder.exists());
+        }
+        fs::write(folder.join("a.html"), "last").unwrap();
+        watch.wait().unwrap();
+    }
+}

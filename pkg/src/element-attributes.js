@@ -1,0 +1,81 @@
+/** The attributes of `<knarr-search>`, with the page around it, and the bundles that they name. */
+
+import { absolute, siteOf, variantOf } from "./element-page.js";
+import { searchList } from "./element-view.js";
+
+/** Options of every question. */
+export function optionsOf(element) {
+  const limit = Number(element.getAttribute("limit") ?? 8);
+  const group = element.getAttribute("group") ?? undefined;
+  return { limit, group, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
+}
+
+/** True where the keys of the page open the dialog. */
+export function hasHotkeys(element) {
+  return element.getAttribute("hotkeys") !== "off";
+}
+
+/** True where the last searches are kept. */
+export function keepsRecents(element) {
+  return element.getAttribute("recents") !== "off";
+}
+
+/** The language of the element's own texts. */
+export function languageOf(element) {
+  return element.closest("[lang]")?.lang || globalThis.navigator?.language || "en";
+}
+
+/** A name that no other search of the page has: landmarks are told apart by nothing else. */
+export function landmarkOf(element, { label, placeholder }) {
+  if (!element.hasAttribute("inline")) return label;
+  const at = Array.from(element.ownerDocument.querySelectorAll("knarr-search[inline]")).indexOf(element);
+  return at > 0 ? `${placeholder} ${at + 1}` : placeholder;
+}
+
+/** Texts over the built-in ones. */
+export function stringsIn(element) {
+  try {
+    return JSON.parse(element.getAttribute("strings") ?? "{}");
+  } catch {
+    console.warn("knarr-search: the attribute strings is not JSON");
+    return {};
+  }
+}
+
+/** The site's suggestions as a list of options, or nothing. */
+export function suggestionsIn(element, { suggestions }) {
+  const searches = (element.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
+  return searches.length > 0 ? [searchList(suggestions, searches, "search")] : [];
+}
+
+/**
+ * The bundle's address and the base of results, absolute; `before` where nothing was changed since: client navigation
+ * changes what they are relative to under an element that stays.
+ */
+export function locate(element, before) {
+  const source = element.getAttribute("from") ?? element.getAttribute("src") ?? "/search/";
+  const base = element.getAttribute("base");
+  const given = JSON.stringify([source, base]);
+  if (given === before?.given) return before;
+  const address = absolute(source, element.baseURI) ?? source;
+  return { given, address, base: absolute(base ?? siteOf(address, element.baseURI), element.baseURI) };
+}
+
+/** Opened bundles by address, so that two elements of a page share one engine. */
+const bundles = new Map();
+
+/** The opened bundle at an address, opened on first use. */
+export function bundleAt(address, element) {
+  if (!bundles.has(address)) {
+    const worker = element.getAttribute("worker") === "off" ? false : undefined;
+    const opening = import("./core.js").then(({ Knarr }) => Knarr.open(address, { worker }));
+    bundles.set(address, opening);
+    opening.catch(() => bundles.get(address) === opening && bundles.delete(address));
+  }
+  return bundles.get(address);
+}
+
+/** Lets a bundle be opened anew. */
+export function leaveBundle(address) {
+  bundles.delete(address);
+}

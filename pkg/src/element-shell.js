@@ -1,0 +1,54 @@
+/** The frame of `<knarr-search>`: the field, the places of rows and notes, the button and the dialog. */
+
+import { isApple } from "./element-keys.js";
+import { styleOf } from "./element-page.js";
+import style from "./element-style.js";
+import { hints, icon, node } from "./element-view.js";
+
+/** The panel with its parts, empty. */
+export function panelOf(strings, landmark, inline, query) {
+  const input = node("input", {
+    type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: strings.placeholder,
+    ariaLabel: strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "search",
+    ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results",
+  });
+  const clear = node("button", { type: "button", className: "tool clear", ariaLabel: strings.clear }, icon("clear"));
+  const cancel = node("button", { type: "button", className: "cancel" }, strings.cancel);
+  const head = node("div", { className: "head", role: "search", ariaLabel: landmark }, icon("search"), input, clear, cancel);
+  const above = node("div", { className: "above" });
+  // A browser puts what scrolls into the Tab order by itself; its rows are reached from the field.
+  const list = node("div", {
+    id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results, tabIndex: -1,
+  });
+  const note = node("div", { className: "below" });
+  const live = node("div", { role: "status", className: "unseen" });
+  const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, inline));
+  const panel = node("div", { className: "panel", part: "panel" }, head, above, list, note, foot, live);
+  return { input, clear, cancel, above, list, note, live, panel };
+}
+
+/** The button that opens the dialog. */
+export function triggerOf(strings, hotkeys) {
+  const trigger = node(
+    "button",
+    { type: "button", className: "trigger", part: "trigger", "aria-haspopup": "dialog" },
+    icon("search"),
+    node("span", { className: "label" }, strings.label),
+  );
+  if (hotkeys) {
+    trigger.append(node("kbd", { className: "shortcut" }, isApple() ? "⌘K" : "Ctrl K"));
+    trigger.setAttribute("aria-keyshortcuts", isApple() ? "Meta+K /" : "Control+K /");
+  }
+  return trigger;
+}
+
+/** Puts content into a shadow root, styled by the sheet of this script, or by the page's own at `href`: hidden until that one is there. */
+export function putStyled(root, content, href) {
+  const shell = node("div", { className: "shell", hidden: href !== null }, ...content);
+  const own = href === null ? styleOf(root.ownerDocument) : undefined;
+  root.adoptedStyleSheets = own ? [own] : [];
+  if (own) return root.replaceChildren(shell);
+  const sheet = href === null ? node("style", {}, style) : node("link", { rel: "stylesheet", href });
+  for (const type of ["load", "error"]) sheet.addEventListener(type, () => (shell.hidden = false));
+  root.replaceChildren(sheet, shell);
+}

@@ -1,0 +1,33 @@
+//! Vectors of directories.
+
+use super::Indexed;
+use std::collections::HashMap;
+
+/// L0 and L1 rows of every directory; empty where nothing has vectors.
+pub(super) fn directory_vectors(site: &Indexed<'_>) -> Vec<f32> {
+    if let Some(embedded) = site.embedded {
+        return embedded.directories(site.tree);
+    }
+    let Some(meaning) = &site.meaning else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for (d, prepared) in site.tree.directories.iter().zip(site.directories) {
+        let node = d.node as usize;
+        let words = prepared.words.iter().zip(&site.lexicon.of_document[node]);
+        let surfaces: HashMap<&str, u32> = words.map(|(w, &s)| (w.term.as_str(), s)).collect();
+        let mut short = Vec::new();
+        let text = format!("{} {}", prepared.title, prepared.abstract_);
+        crate::text::tokenize(&text, |t| {
+            short.extend(surfaces.get(t.term.as_str()).copied());
+        });
+        for mut row in [
+            meaning.of_words(short.into_iter()),
+            meaning.nodes[node].clone(),
+        ] {
+            row.resize(meaning.dims, 0.0);
+            rows.extend(row);
+        }
+    }
+    rows
+}

@@ -1,0 +1,313 @@
+//! A file in which the owner of a site says how it is searched: synonyms, weights, first pages, other names, and what is
+//! left out. See docs/SITES.md.
+
+use super::scan::globs;
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::indexer::document::Document;
+use crate::indexer::lexicon::english_stem;
+use crate::text::{TermKind, pin_term, tokenize};
+use globset::GlobSet;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Name of the file in the folder of a site.
+pub const OWNER_FILE: &str = "knarr.json";
+
+/// Pages that one query may have first.
+const MOST_PINNED: usize = 4;
+
+/// The keys of the file.
+const KEYS: [&str; 5] = ["synonyms", "weights", "pins", "hidden", "aliases"];
+
+/// The words of a site's owner, read and proved.
+#[derive(Debug, Clone, Default)]
+pub struct Owner {
+    file: String,
+    text: String,
+    synonyms: Vec<Synonym>,
+    weights: Vec<(GlobSet, f32)>,
+    pins: Vec<Pin>,
+    hidden: GlobSet,
+    aliases: BTreeMap<String, Vec<String>>,
+}
+
+/// A query and its first pages.
+#[derive(Debug, Clone)]
+struct Pin {
+    query: String,
+    term: String,
+    pages: Vec<String>,
+}
+
+/// Words of a page, and what a question may say for them.
+#[derive(Debug, Clone)]
+struct Synonym {
+    /// Stems of the page's words, in their order.
+    page: Vec<String>,
+    /// Terms of the question's.
+    question: Vec<String>,
+}
+
+/// One entry of `synonyms`: words that stand for each other, or one for others.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Both(Vec<String>),
+    One { from: String, to: Vec<String> },
+}
+
+impl Owner {
+    /// Reads the file's text; `file` names it in errors.
+    ///
+    /// Errors: `INVALID_ARGUMENT` for what is not JSON, an unknown key, a value of another shape, or a bad glob; the message
+    /// has the key and its line.
+    pub fn read(file: &str, text: &str) -> Result<Self> {
+        let mut owner = Self {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            ..Self::default()
+        };
+        let all: BTreeMap<String, Value> = serde_json::from_str(text)
+            .map_err(|error| Error::new(ErrorKind::InvalidArgument, format!("{file}: {error}")))?;
+        if let Some(key) = all.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            let keys = KEYS.join(", ");
+            return Err(owner.wrong(key, key, &format!("there is no such key: use {keys}")));
+        }
+        for entry in
+            owner.value::<Vec<Entry>>(&all, "synonyms", "lists of words, or {\"from\", \"to\"}")?
+        {
+            owner.add_synonyms(entry);
+        }
+        let shape = "numbers from 0 to 10 by glob";
+        for (glob, weight) in owner.value::<BTreeMap<String, f32>>(&all, "weights", shape)? {
+            if !(0.0..=10.0).contains(&weight) {
+                return Err(owner.wrong(
+                    "weights",
+                    &glob,
+                    &format!("{weight} is not from 0 to 10"),
+                ));
+            }
+            let set = owner.globs("weights", &[glob])?;
+            owner.weights.push((set, weight));
+        }
+        let shape = "lists of pages by query";
+        for (query, pages) in owner.value::<BTreeMap<String, Vec<String>>>(&all, "pins", shape)? {
+            let Some(term) = pin_term(&query).filter(|_| pages.len() <= MOST_PINNED) else {
+                let what = format!(
+                    "a query has 1 to 63 letters and digits, and at most {MOST_PINNED} pages"
+                );
+                return Err(owner.wrong("pins", &query, &what));
+            };
+            owner.pins.push(Pin { query, term, pages });
+        }
+        let hidden: Vec<String> = owner.value(&all, "hidden", "a list of globs")?;
+        owner.hidden = owner.globs("hidden", &hidden)?;
+        owner.aliases = owner.value(&all, "aliases", "lists of names by page")?;
+        Ok(owner)
+    }
+
+    /// The value of a key; empty without it.
+    fn value<T: DeserializeOwned + Default>(
+        &self,
+        all: &BTreeMap<String, Value>,
+        key: &str,
+        shape: &str,
+    ) -> Result<T> {
+        let Some(value) = all.get(key) else {
+            return Ok(T::default());
+        };
+        T::deserialize(value).map_err(|_| self.wrong(key, key, &format!("it is not {shape}")))
+    }
+
+    fn globs(&self, key: &str, patterns: &[String]) -> Result<GlobSet> {
+        let first = patterns.first().map_or(key, String::as_str);
+        globs(patterns).map_err(|error| self.wrong(key, first, error.message()))
+    }
+
+    /// An error about `key`, at the line where `entry` stands.
+    fn wrong(&self, key: &str, entry: &str, what: &str) -> Error {
+        let quoted = serde_json::to_string(entry).unwrap_or_default();
+        let at = self.text.find(&quoted).unwrap_or(0);
+        let line = self.text[..at].matches('\n').count() + 1;
+        let entry = if entry == key {
+            String::new()
+        } else {
+            format!(", {quoted}")
+        };
+        let message = format!("{}, line {line}, \"{key}\"{entry}: {what}", self.file);
+        Error::new(ErrorKind::InvalidArgument, message)
+    }
+
+    fn add_synonyms(&mut self, entry: Entry) {
+        let mut add = |page: &str, question: &str| {
+            let (page, question) = (terms(page), terms(question));
+            if !page.is_empty() && !question.is_empty() && page != question {
+                let page = page.iter().map(|term| stem(term)).collect();
+                self.synonyms.push(Synonym { page, question });
+            }
+        };
+        match entry {
+            Entry::Both(words) => {
+                for page in &words {
+                    words.iter().for_each(|question| add(page, question));
+                }
+            }
+            Entry::One { from, to } => to.iter().for_each(|page| add(page, &from)),
+        }
+    }
+
+    /// Tells a page what the owner says of it. O(text), with synonyms.
+    pub(crate) fn apply(&self, document: &mut Document) {
+        let path = document.path.as_str();
+        if self.hidden.is_match(path) {
+            document.weight = 0.0;
+        }
+        for (_, weight) in self
+            .weights
+            .iter()
+            .filter(|(globs, _)| globs.is_match(path))
+        {
+            if *weight < 1.0 {
+                document.damping = 1.0 - (1.0 - document.damping) * weight.max(0.01);
+            } else {
+                document.weight *= weight;
+            }
+        }
+        let is_own =
+            |page: &str| page == document.path || (!page.is_empty() && page == document.url);
+        let mut names = Vec::new();
+        for (_, aliases) in self.aliases.iter().filter(|(page, _)| is_own(page)) {
+            names.extend(aliases.iter().cloned());
+        }
+        let mut pins = Vec::new();
+        for pin in &self.pins {
+            if let Some(place) = pin.pages.iter().position(|page| is_own(page)) {
+                pins.push((pin.term.clone(), place as u32 + 1));
+                // A query none of whose words is on the site has no answer.
+                document.keywords.push(pin.query.clone());
+            }
+        }
+        document.names.extend(names);
+        document.pins = pins;
+        if !self.synonyms.is_empty() {
+            self.add_words(document);
+        }
+    }
+
+    fn add_words(&self, document: &mut Document) {
+        let mut said: Vec<(usize, String)> = Vec::new();
+        for (at, section) in document.sections.iter().enumerate() {
+            let mut own = self.words_for(&section.heading);
+            own.extend(self.words_for(&section.text));
+            said.extend(own.into_iter().map(|word| (at, word)));
+        }
+        document.keywords.extend(self.words_for(&document.title));
+        document.said = said;
+    }
+
+    /// The words that a question may say for those of a text, once for each place.
+    fn words_for(&self, text: &str) -> Vec<String> {
+        let stems: Vec<String> = terms(text).iter().map(|term| stem(term)).collect();
+        let mut words = Vec::new();
+        for synonym in &self.synonyms {
+            let places = stems
+                .windows(synonym.page.len())
+                .filter(|place| *place == synonym.page);
+            places.for_each(|_| words.extend(synonym.question.iter().cloned()));
+        }
+        words
+    }
+
+    /// Fails for pages that are named and are not there.
+    pub(crate) fn check<'d>(&self, documents: impl Iterator<Item = &'d Document>) -> Result<()> {
+        let pins = self.pins.iter().flat_map(|pin| &pin.pages);
+        let pins = pins.map(|page| ("pins", page));
+        let mut named: Vec<(&str, &String)> = pins.collect();
+        named.extend(self.aliases.keys().map(|page| ("aliases", page)));
+        if named.is_empty() {
+            return Ok(());
+        }
+        for document in documents {
+            named.retain(|(_, page)| **page != document.path && **page != document.url);
+        }
+        let wrong = |(key, page): &(&str, &String)| {
+            let what = "there is no such page: name a file below the input, `guide/install.html`";
+            Err(self.wrong(key, page, what))
+        };
+        named.first().map_or(Ok(()), wrong)
+    }
+}
+
+fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    tokenize(text, |t| {
+        if t.kind != TermKind::Part {
+            terms.push(t.term);
+        }
+    });
+    terms
+}
+
+fn stem(term: &str) -> String {
+    match term.bytes().all(|b| b.is_ascii_lowercase()) {
+        true => english_stem(term),
+        false => term.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_key_and_line() {
+        let cases = [
+            (
+                "{\n",
+                "knarr.json: EOF while parsing an object at line 2 column 0",
+            ),
+            (
+                "{\n\n\"weight\": {}}",
+                "knarr.json, line 3, \"weight\": there is no such key",
+            ),
+            (
+                "{\n\"hidden\": \"x\"}",
+                "knarr.json, line 2, \"hidden\": it is not a list of globs",
+            ),
+            (
+                "{\"synonyms\": [\n{\"from\": 1}]}",
+                "knarr.json, line 1, \"synonyms\": it is not lists",
+            ),
+            (
+                "{\"weights\": {\n\"a/**\": 11}}",
+                "knarr.json, line 2, \"weights\", \"a/**\": 11 is not",
+            ),
+            (
+                "{\"weights\": {\n\"[a\": 1}}",
+                "knarr.json, line 2, \"weights\", \"[a\": glob pattern",
+            ),
+            (
+                "{\n\"pins\": {\"?\": []}}",
+                "knarr.json, line 2, \"pins\", \"?\": a query has 1 to 63",
+            ),
+        ];
+        for (text, wanted) in cases {
+            let error = Owner::read(OWNER_FILE, text).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{text}");
+            assert!(error.message().starts_with(wanted), "{error}");
+        }
+        assert!(Owner::read(OWNER_FILE, "{}").is_ok());
+    }
+
+    #[test]
+    fn synonyms_are_found_in_any_form_and_by_several_words() {
+        let text = r#"{"synonyms": [["sso", "single sign-on"], {"from": "wifi", "to": ["wireless network"]}]}"#;
+        let owner = Owner::read(OWNER_FILE, text).unwrap();
+        assert_eq!(owner.words_for("Single sign-on for all"), ["sso"]);
+        assert_eq!(owner.words_for("SSO"), ["single", "sign", "on"]);
+        assert_eq!(owner.words_for("Wireless networks"), ["wifi"]);
+        assert_eq!(owner.words_for("Wifi"), [""; 0]);
+    }
+}

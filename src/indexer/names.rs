@@ -1,0 +1,176 @@
+//! The names that headings define: `Vec::retain`, `fs.readFile(path)`, `--release`, `moduleNameMapper [object]`.
+
+use crate::text::name_term;
+
+/// Longer headings are sentences.
+const MAX_CHARS: usize = 120;
+/// Names of one heading, options with their short forms say.
+const MAX_NAMES: usize = 4;
+/// Parts of a path, from its end, that a name is known by.
+const MAX_PARTS: usize = 4;
+/// Words before a name that say what it is.
+const KINDS: [&str; 14] = [
+    "class",
+    "method",
+    "function",
+    "fn",
+    "def",
+    "async",
+    "static",
+    "property",
+    "attribute",
+    "exception",
+    "struct",
+    "enum",
+    "trait",
+    "macro",
+];
+/// Endings of files' names, which are no names by themselves.
+const EXTENSIONS: [&str; 16] = [
+    "c", "css", "h", "html", "js", "json", "jsx", "lock", "md", "mjs", "py", "rs", "toml", "ts",
+    "xml", "yml",
+];
+
+/// The terms of the names that a heading defines, each with the end of its path: `flask.Flask.run` is `Flask.run` and
+/// `run`, too. Empty for a heading in words.
+pub fn of_heading(heading: &str) -> Vec<String> {
+    let mut terms: Vec<String> = Vec::new();
+    if heading.len() > MAX_CHARS {
+        return terms;
+    }
+    let bare = without_brackets(heading);
+    let parts = bare.split([',', '|']).flat_map(|part| part.split(" or "));
+    let mut names: Vec<&str> = Vec::new();
+    for part in parts {
+        match name_of(part.trim()) {
+            Some(name) if names.len() < MAX_NAMES => names.push(name),
+            _ => return terms,
+        }
+    }
+    for name in names {
+        terms.extend(endings(name));
+    }
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}
+
+/// The term of the one name that a heading defines, where it is a path of several parts: `Vec::retain`.
+pub fn qualified(heading: &str) -> Option<String> {
+    let bare = without_brackets(heading);
+    let name = name_of(bare.trim()).filter(|name| parts_of(name).count() > 1)?;
+    name_term(name)
+}
+
+/// The terms of a name that stands alone, a page's own say, and of the ends of its path that have two parts and more.
+pub fn of_page(name: &str) -> Vec<String> {
+    let ends = path_ends(name).into_iter();
+    let longer = ends.filter(|end| end.len() == name.len() || parts_of(end).count() > 1);
+    longer.filter_map(name_term).collect()
+}
+
+/// The text outside of brackets.
+fn without_brackets(text: &str) -> String {
+    let mut depth = 0usize;
+    let mut bare = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match c {
+            // A heading may begin with one: `[patch]`.
+            '(' | '[' | '{' | '<' if at > 0 => depth += 1,
+            ')' | ']' | '}' | '>' if depth > 0 => depth -= 1,
+            _ if depth == 0 => bare.push(c),
+            _ => {}
+        }
+    }
+    bare
+}
+
+/// The name that a part of a heading is: one word, behind a kind or before a type.
+fn name_of(part: &str) -> Option<&str> {
+    let mut words = part
+        .split_whitespace()
+        .skip_while(|word| KINDS.contains(word));
+    let first = words.next()?;
+    let is_typed = || first.starts_with("--") || first.ends_with(':');
+    let is_name = first.contains(char::is_alphabetic) && (is_typed() || is_alone(words));
+    is_name.then(|| first.trim_end_matches([':', '=']))
+}
+
+/// True if nothing follows but a sign and what stands behind it: `port = 3000`, `run → None`.
+fn is_alone<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
+    words
+        .next()
+        .is_none_or(|word| !word.contains(char::is_alphanumeric) && word != "-" && word != "–")
+}
+
+fn parts_of(name: &str) -> impl Iterator<Item = &str> {
+    let parts = name.split("::").flat_map(|part| part.split(['.', '#']));
+    parts.filter(|part| part.contains(char::is_alphanumeric))
+}
+
+/// A name, and what is left of it behind each of its separators but the first ones of a long path.
+fn path_ends(name: &str) -> Vec<&str> {
+    let n = parts_of(name).count();
+    let mut ends = vec![name];
+    let mut rest = name;
+    for left in (1..n).rev() {
+        let Some(at) = rest.find(['.', '#', ':']) else {
+            break;
+        };
+        rest = rest[at..].trim_start_matches(['.', '#', ':']);
+        if left <= MAX_PARTS {
+            ends.push(rest);
+        }
+    }
+    ends
+}
+
+fn endings(name: &str) -> impl Iterator<Item = String> {
+    let is_file = parts_of(name)
+        .last()
+        .is_some_and(|end| EXTENSIONS.contains(&end));
+    let ends = path_ends(name).into_iter();
+    let ends = ends.filter(move |end| !is_file || parts_of(end).count() > 1);
+    ends.filter_map(name_term)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_define_names_with_the_ends_of_their_paths() {
+        let cases: [(&str, &[&str]); 14] = [
+            ("Vec::retain", &["retain=", "vecretain="]),
+            (
+                "class flask.Flask(import_name, static_url_path=None)",
+                &["flask=", "flaskflask="],
+            ),
+            (
+                "fs.readFile(path[, options], callback)",
+                &["fsreadfile=", "readfile="],
+            ),
+            (
+                "moduleNameMapper [object<string, string>]",
+                &["modulenamemapper="],
+            ),
+            ("-r, --release", &["--release=", "r="]),
+            ("--git url", &["--git="]),
+            (".toBe(value)", &["tobe="]),
+            ("server.port", &["port=", "serverport="]),
+            ("port = 3000", &["port="]),
+            ("Cargo.toml", &["cargotoml="]),
+            ("[patch]", &["patch="]),
+            ("Examples", &["examples="]),
+            ("Using TypeScript", &[]),
+            ("Errors - a guide", &[]),
+        ];
+        for (heading, wanted) in cases {
+            assert_eq!(of_heading(heading), wanted, "{heading}");
+        }
+        assert_eq!(qualified("Vec::retain(f)").as_deref(), Some("vecretain="));
+        assert_eq!((qualified("retain"), qualified("a.b, c.d")), (None, None));
+        assert_eq!(of_page("std::vec::Vec"), ["stdvecvec=", "vecvec="]);
+        assert_eq!(of_page("Vec"), ["vec="]);
+    }
+}

@@ -1,0 +1,101 @@
+//! What the owner of a site says of it: synonyms, weights, first pages, other names, hidden pages.
+
+use crate::support::{Script, page};
+use knarr::indexer::input::{OWNER_FILE, Owner};
+use knarr::indexer::{BuildOptions, Builder, Document};
+use knarr::{ErrorKind, FindResult, Knarr, find::ask::options::FindOptions};
+use pollster::block_on;
+
+fn pages() -> Vec<Document> {
+    vec![
+        page(
+            "install.md",
+            "Install",
+            "Unpack the archive. Kubernetes clusters take one command.",
+        ),
+        page("sso.md", "Accounts", "Single sign-on needs a provider."),
+        page("radio.md", "Radio", "The gateway joins a wireless network."),
+        page(
+            "blog/kept.md",
+            "Kept",
+            "An archive of the gateway, an archive of archives.",
+        ),
+        page(
+            "drafts/next.md",
+            "Next",
+            "An archive nobody should find: kubernetes.",
+        ),
+        page("wifi.md", "Wifi", "Wifi is a brand."),
+    ]
+}
+
+fn built(owner: &str) -> knarr::Result<Script> {
+    let mut builder = Builder::new(BuildOptions::default())?;
+    builder.owner(Owner::read(OWNER_FILE, owner)?);
+    builder.add_batch(pages())?;
+    Ok(Script::of(builder.finish(&mut |_, _, _| {})?))
+}
+
+fn find(owner: &str, query: &str) -> FindResult {
+    let host = built(owner).unwrap();
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    block_on(bundle.find(&host, query, &FindOptions::default())).unwrap()
+}
+
+fn titles(owner: &str, query: &str) -> Vec<String> {
+    let found = find(owner, query).resources.into_iter();
+    found.map(|row| row.title).collect()
+}
+
+#[test]
+fn synonyms_answer_both_ways_or_one() {
+    let owner = r#"{"synonyms": [["k8s", "kubernetes"], ["sso", "single sign-on"], {"from": "wlan", "to": ["wireless network"]}]}"#;
+    assert_eq!(titles("{}", "k8s"), [""; 0]);
+    let mut first: Vec<String> = titles(owner, "k8s").into_iter().take(2).collect();
+    first.sort_unstable();
+    assert_eq!(first, ["Install", "Next"]);
+    assert_eq!(titles(owner, "sso")[0], "Accounts");
+    assert_eq!(titles(owner, "wlan")[0], "Radio");
+    assert!(find(owner, "wlan").corrections.is_empty());
+}
+
+#[test]
+fn first_pages_are_first_in_their_order_and_are_answers() {
+    let owner = r#"{"pins": {"Getting started": ["radio.md", "install.md"], "zyx": ["wifi.md"]}}"#;
+    let found = find(owner, "getting started!");
+    let rows: Vec<&str> = found
+        .resources
+        .iter()
+        .map(|row| row.title.as_str())
+        .collect();
+    assert_eq!(rows[..2], ["Radio", "Install"]);
+    assert!(!found.weak && found.resources[0].relevance == 1.0);
+    assert_eq!(
+        titles(owner, "zyx")[0],
+        "Wifi",
+        "no word of it is on the site"
+    );
+    assert_ne!(titles(owner, "archive")[0], "Radio");
+}
+
+#[test]
+fn weights_names_and_hidden_pages() {
+    assert_eq!(titles("{}", "archive")[0], "Kept");
+    let owner = r#"{"weights": {"blog/**": 0.2}, "hidden": ["drafts"], "aliases": {"install.md": ["quick setup"]}}"#;
+    assert_eq!(titles(owner, "archive")[0], "Install");
+    assert!(!titles(owner, "archive nobody should find").contains(&"Next".to_owned()));
+    assert_eq!(titles(owner, "quick setup")[0], "Install");
+}
+
+#[test]
+fn a_page_that_is_not_there_is_an_error() {
+    let error = built("{\n\"pins\": {\n\"a\": [\"gone.md\"]}}")
+        .err()
+        .unwrap();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert!(
+        error
+            .message()
+            .starts_with("knarr.json, line 3, \"pins\", \"gone.md\": there is no such page")
+    );
+}

@@ -1,0 +1,96 @@
+//! `"a phrase"` and `-word` in a query.
+
+use crate::support::{page, served};
+use knarr::indexer::Document;
+use knarr::{FindResult, Knarr, find::ask::options::FindOptions};
+use pollster::block_on;
+
+fn pages() -> Vec<Document> {
+    let filler = "Threads run beside each other, and what they do is their own affair. ".repeat(4);
+    let mut pages = vec![
+        page(
+            "mutex.md",
+            "Mutex",
+            "Two threads share data behind a lock. A mutex is a lock.",
+        ),
+        page(
+            "channel.md",
+            "Channel",
+            "Data is sent, and a share of data is received. Share no data.",
+        ),
+        page(
+            "arc.md",
+            "Arc",
+            "To share data between threads, count its owners: share data, and drop it.",
+        ),
+    ];
+    pages.extend((0..30).map(|n| page(&format!("t{n}.md"), &format!("Thread {n}"), &filler)));
+    pages
+}
+
+fn find(pages: Vec<Document>, query: &str) -> FindResult {
+    let host = served(pages, "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    block_on(bundle.find(&host, query, &FindOptions::default())).unwrap()
+}
+
+fn titles(query: &str) -> Vec<String> {
+    // Those of similar meaning follow.
+    let found = find(pages(), query).resources.into_iter();
+    let found = found.filter(|row| query.starts_with("threads") || row.title.len() < 8);
+    let mut titles: Vec<String> = found.map(|row| row.title).collect();
+    titles.sort_unstable();
+    titles
+}
+
+#[test]
+fn a_phrase_stands_word_for_word_in_every_result() {
+    assert!(titles("share data").contains(&"Channel".to_owned()));
+    assert_eq!(titles("\"share data\""), ["Arc", "Mutex"]);
+    assert_eq!(titles("\"Share data\" threads lock"), ["Arc", "Mutex"]);
+    assert_eq!(titles("\"share data\" \"count its owners\""), ["Arc"]);
+    assert_eq!(titles("“share of data”"), ["Channel"]);
+    assert_eq!(titles("\"mutex\""), ["Mutex"], "a title is text, too");
+}
+
+#[test]
+fn a_phrase_that_no_page_has_is_told() {
+    let found = find(pages(), "\"data share\"");
+    assert!(found.resources.iter().any(|row| row.title == "Arc"));
+    let steps: Vec<&str> = found.skipped.iter().map(|s| s.step.as_str()).collect();
+    assert!(steps.contains(&"phrase"), "{steps:?}");
+}
+
+#[test]
+fn pages_with_a_word_that_is_left_out_are_no_results() {
+    assert_eq!(titles("share data -mutex"), ["Arc", "Channel"]);
+    assert_eq!(titles("\"share data\" -owners"), ["Mutex"]);
+    assert_eq!(titles("share -\"share no\" -lock"), ["Arc"]);
+    assert!(
+        titles("threads -data")
+            .iter()
+            .all(|title| title.starts_with("Thread "))
+    );
+}
+
+#[test]
+fn what_says_nothing_is_a_sign_like_others() {
+    assert_eq!(titles("\"share data"), titles("share data"));
+    assert_eq!(titles("-mutex"), titles("mutex"));
+    assert_eq!(titles("share-data"), titles("share data"));
+}
+
+#[test]
+fn a_word_on_most_pages_is_left_out_by_the_texts() {
+    // On more than a thousand pages the dictionary does not list all that have a frequent word.
+    let text = |n: usize| match n % 2 {
+        0 => format!("The herring number {n} swims with a mackerel."),
+        _ => format!("The herring number {n} swims alone."),
+    };
+    let pages = (0..1_100).map(|n| page(&format!("{n}.md"), &format!("Fish {n}"), &text(n)));
+    let found = find(pages.collect(), "herring swims -mackerel");
+    assert!(found.total > 0);
+    for row in found.resources {
+        assert!(!row.excerpt.text.contains("mackerel"), "{row:?}");
+    }
+}
