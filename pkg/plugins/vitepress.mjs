@@ -55,7 +55,11 @@ export default function knarr({ folder = "knarr", ...options } = {}) {
     configureServer({ middlewares }) {
       middlewares.use(serveSearch(root(), join(site.outDir, folder)));
     },
-    resolveId: (id) => (/(^|\/)VPNavBarSearch\.vue$/.test(id) ? FIELD : undefined),
+    resolveId(id, importer) {
+      if (/(^|\/)VPNavBarSearch\.vue$/.test(id)) return FIELD;
+      // A module without a file: its packages are those of the configuration, not of the pages, which may lie elsewhere.
+      return importer === FIELD ? this.resolve(id, site.configPath, { skipSelf: true }) : undefined;
+    },
     load(id) {
       if (id !== FIELD) return undefined;
       hasField = true;

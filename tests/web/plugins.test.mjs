@@ -207,7 +207,7 @@ test("vitepress: the theme's search is replaced in what Vite builds, and the ind
   const site = siteAt("vitepress-out");
   let ended = 0;
   const vitepress = {
-    outDir: site, site: { base: "/docs/", head: [] }, buildEnd: () => ended++,
+    configPath: join(root, "main.js"), outDir: site, site: { base: "/docs/", head: [] }, buildEnd: () => ended++,
     logger: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
   };
   const search = knarr({ exclude: ["blog/**"] });

@@ -1,0 +1,3 @@
+import { draw, SOURCES } from "./charts.mjs";
+
+export default { watch: SOURCES, load: draw };
