@@ -1,0 +1,1 @@
+export const schema = { id: "string", title: "string", text: "string" };
