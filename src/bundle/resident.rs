@@ -304,8 +304,8 @@ impl Resident {
 
     /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
     ///
-    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those that the builder wrote there, `BUNDLE_DAMAGED` when they are but cannot
-    /// be read.
+    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those that the builder wrote there, `BUNDLE_DAMAGED` when they
+    /// are but cannot be read.
     pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
         self.check(need, stored)?;
         let raw = open_sealed(stored)?;

@@ -38,8 +38,7 @@ use std::pin::Pin;
 /// Name of the file that opens a bundle. In the one-file form it is the whole bundle.
 pub const HEAD_FILE: &str = "index.knarr";
 
-/// Rounds after which a call gives up. The longest honest chain is six (words, redirects, spelling, corrections,
-/// branches, texts); more means that the bundle contradicts itself.
+/// Rounds after which a call gives up. The longest honest chain is nine (docs/FORMAT.md, "What a reader must check"); more means that the bundle contradicts itself.
 const MAX_ROUNDS: usize = 16;
 
 /// A bundle, opened.

@@ -205,6 +205,17 @@ fn split_identifier(word: &str) -> Vec<(usize, usize)> {
     pieces
 }
 
+/// The terms of a text without the parts of compound ones, in their order.
+pub fn whole_terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    tokenize(text, |t| {
+        if t.kind != TermKind::Part {
+            terms.push(t.term);
+        }
+    });
+    terms
+}
+
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | 'ʼ' | '＇')
 }

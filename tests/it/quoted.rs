@@ -74,6 +74,26 @@ fn pages_with_a_word_that_is_left_out_are_no_results() {
 }
 
 #[test]
+fn a_phrase_of_one_page_among_many_folders_is_found() {
+    let mut pages = Vec::new();
+    for folder in 0..40 {
+        for n in 0..64 {
+            let text = "A share of data: data is one thing, and a share is another.";
+            pages.push(page(
+                &format!("f{folder}/{n}.md"),
+                &format!("Part {n}"),
+                text,
+            ));
+        }
+    }
+    let text = "Share data at last, when data is a share and a share is data.";
+    pages.push(page("f39/a.md", "Part a", text));
+    let found = find(pages, "\"share data\"");
+    assert_eq!(found.total, 1);
+    assert!(found.resources[0].uri.contains("/f39/"), "{found:?}");
+}
+
+#[test]
 fn what_says_nothing_is_a_sign_like_others() {
     assert_eq!(titles("\"share data"), titles("share data"));
     assert_eq!(titles("-mutex"), titles("mutex"));

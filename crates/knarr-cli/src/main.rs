@@ -124,12 +124,13 @@ fn enter_folder() {
 
 /// Runs `knarr build`: once, or until the process is stopped.
 fn build(arguments: &build::Arguments) -> Outcome {
-    build::run(arguments)?;
     #[cfg(not(target_os = "wasi"))]
     if arguments.is_watched() {
-        return watch::rebuild(arguments);
+        let watch = watch::Watch::of(arguments)?;
+        build::run(arguments)?;
+        return watch::rebuild(arguments, watch);
     }
-    Ok(())
+    build::run(arguments)
 }
 
 fn run(command: &Command) -> Outcome {

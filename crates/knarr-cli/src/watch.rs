@@ -17,9 +17,10 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Builds again after every change of the input, until the process is stopped. A build that fails is told, and the
 /// bundle stays as it was.
 ///
+/// `watch` began before the first build: a page that changed during it is built again.
+///
 /// *Errors*: `IO` if the system cannot watch the input.
-pub fn rebuild(arguments: &build::Arguments) -> Outcome {
-    let mut watch = Watch::new(arguments.input(), &arguments.out())?;
+pub fn rebuild(arguments: &build::Arguments, mut watch: Watch) -> Outcome {
     eprintln!("watching {} (Ctrl+C stops)", arguments.input().display());
     loop {
         watch.wait()?;
@@ -48,7 +49,14 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new(input: &Path, out: &Path) -> Outcome<Self> {
+    /// Watches the input of a build.
+    ///
+    /// *Errors*: `IO` if the input is missing or the system cannot watch it.
+    pub fn of(arguments: &build::Arguments) -> Outcome<Self> {
+        Self::new(arguments.input(), &arguments.out())
+    }
+
+    fn new(input: &Path, out: &Path) -> Outcome<Self> {
         let failure = |error: &dyn std::fmt::Display| io_failure("cannot watch", input, error);
         let input = input.canonicalize().map_err(|error| failure(&error))?;
         // A bundle that is not there yet lies in a folder that is, or its changes cannot be those of the input.
@@ -79,8 +87,12 @@ impl Watch {
                 Err(_) => return Err(self.ended()),
             };
         }
+        // A server that reads the pages, or a build that writes among them, does not delay it.
+        let mut changed = Instant::now();
         loop {
-            match self.events.recv_timeout(QUIET) {
+            let rest = QUIET.saturating_sub(changed.elapsed());
+            match self.events.recv_timeout(rest) {
+                Ok(event) if self.concerns(&event) => changed = Instant::now(),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if self.input.exists() => break,
@@ -143,6 +155,24 @@ mod tests {
         assert!(has_changed(&mut watch));
         fs::write(folder.path().join("new/b.html"), "b").unwrap();
         assert!(has_changed(&mut watch));
+    }
+
+    #[test]
+    fn pages_that_are_read_all_the_time_delay_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.html"), "a").unwrap();
+        let mut watch = Watch::new(folder.path(), &folder.path().join("search")).unwrap();
+        let page = folder.path().join("a.html");
+        let (stop, stopped) = mpsc::channel::<()>();
+        let reader = std::thread::spawn(move || {
+            while stopped.recv_timeout(QUIET / 10) == Err(RecvTimeoutError::Timeout) {
+                fs::read(&page).unwrap();
+            }
+        });
+        fs::write(folder.path().join("b.html"), "b").unwrap();
+        watch.wait().unwrap();
+        drop(stop);
+        reader.join().unwrap();
     }
 
     #[test]

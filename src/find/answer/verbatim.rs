@@ -2,7 +2,7 @@
 
 use crate::base::id::NodeId;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Resident, TextRecord, place};
+use crate::bundle::{Resident, TextRecord};
 use crate::find::answer::result::Skipped;
 use crate::find::ask::asked::Asked;
 use crate::find::walk::Hit;
@@ -13,7 +13,8 @@ const AT_ONCE: usize = 16;
 /// Texts read for one question.
 const MOST: usize = 64;
 
-/// Keeps the hits whose title or text has every phrase and nothing that is left out, as many as the answer shows. Where no page that was read has the phrases, the hits stay, and that is told. O(texts of the best pages).
+/// Keeps the hits whose title or text has every phrase and nothing that is left out, as many as the answer shows.
+/// Where no page that was read has the phrases, the hits stay, and that is told. O(texts of the best pages).
 pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec<Hit>> {
     let quoted = &asked.question.quoted;
     if !asked.reads_texts {
@@ -37,14 +38,9 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
         gather.done()?;
         for hit in batch {
             let text = store.text(hit.node)?;
-            let title = place::record(store, hit.node)?.title.clone();
-            if !quoted
-                .excluded
-                .iter()
-                .any(|terms| has(&title, &text, terms))
-            {
+            if !quoted.excluded.iter().any(|terms| has(&text, terms)) {
                 others.push(*hit);
-                if quoted.phrases.iter().all(|terms| has(&title, &text, terms)) {
+                if quoted.phrases.iter().all(|terms| has(&text, terms)) {
                     kept.push(*hit);
                 }
             }
@@ -85,10 +81,10 @@ pub fn lead(asked: &Asked<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
 }
 
 /// True if the terms stand one after another in the title, a heading or the text of a section.
-fn has(title: &str, text: &TextRecord, terms: &[String]) -> bool {
+fn has(text: &TextRecord, terms: &[String]) -> bool {
     let sections = text.sections.iter();
     let mut lines = sections.flat_map(|s| [s.heading.as_str(), s.text.as_str()]);
-    says(title, terms) || lines.any(|line| says(line, terms))
+    says(&text.node.title, terms) || lines.any(|line| says(line, terms))
 }
 
 /// The letters and digits of ASCII text without what stands between: to look for them costs less than to cut words.

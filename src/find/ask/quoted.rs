@@ -3,7 +3,7 @@
 //! A quote that is never closed and a `-` inside a word or before an option (`-p`, `--release`) are signs like others; so
 //! are all where nothing else is asked for.
 
-use crate::text::{TermKind, tokenize};
+use crate::text::whole_terms;
 
 /// Most phrases, and most words left out, of a query; further ones are words like others.
 const MAX_SIGNED: usize = 8;
@@ -40,7 +40,7 @@ impl Quoted {
                 } else {
                     &mut quoted.phrases
                 };
-                let terms = terms(&query[open..close]);
+                let terms = whole_terms(&query[open..close]);
                 if !terms.is_empty() && list.len() < MAX_SIGNED {
                     list.push(terms);
                     match is_minus {
@@ -54,7 +54,7 @@ impl Quoted {
                 at = end;
             } else if is_minus && let Some(word) = word(&query[from..]) {
                 if quoted.excluded.len() < MAX_SIGNED {
-                    quoted.excluded.push(terms(word));
+                    quoted.excluded.push(whole_terms(word));
                     blank(from - 1, from + word.len());
                 }
                 at = from + word.len();
@@ -66,16 +66,6 @@ impl Quoted {
             (query.to_owned(), Self::default())
         }
     }
-}
-
-fn terms(text: &str) -> Vec<String> {
-    let mut terms = Vec::new();
-    tokenize(text, |t| {
-        if t.kind != TermKind::Part {
-            terms.push(t.term);
-        }
-    });
-    terms
 }
 
 /// A phrase in quotes from `from` on: its beginning, its end, and the end of the closing quote.

@@ -5,7 +5,7 @@ use super::scan::globs;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::indexer::document::Document;
 use crate::indexer::lexicon::english_stem;
-use crate::text::{TermKind, pin_term, tokenize};
+use crate::text::{pin_term, whole_terms};
 use globset::GlobSet;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -142,7 +142,7 @@ impl Owner {
 
     fn add_synonyms(&mut self, entry: Entry) {
         let mut add = |page: &str, question: &str| {
-            let (page, question) = (terms(page), terms(question));
+            let (page, question) = (whole_terms(page), whole_terms(question));
             if !page.is_empty() && !question.is_empty() && page != question {
                 let page = page.iter().map(|term| stem(term)).collect();
                 self.synonyms.push(Synonym { page, question });
@@ -209,7 +209,7 @@ impl Owner {
 
     /// The words that a question may say for those of a text, once for each place.
     fn words_for(&self, text: &str) -> Vec<String> {
-        let stems: Vec<String> = terms(text).iter().map(|term| stem(term)).collect();
+        let stems: Vec<String> = whole_terms(text).iter().map(|term| stem(term)).collect();
         let mut words = Vec::new();
         for synonym in &self.synonyms {
             let places = stems
@@ -238,16 +238,6 @@ impl Owner {
         };
         named.first().map_or(Ok(()), wrong)
     }
-}
-
-fn terms(text: &str) -> Vec<String> {
-    let mut terms = Vec::new();
-    tokenize(text, |t| {
-        if t.kind != TermKind::Part {
-            terms.push(t.term);
-        }
-    });
-    terms
 }
 
 fn stem(term: &str) -> String {

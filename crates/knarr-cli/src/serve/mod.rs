@@ -10,6 +10,7 @@ mod http;
 
 use crate::build;
 use crate::failure::{Outcome, invalid, io_failure};
+use crate::watch::{self, Watch};
 use clap::Parser;
 use files::{not_found, send};
 use http::{Request, Response};
@@ -103,10 +104,14 @@ impl Arguments {
 
 /// Runs `knarr serve`, until the process is stopped.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let build = arguments.build()?;
-    if let Some(build) = &build {
-        build::run(build)?;
-    }
+    let build = match arguments.build()? {
+        None => None,
+        Some(build) => {
+            let watch = Watch::of(&build)?;
+            build::run(&build)?;
+            Some((build, watch))
+        }
+    };
     let mut mounts = vec![Mount {
         address: Vec::new(),
         folder: arguments.folder.clone(),
@@ -144,9 +149,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let serve = move || http::serve(&listener, move |request| respond(request, &site));
     match build {
         None => serve(),
-        Some(build) => {
+        Some((build, watch)) => {
             std::thread::spawn(serve);
-            crate::watch::rebuild(&build)?;
+            watch::rebuild(&build, watch)?;
         }
     }
     Ok(())
