@@ -16,9 +16,12 @@ const FLAGS = [
 /** Milliseconds until a page that answers nothing is given up. */
 const PATIENCE_MS = 300_000;
 
-/** Starts the browser named by `CHROMIUM`. Close it, or it outlives the program. */
-export async function launch() {
-  const profile = mkdtempSync(join(tmpdir(), "knarr-chromium-"));
+/**
+ * Starts the browser named by `CHROMIUM`. Close it, or it outlives the program. `profile` is a folder of its own that is
+ * left there, for a browser that is started again.
+ */
+export async function launch({ profile: kept } = {}) {
+  const profile = kept ?? mkdtempSync(join(tmpdir(), "knarr-chromium-"));
   const child = spawn(process.env.CHROMIUM ?? "chromium", [...FLAGS, `--user-data-dir=${profile}`], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
   });
@@ -36,7 +39,7 @@ export async function launch() {
       const gone = new Promise((resolve) => child.once("exit", resolve));
       connection.send("Browser.close").catch(() => {});
       await gone;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      if (!kept) rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
 }
@@ -97,21 +100,20 @@ class Connection {
 }
 
 /**
- * A page in a browser context of its own (so nothing is cached), with the HTTP cache off unless `cache` says otherwise,
- * in which the requests of the page and of its workers are recorded from the first.
+ * A page in a browser context of its own (so nothing is cached), or with `shared` in that of the profile, with the HTTP
+ * cache off unless `cache` says otherwise, in which the requests of the page and of its workers are recorded from the first.
  *
  * `requests` are `{ url, start, end, bytes, status }`: seconds on the browser's clock, and bytes as they came over the
  * wire, headers included; `end` is undefined while one runs.
  */
-async function openPage(connection, address, { cache = false } = {}) {
-  const { browserContextId } = await connection.send("Target.createBrowserContext");
+async function openPage(connection, address, { cache = false, shared = false } = {}) {
+  const { browserContextId } = shared ? {} : await connection.send("Target.createBrowserContext");
   const { targetId } = await connection.send("Target.createTarget", { url: "about:blank", browserContextId });
   const requests = [];
   const complaints = [];
   const sessions = [];
   const byId = new Map();
   let settle;
-  const loaded = new Promise((resolve) => (settle = resolve));
 
   const record = (sessionId) => (method, params) => {
     switch (method) {
@@ -144,7 +146,7 @@ async function openPage(connection, address, { cache = false } = {}) {
         complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
         return;
       case "Page.loadEventFired":
-        settle();
+        settle?.();
         return;
       case "Target.attachedToTarget":
         attach(params.sessionId).catch((error) => complaints.push(String(error)));
@@ -165,12 +167,18 @@ async function openPage(connection, address, { cache = false } = {}) {
   await attach(sessionId);
   const send = (method, params) => connection.send(method, params, sessionId);
   await send("Page.enable");
-  await send("Page.navigate", { url: address });
-  await loaded;
+  const go = async (to) => {
+    const loaded = new Promise((resolve) => (settle = resolve));
+    await send("Page.navigate", { url: to });
+    await loaded;
+  };
+  await go(address);
 
   return {
     requests,
     send,
+    /** Goes to another page, in the same tab. */
+    go,
     /** Runs an async function in the page with arguments that JSON carries, and answers its value. */
     async run(work, ...values) {
       const expression = `(${work})(...${JSON.stringify(values)})`;
@@ -182,7 +190,7 @@ async function openPage(connection, address, { cache = false } = {}) {
     },
     async close() {
       for (const session of sessions) connection.forget(session);
-      await connection.send("Target.disposeBrowserContext", { browserContextId });
+      await (shared ? connection.send("Target.closeTarget", { targetId }) : connection.send("Target.disposeBrowserContext", { browserContextId }));
     },
   };
 }

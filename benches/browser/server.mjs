@@ -20,8 +20,8 @@ const compress = promisify(brotliCompress);
 
 /**
  * Serves `mounts`, URL prefixes to folders, the longest prefix first; every answer waits `latency` milliseconds, so that
- * requests made together are seen to be together. With `cache` the answers may be kept, as README's hosting section
- * has it; else nothing may. Answers `{ origin, requests, connections, close }`; `requests` are on the server's clock,
+ * requests made together are seen to be together. With `cache` the answers may be kept, as docs/HOSTING.md has it, or
+ * with the headers of the host that it names; else nothing may. Answers `{ origin, requests, connections, close }`; `requests` are on the server's clock,
  * `{ url, range, start, end, bytes, aborted }`, `bytes` those of the body, also of one that nobody took.
  */
 export async function serve(mounts, { latency = 0, cache = false } = {}) {
@@ -59,10 +59,15 @@ async function answer(mounts, compressed, state, noted, request, response) {
   const file = locate(mounts, path);
   const { size } = await stat(file);
   const type = TYPES[extname(file)];
+  const host = HOSTS[state.cache === true ? "recommended" : state.cache || "nothing"](file);
   const headers = {
-    "content-type": type ?? "application/octet-stream", "cache-control": state.cache ? kept(file) : "no-store", "accept-ranges": "bytes",
+    "content-type": type ?? "application/octet-stream", ...host, "accept-ranges": "bytes",
     "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp",
   };
+  if (host.etag && request.headers["if-none-match"] === host.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
   if (range !== null) {
     const [start, end] = [Number(range[1]), Math.min(range[2] === "" ? size - 1 : Number(range[2]), size - 1)];
@@ -86,10 +91,26 @@ async function answer(mounts, compressed, state, noted, request, response) {
   }
 }
 
-/** How long a file may be kept: packs for ever, the head never unasked, scripts and modules for ten minutes. */
+/** When everything was published: an hour ago. Browsers keep a tenth of that time what says nothing else. */
+const PUBLISHED = new Date(Date.now() - 3_600_000).toUTCString();
+const version = { etag: '"1"', "last-modified": PUBLISHED };
+
+/** Headers of hosts, for a file. */
+const HOSTS = {
+  /** What docs/HOSTING.md recommends: packs for ever, the head never unasked, scripts and modules for an hour. */
+  recommended: (file) => ({ ...version, "cache-control": kept(file) }),
+  /** GitHub Pages. */
+  short: () => ({ ...version, "cache-control": "max-age=600" }),
+  /** nginx, Apache and most others that nobody has told anything. */
+  versions: () => version,
+  /** A host that sends none. */
+  none: () => ({}),
+  nothing: () => ({ "cache-control": "no-store" }),
+};
+
 function kept(file) {
   if (file.endsWith(".pack")) return "public, max-age=31536000, immutable";
-  return file.endsWith(".knarr") ? "no-cache" : "max-age=600";
+  return file.endsWith(".knarr") ? "no-cache" : "public, max-age=3600";
 }
 
 async function squeeze(file) {

@@ -14,15 +14,9 @@ const PATIENCE_MS = 30_000;
  */
 export async function typed(browser, server, query, gap) {
   const page = await browser.openPage(`${server.origin}/element.html`, { cache: true });
-  await page.run(watch);
   const before = server.requests.length;
   const connections = server.connections;
-  const letters = gap === 0 ? [query] : Array.from(query);
-  for (const letter of letters) {
-    await page.send("Input.insertText", { text: letter });
-    await sleep(gap);
-  }
-  const times = await finished(page, server, query.trim());
+  const times = await typeInto(page, server, query, gap);
   const made = server.requests.slice(before);
   await page.close();
   const ranges = made.map(({ url, range }) => `${url} ${range}`);
@@ -31,6 +25,17 @@ export async function typed(browser, server, query, gap) {
     twice: ranges.length - new Set(ranges).size, bytes: made.reduce((sum, { bytes }) => sum + bytes, 0),
     rounds: rounds(made), connections: server.connections - connections, ...times,
   };
+}
+
+/** Types `query` into the element of a page, and waits for its rows with excerpts, and until the server has rested. */
+export async function typeInto(page, server, query, gap) {
+  await page.run(watch);
+  const letters = gap === 0 ? [query] : Array.from(query);
+  for (const letter of letters) {
+    await page.send("Input.insertText", { text: letter });
+    await sleep(gap);
+  }
+  return finished(page, server, query.trim());
 }
 
 /** Focuses the field, and from now on notes letters, answers and rows. Runs in the page. */

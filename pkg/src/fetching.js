@@ -1,6 +1,7 @@
 /** How files of a bundle are fetched; and what is needed first, asked for before anybody can read it. */
 
 import { isAddress } from "./given.js";
+import { keep, kept } from "./kept.js";
 
 /** The one name in a bundle that is not a content hash: a newer build may be there. */
 const HEAD = { cache: "no-cache" };
@@ -54,24 +55,40 @@ const plain = new Set();
  * address one after the other. A host that answers such an address with anything but the range is found out once.
  */
 async function ranged(address, init, [span, from, to]) {
+  const had = await kept(address, span);
+  if (had) return had;
   const folder = address.slice(0, address.lastIndexOf("/"));
   const mayHaveOwn = !plain.has(folder);
   if (mayHaveOwn) {
     const response = await fetch(`${address}?${span}`, init).catch(() => undefined);
     const bytes = response?.ok && (await response.arrayBuffer().catch(() => undefined));
-    const { status, headers } = response ?? {};
-    const starts = headers?.get("Content-Range") ?? `bytes ${from}-`; // Another origin may hide it.
-    if (bytes && status === 206 && bytes.byteLength === to - from + 1 && starts.startsWith(`bytes ${from}-`)) {
+    if (bytes && isRange(response, bytes, from, to)) {
+      keep(address, span, bytes, response);
       return new Response(bytes, response);
     }
-    if (bytes && status === 200 && bytes.byteLength > to && !/html/.test(headers.get("Content-Type"))) {
+    if (bytes && isWhole(response, bytes, to)) {
       plain.add(folder); // The file itself: its plain address is one thing for the cache to keep.
+      keep(address, span, bytes, response);
       return new Response(bytes);
     }
   }
   const response = await fetch(address, init);
-  if (mayHaveOwn && response.ok) plain.add(folder);
-  return response;
+  if (!response.ok) return response;
+  if (mayHaveOwn) plain.add(folder);
+  const bytes = await response.arrayBuffer();
+  if (isRange(response, bytes, from, to) || isWhole(response, bytes, to)) keep(address, span, bytes, response);
+  return new Response(bytes, response);
+}
+
+/** Another origin may hide where its range starts. */
+function isRange({ status, headers }, bytes, from, to) {
+  const starts = headers.get("Content-Range") ?? `bytes ${from}-`;
+  return status === 206 && bytes.byteLength === to - from + 1 && starts.startsWith(`bytes ${from}-`);
+}
+
+/** Hosts that know no address answer with a page. */
+function isWhole({ status, headers }, bytes, to) {
+  return status === 200 && bytes.byteLength > to && !/html/.test(headers.get("Content-Type"));
 }
 
 /** Asks for a head while the module that reads it loads; `bytes` when somebody has it already. */

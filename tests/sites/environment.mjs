@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HERE, NODE22 } from "./tools.mjs";
 
-/** Folders of programs that generators.mjs installs, and that compile for minutes. */
+/** Folders of programs that generators.mjs installs. */
 const PROGRAMS = { mdbook: `${HERE}out/mdbook/bin`, hugo: `${HERE}out/hugo/bin` };
 
 /** The wheel of `cargo xtask test python`. */

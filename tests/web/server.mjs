@@ -24,13 +24,14 @@ const POLICY = `${KNARR_POLICY}; style-src 'self'`;
  * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
  * `stall` a predicate on paths that are never answered; `query` what becomes of addresses with a query: `refused` with a
- * 403, `reset` without an answer, answered with a `page`, the `whole` file, or a range that is `shifted` or `cut`.
+ * 403, `reset` without an answer, answered with a `page`, the `whole` file, or a range that is `shifted` or `cut`;
+ * `control` the `Cache-Control` in place of `no-store`, null for none; `etag` an `ETag` for everything.
  * `policy` is the pages' content security policy; false for none. `clean` answers `guide/start` with `guide/start.html` or
- * `guide/start/index.html`, as hosts do.
+ * `guide/start/index.html`, as hosts do. `shared` lets other origins read everything.
  * `requests` lists what was asked for, as `{ path, search, range, at, aborted }`; `at` in milliseconds.
  */
-export async function serve(mounts, { policy = POLICY, clean = false } = {}) {
-  const state = { faults: {}, requests: [], clean };
+export async function serve(mounts, { policy = POLICY, clean = false, shared = false } = {}) {
+  const state = { faults: {}, requests: [], clean, shared };
   const server = createServer(async (request, response) => {
     try {
       await answer(state, mounts, policy, request, response);
@@ -76,7 +77,10 @@ async function answer(state, mounts, policy, request, response) {
   }
   const file = await existing(locate(mounts, path), state.clean);
   const { size } = await stat(file);
-  const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
+  const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
+  if (faults.control !== null) headers["cache-control"] = faults.control ?? "no-store";
+  if (faults.etag) headers.etag = faults.etag;
+  if (state.shared) headers["access-control-allow-origin"] = "*";
   if (policy) headers["content-security-policy"] = policy;
   let [start, end] = faults.ranges === false ? [] : parseRange(range, size);
   if (minded === "shifted") [start, end] = [0, end - start];
