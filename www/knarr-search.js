@@ -31,7 +31,7 @@ import {
   suggestionsIn,
 } from "./element-attributes.js";
 import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
-import { lockScroll } from "./element-page.js";
+import { excerptLength, lockScroll } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
@@ -409,7 +409,7 @@ export class KnarrSearch extends Base {
         await sleep(this.#typedAt + REST_MS - performance.now());
         if (signal.aborted) return;
       }
-      const answer = await knarr.find(query, options);
+      const answer = await knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) });
       if (!signal.aborted) this.#showAnswer(query, answer, options);
     } catch (error) {
       if (call.signal.aborted) return;

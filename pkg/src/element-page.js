@@ -63,3 +63,14 @@ export function lockScroll(on) {
     scrollBefore = undefined;
   }
 }
+
+/**
+ * Letters of an excerpt that has the lines of a row (two, three in narrow windows) beside its icons in this panel. A
+ * letter is about half as wide as high, and a line's end stays empty where the next word is long.
+ */
+export function excerptLength(panel) {
+  const size = parseFloat(getComputedStyle(panel).fontSize) || 16;
+  const lines = window.innerWidth > 480 ? 2 : 3;
+  const width = Math.max(panel.clientWidth || 640, 240) - 7.5 * size;
+  return Math.round((lines * (width / (0.45 * size)) - 8 * lines) / 10) * 10;
+}

@@ -203,7 +203,8 @@ export class ServerBackend {
     const { include_provenance, ...find } = options;
     const server = await this.#server.version(signal);
     const { identity, ...request } = narrowed(query, find, server, this.#server.identity);
-    return { ...request, headers: identityHeaders(identity), query, excerpts: options.excerpts ?? true, relations: options.relations === true };
+    const { excerpts = true, excerpt_length = 180, relations = false } = options;
+    return { ...request, headers: identityHeaders(identity), query, excerpts, excerpt_length, relations };
   }
 
   /** One request for contexts; `more` goes into its body. */

@@ -5,9 +5,8 @@ import { KnarrError } from "./errors.js";
 const LISTS = { memories: "memory", resources: "resource", skills: "skill" };
 const SIDECAR = /\/\.(abstract|overview)\.md$/;
 
-/** Characters of an excerpt, and how many of them before the first match. */
-const EXCERPT = 240;
-const LEAD = 60;
+/** Share of an excerpt's characters that stands before the first match. */
+const LEAD = 0.25;
 
 /** Relations of a result. */
 const RELATIONS = 5;
@@ -21,7 +20,7 @@ export function withoutSidecar(uri) {
  * The answer of `find`.
  *
  * @param {object} scope of `narrowed`: rows outside it are dropped, whatever the server thought, and those beyond `most`
- * @param {{ query: string, excerpts: boolean, relations: boolean }} asked
+ * @param {{ query: string, excerpts: boolean, excerpt_length: number, relations: boolean }} asked
  */
 export function findResult(result, scope, asked) {
   const lists = Object.fromEntries(Object.entries(LISTS).map(([name, type]) => {
@@ -73,7 +72,7 @@ export function provenance(list, scope) {
   }));
 }
 
-function context(row, type, { query, excerpts, relations }, place) {
+function context(row, type, { query, excerpts, excerpt_length, relations }, place) {
   if (typeof row?.uri !== "string") bad(`${place}.uri`, "is not a string");
   const level = row.level ?? 2;
   if (![0, 1, 2].includes(level)) bad(`${place}.level`, "is not 0, 1 or 2");
@@ -90,7 +89,7 @@ function context(row, type, { query, excerpts, relations }, place) {
     tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
     title: lastSegment(directory),
     url: "",
-    excerpt: excerpts ? excerpt(abstract, query) : { text: "", highlights: [] },
+    excerpt: excerpts ? excerpt(abstract, query, excerpt_length) : { text: "", highlights: [] },
     sections: [],
     ...(relations && Array.isArray(row.relations) ? { relations: relationList(row.relations.slice(0, RELATIONS)) } : {}),
   };
@@ -108,16 +107,16 @@ function within({ uri, level, context_type }, { levels, types, user, actor_peer,
   });
 }
 
-/** A start of the abstract, or the part around the first of the query's words, with the words marked. */
-function excerpt(abstract, query) {
+/** The start of the abstract, of at most `length` characters, or the part around the first of the query's words, with the words marked. */
+function excerpt(abstract, query, length) {
   const words = query.match(/[\p{L}\p{N}]+/gu)?.filter((word) => word.length > 1 || /\p{Lo}/u.test(word)) ?? [];
-  if (words.length === 0) return { text: abstract.slice(0, EXCERPT), highlights: [] };
+  if (words.length === 0) return { text: abstract.slice(0, length), highlights: [] };
   const pattern = new RegExp(words.sort((a, b) => b.length - a.length).join("|"), "giu");
   const first = abstract.search(pattern);
-  let start = abstract.length <= EXCERPT || first <= LEAD ? 0 : first - LEAD;
+  let start = abstract.length <= length || first <= length * LEAD ? 0 : first - Math.floor(length * LEAD);
   if (start > 0) start = abstract.lastIndexOf(" ", start) + 1 || start;
-  const text = abstract.slice(start, start + EXCERPT);
-  return { text, highlights: [...text.matchAll(pattern)].map(({ 0: { length }, index }) => [index, index + length]) };
+  const text = abstract.slice(start, start + length);
+  return { text, highlights: [...text.matchAll(pattern)].map(({ 0: word, index }) => [index, index + word.length]) };
 }
 
 /**

@@ -54,7 +54,7 @@ const OPTIONS = {
     utc_offset_minutes: integer, alpha: optional(number), vector: optional(numbers), graph: optional(number),
     hotness_weight: number, hybrid: object, group: oneOf("none", "directory"), explain: truth, trace: truth,
     telemetry: summary, include_provenance: truth, relations: truth, lang: textOrTexts, version: textOrTexts,
-    prefix: truth, excerpts: truth,
+    prefix: truth, excerpts: truth, excerpt_length: whole,
   },
   grep: {
     case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text),

@@ -254,6 +254,8 @@ export interface FindOptions extends CallOptions {
   prefix?: boolean | undefined;
   /** Fetch the texts of the results and cut excerpts and sections out of them. Default: `true`. */
   excerpts?: boolean | undefined;
+  /** Letters of an excerpt, about: two lines of a list. Wide ones, as in Chinese, count as two. Default: `180`. */
+  excerpt_length?: number | undefined;
   // end FindOptions
 }
 

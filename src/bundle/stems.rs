@@ -129,6 +129,8 @@ pub struct Stem {
     pub postings: Postings,
     /// Row of its vector in the part, if it has one.
     pub vector: Option<u32>,
+    /// True for a function word of the language: no excerpt marks it.
+    pub is_function: bool,
 }
 
 /// The place of a surface's stem.
@@ -189,6 +191,7 @@ impl TermPart {
                 df,
                 postings: Postings::default(),
                 vector,
+                is_function: flags & 4 != 0,
             });
         }
         for (stem, &(n, _)) in stems.iter_mut().zip(&shapes) {
@@ -380,6 +383,8 @@ pub struct StemInput {
     pub postings: Postings,
     /// Its vector, `dims` numbers.
     pub vector: Option<Vec<f32>>,
+    /// True for a function word of the language.
+    pub is_function: bool,
 }
 
 /// Encodes a part. `surfaces` ascend; each has a place, here (`part == own`) or elsewhere.
@@ -408,7 +413,8 @@ pub fn encode_part(
         let has_sections = !stem.postings.section_ends.is_empty();
         w.varint(u64::from(stem.df));
         w.len(stem.postings.nodes.len());
-        w.u8(u8::from(stem.vector.is_some()) | u8::from(has_sections) << 1);
+        let is_function = u8::from(stem.is_function) << 2;
+        w.u8(u8::from(stem.vector.is_some()) | u8::from(has_sections) << 1 | is_function);
     }
     for stem in stems {
         let mut next = 0;
@@ -498,6 +504,7 @@ mod tests {
                 df: 3,
                 postings,
                 vector: Some((0..16).map(|i| i as f32 / 16.0).collect()),
+                is_function: true,
             }],
         )
     }
@@ -529,6 +536,7 @@ mod tests {
         };
         assert_eq!(of(1), [(1, true), (9, false)]);
         assert_eq!(of(2), [(0, false), (7, false)]);
+        assert!(stem.is_function);
         assert!((part.vector(stem).unwrap()[8] - 0.5).abs() < 0.01);
     }
 

@@ -207,6 +207,10 @@ mod tests {
                 excerpts: false,
                 ..base.clone()
             },
+            FindOptions {
+                excerpt_length: 90,
+                ..base.clone()
+            },
         ];
         let mut keys: Vec<CacheKey> = others.iter().map(|o| key("q", o)).collect();
         keys.extend([key("q", &base), key("r", &base)]);

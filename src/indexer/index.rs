@@ -110,6 +110,7 @@ fn settle(stems: &mut [StemInput], lexicon: &Lexicon, n_nodes: usize) {
     let function = function_stems(lexicon);
     for (g, stem) in stems.iter_mut().enumerate() {
         stem.df = stem.postings.nodes.len() as u32;
+        stem.is_function = function[g];
         if function[g] && !stem.postings.impacts.iter().any(|i| i.title_len() > 0.0) {
             stem.df = heard(stem.df, n_nodes);
         }

@@ -19,28 +19,37 @@ const MAX_READ: usize = 4_000;
 /// Maps a term to the query term it matches, with its weight.
 type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
 
-/// Cuts the window of about `max_chars` characters whose distinct matched terms weigh most, the earliest among equals.
+/// A word of the question in a text: half-open bytes, which word it is, and its weight.
+type Hit = (u32, u32, usize, f32);
+
+/// Share of its weight that a window keeps which begins inside a sentence.
+const INSIDE: f32 = 0.9;
+
+/// Cuts the window of about `width` letters in which the most of the question stands, the earliest among equals. Words
+/// in the sentence that it begins with count twice: near each other they say more. It begins at a sentence where it can.
 ///
 /// A line for which `may_match` says no is passed over, and so is what stands between two spaces in the others.
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
 /// is, so that two spellings of one term count once. Reads the first 4 kB of lines that may match.
 pub fn excerpt(
     text: &str,
-    max_chars: usize,
+    width: usize,
     may_match: impl Fn(&str) -> bool,
     weight: impl Fn(&str) -> Option<(usize, f32)>,
 ) -> Excerpted {
-    cut(text, max_chars, &may_match, &weight)
+    cut(text, width, &may_match, &weight)
 }
 
 /// [`excerpt`], compiled once.
 fn cut(
     text: &str,
-    max_chars: usize,
+    width: usize,
     may_match: &dyn Fn(&str) -> bool,
     weight: Weight<'_>,
 ) -> Excerpted {
-    let mut hits: Vec<(u32, u32, usize, f32)> = Vec::new();
+    let mut hits: Vec<Hit> = Vec::new();
+    // Where sentences begin, in the lines that were read.
+    let mut starts: Vec<u32> = Vec::new();
     let mut start = 0;
     let mut left = MAX_READ;
     for line in text.split_inclusive('\n') {
@@ -49,6 +58,7 @@ fn cut(
         if left > 0 && may_match(line) {
             left = left.saturating_sub(line.len());
             let mut at = 0;
+            let before = hits.len();
             for piece in line.as_bytes().split_inclusive(|&byte| byte == b' ') {
                 let piece = &line[at..at + piece.len()];
                 if may_match(piece) {
@@ -61,48 +71,114 @@ fn cut(
                 }
                 at += piece.len();
             }
+            if hits.len() > before {
+                sentences(line, start, &mut starts);
+            }
         }
         start += line.len() as u32;
     }
-    let window = best_window(&hits, max_chars as u32);
-    let (from, to, weight) = window.unwrap_or((0, 0, 0.0));
-    let (start, end) = widen(text, from as usize, to as usize, max_chars);
-    build(text, start, end, &hits, weight)
+    let max = bytes_of(text, width);
+    let best = best_window(&hits, &starts, max as u32);
+    let (start, end) = widen(text, &best, max, &starts);
+    build(text, start, end, &hits, best.weight)
 }
 
-/// Byte range of the best run of hits no longer than `max` bytes, with its weight.
-fn best_window(hits: &[(u32, u32, usize, f32)], max: u32) -> Option<(u32, u32, f32)> {
-    let mut best: Option<(u32, u32, f32)> = None;
-    for (i, first) in hits.iter().enumerate() {
-        let mut seen: Vec<usize> = Vec::new();
-        let mut sum = 0.0;
-        let mut end = first.1;
-        for hit in hits[i..].iter().take_while(|h| h.1 <= first.0 + max) {
-            if !seen.contains(&hit.2) {
-                seen.push(hit.2);
-                sum += hit.3;
-                end = hit.1;
-            }
+/// The bytes of `width` letters of a text; those of scripts with wide letters count as two.
+fn bytes_of(text: &str, width: usize) -> usize {
+    let wide = |c: char| if c < '\u{1100}' { 1 } else { 2 };
+    let all = match text.is_ascii() {
+        true => text.len(),
+        false => text.chars().map(wide).sum(),
+    };
+    width * text.len() / all.max(1)
+}
+
+/// Adds the places at which the sentences of a line begin.
+fn sentences(line: &str, at: u32, starts: &mut Vec<u32>) {
+    starts.push(at);
+    // What came last: the end of a sentence, and white space behind it.
+    let (mut ended, mut spaced) = (false, false);
+    for (i, c) in line.char_indices() {
+        if c.is_whitespace() {
+            spaced = ended;
+        } else if spaced && !c.is_ascii_lowercase() {
+            starts.push(at + i as u32);
+            (ended, spaced) = (false, false);
+        } else if !matches!(c, '"' | ')' | '”' | '\'' | '’') {
+            // Chinese and Japanese sentences have no space between them.
+            spaced = matches!(c, '。' | '！' | '？');
+            ended = spaced || matches!(c, '.' | '!' | '?');
         }
-        if best.is_none_or(|b| sum > b.2 + 1e-6) {
-            best = Some((first.0, end, sum));
+    }
+}
+
+/// The sentence of a place: where it begins, and where the next one does.
+fn sentence(starts: &[u32], at: u32) -> (u32, u32) {
+    let next = starts.partition_point(|&start| start <= at);
+    let from = starts.get(next.wrapping_sub(1)).copied().unwrap_or(0);
+    (from, starts.get(next).copied().unwrap_or(u32::MAX))
+}
+
+/// A run of hits with what stands before it.
+#[derive(Default)]
+struct Window {
+    /// The beginning, in bytes.
+    from: u32,
+    /// The beginning of the first hit.
+    first: u32,
+    /// The end of the last hit.
+    to: u32,
+    /// Sum of the weights of its distinct hits.
+    weight: f32,
+}
+
+/// The best window of at most `max` bytes; it begins at a sentence where it can.
+fn best_window(hits: &[Hit], starts: &[u32], max: u32) -> Window {
+    let mut best = Window::default();
+    let mut most = 0.0;
+    for (i, hit) in hits.iter().enumerate() {
+        let (begins, ends) = sentence(starts, hit.0);
+        for (from, kept) in [(begins, 1.0), (hit.0.saturating_sub(max / 6), INSIDE)] {
+            let mut seen: Vec<usize> = Vec::new();
+            let (mut sum, mut near, mut to) = (0.0, 0.0, hit.1);
+            for hit in hits[i..].iter().take_while(|h| h.1 <= from + max) {
+                if !seen.contains(&hit.2) {
+                    seen.push(hit.2);
+                    sum += hit.3;
+                    if hit.1 <= ends {
+                        near += hit.3;
+                    }
+                    to = hit.1;
+                }
+            }
+            let score = (sum + near) * kept;
+            if score > most + 1e-6 {
+                most = score;
+                best = Window {
+                    from,
+                    first: hit.0,
+                    to,
+                    weight: sum,
+                };
+            }
         }
     }
     best
 }
 
-/// Grows `from..to` to about `max` characters, to the start of its line where that is near, and to word boundaries.
-fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
+/// Grows a window to about `max` bytes, and to word boundaries.
+fn widen(text: &str, best: &Window, max: usize, starts: &[u32]) -> (usize, usize) {
     if text.len() <= max {
         return (0, text.len());
     }
-    let spare = max.saturating_sub(to - from);
-    let line = text[..from].rfind('\n').map_or(0, |i| i + 1);
-    let mut start = if from - line <= spare * 2 / 3 {
-        line
-    } else {
-        from - spare / 3
-    };
+    let [from, first, to] = [best.from, best.first, best.to].map(|at| at as usize);
+    // At the end of a text, what stands before has the room that is left.
+    let fills = |&&start: &&u32| start as usize + max >= text.len();
+    let mut start = starts
+        .iter()
+        .find(fills)
+        .map_or(from, |&s| from.min(s as usize));
+    let is_whole = starts.contains(&(start as u32));
     let mut end = (start + max).max(to).min(text.len());
     while !text.is_char_boundary(start) {
         start -= 1;
@@ -110,11 +186,11 @@ fn widen(text: &str, from: usize, to: usize, max: usize) -> (usize, usize) {
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    if start > line
-        && let Some((_, rest)) = text[start..from].split_once(char::is_whitespace)
+    if !is_whole
+        && start > 0
+        && let Some((cut, _)) = text[start..first].split_once(char::is_whitespace)
     {
-        // A space may be of several bytes: the no-break one of code, the ideographic one.
-        start = from - rest.len();
+        start += cut.len();
     }
     if end < text.len()
         && let Some(space) = text[to..end].rfind(char::is_whitespace)
@@ -154,20 +230,14 @@ impl Line {
     }
 }
 
-fn build(
-    text: &str,
-    start: usize,
-    end: usize,
-    hits: &[(u32, u32, usize, f32)],
-    weight: f32,
-) -> Excerpted {
+fn build(text: &str, start: usize, end: usize, hits: &[Hit], weight: f32) -> Excerpted {
     let mut line = Line::default();
     let mut highlights: Vec<[u32; 2]> = Vec::new();
     if start > 0 {
         line.push('…');
     }
     line.has_space = true;
-    let within = |h: &&(u32, u32, usize, f32)| h.0 as usize >= start && h.1 as usize <= end;
+    let within = |h: &&Hit| h.0 as usize >= start && h.1 as usize <= end;
     let mut spans = hits.iter().filter(within).peekable();
     let mut open: Option<(u32, u32)> = None; // start in units, end in source bytes
     for (i, c) in text[start..end].char_indices() {
@@ -243,6 +313,40 @@ mod tests {
         assert_eq!(marked(&e), ["alpha", "beta", "gamma"]);
         assert!(e.text.starts_with('…') && e.text.ends_with('…'));
         assert!(e.text.chars().count() <= 64);
+    }
+
+    #[test]
+    fn an_excerpt_begins_at_a_sentence() {
+        let text = format!(
+            "{} He said \"yes.\" The borrow checker (e.g. of Rust 1.95) checks. {}",
+            "Some words stand before. ".repeat(9),
+            "Others stand behind. ".repeat(9)
+        );
+        let e = excerpt(&text, 60, |_| true, find(&["borrow", "checks"]));
+        assert!(e.text.starts_with("…The borrow checker"), "{e:?}");
+        assert_eq!(marked(&e), ["borrow", "checks"]);
+        let late = format!(
+            "It is {} and then a needle is {}.",
+            "long ".repeat(90),
+            "there ".repeat(90)
+        );
+        let e = excerpt(&late, 60, |_| true, find(&["needle"]));
+        assert!(e.text.contains("then a needle is there"), "{e:?}");
+        let chinese = format!(
+            "{}。借用检查器在这里。{}",
+            "前面的话".repeat(30),
+            "后面".repeat(60)
+        );
+        let e = excerpt(&chinese, 40, |_| true, find(&["检查"]));
+        assert!(e.text.starts_with("…借用检查器"), "{e:?}");
+        assert!((14..=26).contains(&e.text.chars().count()), "{e:?}");
+    }
+
+    #[test]
+    fn words_of_one_sentence_come_before_words_of_several() {
+        let text = "An alpha is here. A beta is here, too, and more. Words. Alpha and beta meet. They do. Nothing else is said.";
+        let e = excerpt(text, 50, |_| true, find(&["alpha", "beta"]));
+        assert!(e.text.starts_with("…Alpha and beta meet."), "{e:?}");
     }
 
     /// Code is not collapsed, so any space may stand anywhere, in lines of any length.

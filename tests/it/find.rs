@@ -176,6 +176,41 @@ fn excerpts_mark_the_words_and_sections_have_anchors() {
     );
 }
 
+/// The marked words of the first result's excerpt.
+fn marked(result: &FindResult) -> Vec<String> {
+    let excerpt = &result.resources[0].excerpt;
+    let units: Vec<u16> = excerpt.text.encode_utf16().collect();
+    let word = |h: &[u32; 2]| String::from_utf16_lossy(&units[h[0] as usize..h[1] as usize]);
+    excerpt.highlights.iter().map(word).collect()
+}
+
+#[test]
+fn function_words_are_marked_only_where_there_are_no_others() {
+    let words = marked(&ask("what do the clocks of a sensor do"));
+    assert!(words.iter().any(|w| w.contains("clock")), "{words:?}");
+    let is_silent = |w: &String| ["what", "do", "the", "of", "a"].contains(&w.as_str());
+    assert!(!words.iter().any(is_silent), "{words:?}");
+    let alone = marked(&ask("what the "));
+    assert!(
+        alone.iter().any(|w| w.eq_ignore_ascii_case("the")),
+        "{alone:?}"
+    );
+}
+
+#[test]
+fn an_excerpt_has_the_length_that_is_asked_for() {
+    let length = |excerpt_length| {
+        let options = FindOptions {
+            excerpt_length,
+            ..FindOptions::default()
+        };
+        let result = ask_with(true, "clock drift", &options).unwrap();
+        result.resources[0].excerpt.text.chars().count()
+    };
+    let [short, usual] = [60, 180].map(length);
+    assert!(short <= 66 && short < usual, "{short} {usual}");
+}
+
 #[test]
 fn a_query_vector_must_fit_the_bundle() {
     let options = FindOptions {

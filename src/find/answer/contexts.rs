@@ -37,7 +37,8 @@ pub fn contexts(
             context.abstract_.clone_from(&text.overview);
         }
         if options.excerpts {
-            add_sections(&mut context, slots, node, &text, &meant);
+            let length = options.excerpt_length;
+            add_sections(&mut context, slots, node, &text, &meant, length);
         }
         if level < 2 {
             context.uri = with_sidecar(&context.uri, level);

@@ -8,8 +8,6 @@ use crate::find::ask::meant::Meant;
 use crate::find::ask::words::Slot;
 use crate::text::{Excerpted, excerpt};
 
-/// Characters of an excerpt: two lines of a result list.
-const EXCERPT_CHARS: usize = 180;
 /// Characters of a heading that are read.
 const HEADING_CHARS: usize = 200;
 /// Sections shown below a result.
@@ -81,10 +79,16 @@ struct Cut {
 }
 
 /// Reads the best sections of a text, the best first.
-fn cuts(slots: &[Slot], node: NodeId, text: &TextRecord, meant: &Meant<'_>) -> Vec<Cut> {
+fn cuts(
+    slots: &[Slot],
+    node: NodeId,
+    text: &TextRecord,
+    meant: &Meant<'_>,
+    length: usize,
+) -> Vec<Cut> {
     let read = |section: usize| {
         let s = &text.sections[section];
-        let excerpt = cut(&s.text, EXCERPT_CHARS, meant);
+        let excerpt = cut(&s.text, length, meant);
         Cut {
             section,
             weight: excerpt.weight + cut(&s.heading, HEADING_CHARS, meant).weight,
@@ -114,7 +118,7 @@ fn best_weight(cuts: &[Cut]) -> f32 {
 
 fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
     let may_match = |line: &str| meant.may_be_in(line);
-    excerpt(text, max_chars, may_match, |term| meant.by(term))
+    excerpt(text, max_chars, may_match, |term| meant.shown(term))
 }
 
 /// The heading of a section; where others of the page have the same, behind that of the section above it.
@@ -138,12 +142,13 @@ pub fn add_sections(
     node: NodeId,
     text: &TextRecord,
     meant: &Meant<'_>,
+    length: usize,
 ) {
-    let cuts = cuts(slots, node, text, meant);
+    let cuts = cuts(slots, node, text, meant, length);
     let best = best_weight(&cuts);
     let shown = cuts.iter().find(|c| c.excerpt.weight > 0.0);
     let shown = shown.map_or_else(
-        || cut(&context.abstract_, EXCERPT_CHARS, meant),
+        || cut(&context.abstract_, length, meant),
         |c| c.excerpt.clone(),
     );
     context.excerpt = Excerpt {

@@ -119,6 +119,13 @@ impl FindOptions {
         self.excerpts = are_wanted;
         self
     }
+
+    /// Cuts excerpts of about so many letters.
+    #[must_use]
+    pub fn excerpt_length(mut self, letters: usize) -> Self {
+        self.excerpt_length = letters;
+        self
+    }
 }
 
 /// The options of applications.

@@ -20,6 +20,8 @@ struct Reading {
 pub struct Meant<'s> {
     slots: &'s [Slot],
     weights: Vec<f32>,
+    /// Function words beside words with a meaning, which no excerpt shows.
+    silent: Vec<bool>,
     /// First letters of the words that count; empty when one is not ASCII.
     beginnings: Vec<u32>,
     /// The low five bits of the letters that they begin with, a bit each.
@@ -47,6 +49,11 @@ impl<'s> Meant<'s> {
             }
         }
         let weights = slots.iter().map(|s| s.importance().max(0.1)).collect();
+        let is_silent = |s: &Slot| s.alternatives.iter().any(|a| a.stem().is_function);
+        let mut silent: Vec<bool> = slots.iter().map(is_silent).collect();
+        if !slots.iter().any(|s| s.occurs() && !is_silent(s)) {
+            silent.fill(false);
+        }
         let beginnings = beginnings(slots);
         let first = beginnings
             .iter()
@@ -54,6 +61,7 @@ impl<'s> Meant<'s> {
         Self {
             slots,
             weights,
+            silent,
             beginnings,
             first,
             parts,
@@ -72,6 +80,11 @@ impl<'s> Meant<'s> {
                     && self.beginnings.contains(&beginning(&bytes[i..]))
                     && begins_word(bytes, i)
             })
+    }
+
+    /// [`Meant::by`] for the words that carry meaning.
+    pub fn shown(&self, term: &str) -> Option<(usize, f32)> {
+        self.by(term).filter(|found| !self.silent[found.0])
     }
 
     /// True if `text` has every word of the question that is on the site, and no other.

@@ -184,6 +184,8 @@ crate::options! {
         prefix: bool = true, answer, flag "no-prefix";
         /// Fetch the texts of the results and cut excerpts and sections out of them.
         excerpts: bool = true, answer, report "no-excerpts";
+        /// Letters of an excerpt, about: two lines of a list. Wide ones, as in Chinese, count as two.
+        excerpt_length: usize = 180, answer, report "excerpt-length" "N";
     }
 
     /// Options of `grep` (spec: OpenViking §2.7).
