@@ -42,7 +42,9 @@ export async function build({ input, onProgress, signal, ...options }) {
   if (line !== "") told.push(line);
   if (code !== 0) {
     const [, kind, message] = told.map((one) => /^error\[(\w+)\]: (.*)$/.exec(one)).find(Boolean) ?? [];
-    throw new KnarrError(kind ?? "INTERNAL", message ?? `the build ended with ${code}: ${told.slice(-3).join(" ")}`);
+    // What Node says when a program fails has the reason in the middle.
+    const reason = told.find((one) => /^(\w*Error|FATAL)\b/.test(one)) ?? told.slice(-3).join(" ");
+    throw new KnarrError(kind ?? "INTERNAL", message ?? `the build ended with ${code}: ${reason}`);
   }
   return JSON.parse(out);
 }

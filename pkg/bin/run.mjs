@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { parse } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 
 const MODULE = new URL("knarr.wasm.br", import.meta.url);
@@ -62,6 +63,11 @@ function start(program, args) {
   return error ? undefined : (status ?? 1);
 }
 
+function refuse(code, message) {
+  console.error(`error[${code}]: ${message}`);
+  return 1;
+}
+
 /** Runs a command and returns its exit code: in the program that `KNARR_NATIVE` names, or the installed one, or here. */
 export async function run(args) {
   if (process.env.KNARR_NATIVE) return start(process.env.KNARR_NATIVE, args) ?? 1;
@@ -69,6 +75,15 @@ export async function run(args) {
   // A program for another C library does not start; this one does everywhere.
   const code = program && start(program, args);
   if (code !== undefined) return code;
+  if (args[0] === "serve") return refuse("UNIMPLEMENTED", "knarr serve is in the native command line only (docs/PLATFORMS.md); here, npx http-server SITE serves a site");
+  if (args[0] === "build" && args.includes("--watch") && !args.includes("--help")) return (await import("./watch.mjs")).watch(args);
+  let bytes;
+  try {
+    bytes = brotliDecompressSync(readFileSync(MODULE));
+  } catch (error) {
+    const what = error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code ?? error.message})`;
+    return refuse("NOT_FOUND", `${fileURLToPath(MODULE)} ${what}: install the package anew (npm install --force knarr); in a checkout, cargo xtask wasm --release makes it`);
+  }
   const WASI = await systemInterface();
   const isPath = (arg) => process.platform === "win32" && parse(arg).root !== "";
   const wasi = new WASI({
@@ -78,6 +93,6 @@ export async function run(args) {
     preopens: folders(),
     returnOnExit: true,
   });
-  const module = await WebAssembly.compile(brotliDecompressSync(readFileSync(MODULE)));
+  const module = await WebAssembly.compile(bytes);
   return wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));
 }

@@ -46,6 +46,22 @@ class Command(unittest.TestCase):
         self.assertEqual(run("knarr", "init", OUT / "nowhere").returncode, 1)
         self.assertEqual(run("knarr", "init").returncode, 2)
 
+    def test_add_does_it_all(self):
+        site = OUT / "added"
+        shutil.rmtree(site, ignore_errors=True)
+        site.mkdir(parents=True)
+        page = "<html lang=en><head><title>Mooring</title></head><body><header></header><main><h1>Mooring</h1><p>A bowline.</p></main></body></html>"
+        (site / "mooring.html").write_text(page, encoding="utf-8")
+        told = run("knarr", "add", site, "--name", "harbour")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertTrue(told.stdout.endswith("1 pages have the search field now\n"), told.stdout)
+        self.assertIn("<knarr-search ", (site / "mooring.html").read_text(encoding="utf-8"))
+        self.assertTrue((site / "knarr/knarr_core_bg.wasm").is_file())
+        self.assertEqual(found(site / "knarr/search", "bowline"), ["mooring.html"])
+        self.assertEqual(run("knarr", "add", OUT / "nowhere").returncode, 1)
+        self.assertEqual(run("knarr", "add").returncode, 2)
+        self.assertEqual(run("knarr", "add", site, "--frobnicate").returncode, 2)
+
     def test_a_failure_is_an_exception_with_its_words(self):
         with self.assertRaisesRegex(knarr.KnarrError, r"error\[IO\].*nowhere"):
             knarr.build(OUT / "nowhere", OUT / "nothing")

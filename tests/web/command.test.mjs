@@ -1,11 +1,12 @@
 /** `npx knarr`: the command line of the package, beside the native one, and the index it builds for programs. */
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, openPage } from "./browser.mjs";
 import { AGENT_TREE, LARGE_SITE, PACKAGE, SITE, VARIANTS_SITE } from "./bundles.mjs";
@@ -173,6 +174,52 @@ test("programs build with the same options, progress and errors", async () => {
   await assert.rejects(build({ input: SITE, out, alpha: 3 }), { code: "INVALID_ARGUMENT" });
   await assert.rejects(build({}), { code: "INVALID_ARGUMENT" });
   await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.abort() }), { code: "ABORTED" });
+});
+
+test("--watch builds again when a page changes, also after the folder was written anew", { timeout: 120_000 }, async () => {
+  const site = join(scratch, "watched");
+  const write = (text) => {
+    rmSync(site, { recursive: true, force: true });
+    mkdirSync(site);
+    writeFileSync(join(site, "page.html"), `<html lang="en"><head><title>Page</title></head><body><main><h1>Page</h1><p>${text}</p></main></body></html>`);
+  };
+  write("A bowline.");
+  const child = spawn(process.execPath, [ENTRY, "build", site, "--watch", "--out", join(scratch, "watched-search")]);
+  try {
+    let told = "";
+    child.stderr.on("data", (data) => (told += data));
+    const until = async (happened) => {
+      while (!happened()) {
+        assert.equal(child.exitCode, null, told);
+        await sleep(50);
+      }
+    };
+    await until(() => told.includes("watching "));
+    const found = (query) => knarr(["find", join(scratch, "watched-search"), query, "--json"]).stdout;
+    assert.match(found("bowline"), /page\.html/);
+    for (const word of ["barometer", "fender"]) {
+      told = "";
+      write(`A ${word}.`);
+      await until(() => told.includes("built again in"));
+      assert.match(found(word), /page\.html/);
+    }
+    told = "";
+    await sleep(3000); // The bundle is no page.
+    assert.equal(told, "");
+  } finally {
+    child.kill();
+  }
+  assert.match(knarr(["build", "--name", "x", site, "--watch"]).stderr, /^error\[INVALID_ARGUMENT\]: with --watch, name the folder right after build/);
+});
+
+test("what the package lacks is named, with what helps", async () => {
+  assert.match(knarr(["serve", SITE]).stderr, /^error\[UNIMPLEMENTED\]: knarr serve is in the native command line/);
+  // A checkout whose command line nobody compiled.
+  const folder = join(scratch, "unbuilt");
+  cpSync(join(PACKAGE, "bin"), join(folder, "bin"), { recursive: true, filter: (name) => !name.endsWith(".br") });
+  for (const name of ["dist", "package.json"]) symlinkSync(join(PACKAGE, name), join(folder, name));
+  const { build } = await import(pathToFileURL(join(folder, "bin/build.mjs")).href);
+  await assert.rejects(build({ input: SITE }), { code: "NOT_FOUND", message: /knarr\.wasm\.br is missing: .*cargo xtask wasm/ });
 });
 
 test("the packed package works where it is installed", () => {

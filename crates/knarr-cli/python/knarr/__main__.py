@@ -1,4 +1,4 @@
-"""`python -m knarr`: the command line, and `init`, which needs the package's files."""
+"""`python -m knarr`: the command line, and `init` and `add`, which need the package's files."""
 
 import os
 import subprocess
@@ -17,6 +17,40 @@ Arguments:
 Options:
   --pages  Also put the element into every page (with the index in knarr/search)
   -h, --help  Print help"""
+
+_ADD = """Build the index of a built site, and put the search field into its pages
+
+Usage: python -m knarr add <SITE> [OPTIONS]
+
+Arguments:
+  <SITE>  The folder that is published; the index and the element's files go into its folder "knarr"
+
+Options:
+  -h, --help  Print help
+  Every other option is one of knarr build (see python -m knarr build --help)
+
+The field stands where the theme has room for it. A page that has a <knarr-search> is left as it is."""
+
+
+def add(arguments: "list[str]") -> int:
+    if "-h" in arguments or "--help" in arguments:
+        print(_ADD)
+        return 0
+    if not arguments or arguments[0].startswith("-"):
+        print("error[INVALID_ARGUMENT]: name the folder of the built site first (see add --help)", file=sys.stderr)
+        return 2
+    site, *options = arguments
+    if not Path(site).is_dir():
+        print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
+        return 1
+    # Before the pages are changed: what is put into them is not to be found.
+    done = subprocess.run([command(), "build", site, "--out", str(Path(site) / "knarr" / "search"), *options])
+    if done.returncode != 0:
+        return done.returncode
+    pages = add_element(site)
+    if "--quiet" not in options and "--json" not in options:
+        print(f"{pages} pages have the search field now")
+    return 0
 
 
 def init(arguments: "list[str]") -> int:
@@ -49,6 +83,8 @@ def main() -> int:
     if arguments[:1] == ["init"]:
         return init(arguments[1:])
     try:
+        if arguments[:1] == ["add"]:
+            return add(arguments[1:])
         program = command()
     except KnarrError as error:
         print(f"error[NOT_FOUND]: {error}", file=sys.stderr)
