@@ -150,13 +150,19 @@ describe("the trace page", () => {
     test(`draws words, candidates and the walk, accessibly, ${colorScheme}`, async () => {
       const page = await openPage(browser, `${server.origin}/trace.html?query=bowline+knot`, { colorScheme });
       try {
-        await page.locator("#candidates li").first().waitFor();
+        await page.locator(".candidates li").first().waitFor();
         assert.match(await page.locator("#status").textContent(), /results in \d+ ms/);
-        assert.ok(await page.locator("#words li").count() >= 2);
-        assert.ok(await page.locator("#directories > li").count() >= 2);
-        await page.locator("#candidates summary").first().focus();
+        assert.equal(await page.locator("[name=mode]").inputValue(), "auto", "what find does is what is drawn");
+        assert.ok(await page.locator(".words li").count() >= 2);
+        assert.ok(await page.locator(".tree .tree .directory").count() >= 1, "a directory in a directory");
+        assert.ok(await page.locator(".tree .turn").count() >= 2);
+        // Of a directory whose two rows score alike there is one bar.
+        const bars = await page.locator(".tree .directory").evaluateAll((all) =>
+          all.map((line) => [...line.querySelectorAll(".score")].map((bar) => bar.textContent.replace(/^L[01] /, ""))));
+        assert.ok(bars.every((scores) => scores.length === new Set(scores).size), JSON.stringify(bars));
+        await page.locator(".candidates summary").first().focus();
         await page.keyboard.press("Enter");
-        assert.ok(await page.locator("#candidates table").first().isVisible());
+        assert.ok(await page.locator(".candidates table").first().isVisible());
         await page.evaluate(AXE);
         const { violations } = await page.evaluate(() => globalThis.axe.run(document));
         assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes[0].html]), []);
@@ -169,14 +175,28 @@ describe("the trace page", () => {
 
   test("fits 320 px, shows markup as text, and says what is wrong", async () => {
     const page = await openPage(browser, `${server.origin}/trace.html?query=%3Cimg+src%3Dx%3E+bowline`, { viewport: { width: 320, height: 640 } });
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     try {
-      await page.locator("#candidates li").first().waitFor();
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= 320, `${wide} px`);
+      await page.locator(".candidates li").first().waitFor();
+      assert.ok(await width() <= 320, `${await width()} px`);
+      for (const summary of await page.locator(".tree summary").all()) await summary.click();
+      assert.ok(await width() <= 320, `${await width()} px, all opened`);
       assert.equal(await page.locator("main img").count(), 0);
       await page.goto(`${server.origin}/trace.html?src=nowhere/`);
       await page.getByText("BUNDLE_MISSING").waitFor();
       assert.ok(await page.locator("#trace").isHidden());
+    } finally {
+      await page.context().close();
+    }
+  });
+
+  test("draws the plan of search() and the trace of each of its queries", async () => {
+    const page = await openPage(browser, `${server.origin}/trace.html?query=bowline+knot&call=search`);
+    try {
+      await page.locator(".candidates li").first().waitFor();
+      assert.match(await page.locator("#trace").textContent(), /The plan.*no intent endpoint.*“bowline knot”.*The walk/s);
+      assert.ok(await page.locator(".candidates details").count() > 0, "rows explain themselves");
+      assert.deepEqual(page.complaints, []);
     } finally {
       await page.context().close();
     }
