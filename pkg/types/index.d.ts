@@ -271,8 +271,13 @@ export interface HybridOptions {
   query_type?: string | undefined;
   /** Useful earlier results that only one of the two lists had; for `alpha: "auto"`. */
   feedback?: { vector_only?: number | undefined; keyword_only?: number | undefined } | undefined;
-  /** Share of the title in `two_field`, in [0, 1]; or a source type (`slack`, `pdf`, `confluence` …), which has its own. */
-  title_ratio?: number | string | undefined;
+  /**
+   * Share of the title in `two_field`, in [0, 1]; or a source type (`slack`, `pdf`, `confluence` …), which has its own, or
+   * `auto`: by each document's tag `source=…`. Beside a source, lengths of title and content count, for 50 candidates.
+   */
+  title_ratio?: number | "auto" | string | undefined;
+  /** In `two_field`, titles have vectors of their own, made from their words'. Reads the titles of 50 candidates. */
+  title_vectors?: boolean | undefined;
   /** `own` (the default), or `parts`: words and phrases of title and content. Reads the texts of 30 candidates. */
   keyword?: "own" | "parts" | undefined;
   /** More queries for the same question, their lists joined. */
@@ -287,6 +292,8 @@ export interface HybridOptions {
   context?: boolean | { above?: number | undefined; below?: number | undefined; token_budget?: number | undefined } | undefined;
   /** Which documents count, by their tags `source=…`, `acl=…`, `set=…`, `hidden`. A view, not a wall: the bundle is public. */
   access?: AccessFilter | undefined;
+  /** Periods (`last week`) and kinds of source (`in slack`) said in the question are filters; see {@link FindResult.guessed}. */
+  guess?: boolean | ("time" | "source")[] | undefined;
   /** How the graph votes: what measures best, or the published program as it is. */
   graph_rules?: "quality" | "as_is" | undefined;
 }
@@ -587,8 +594,8 @@ export interface Trace {
   words: { word: string; read_as: string[]; importance: number }[];
   /** Best first, at most 50. */
   candidates: { uri: string; keyword: number; vector: number; graph: number; score: number }[];
-  /** Steps of a walk: `{ event_type, message, data }`; empty without one. */
-  events: { event_type: string; message: string; data: Record<string, unknown> }[];
+  /** Steps of a walk; empty without one. */
+  events: TraceEvent[];
   statistics: Record<string, number>;
 }
 
@@ -638,6 +645,13 @@ export interface FindResult {
   corrections: [typed: string, read_as: string][];
   /** What the engine did not do, and why. */
   skipped: { step: string; reason: string }[];
+  /** Filters that were read from the question; with `hybrid.guess`. Times in seconds since 1970 UTC, null is open. */
+  guessed?: {
+    words: string[];
+    updated?: [first: number | null, last: number | null];
+    created?: [first: number | null, last: number | null];
+    sources?: string[];
+  };
   /** Weight of the vectors in the mix; not from `knarr/core`. */
   alpha?: number;
   /** What was done; with `telemetry`. */
@@ -661,6 +675,28 @@ export interface DirectoryGroup {
 }
 
 /** The answer of {@link Knarr.search}. */
+/** A row of a walk: a directory has two, its abstract (0) and its overview (1). */
+export interface TraceRow {
+  node: string;
+  level: Level;
+  score: number;
+}
+
+/** A step of a walk. `directory` null: the search of everything that it starts from, round 0. */
+export type TraceEvent =
+  | { event_type: "search_directory_start"; round: number; directory: string; score: number }
+  | { event_type: "search_directory_result"; round: number; directory: string | null; rows: number }
+  | { event_type: "embedding_scores" | "rerank_scores"; round: number; directory: string | null; scores: TraceRow[] }
+  | { event_type: "candidate_selected"; round: number; directory: string | null; row: TraceRow }
+  | {
+    event_type: "candidate_excluded"; round: number; directory: string | null; row: TraceRow;
+    reason: "threshold" | "level" | "filter" | "worse" | "preset";
+  }
+  | { event_type: "directory_queued"; round: number; directory: string; score: number }
+  | { event_type: "convergence_check"; round: number; candidates: number; unchanged: number; stagnant: number }
+  | { event_type: "search_converged"; round: number; reason: string }
+  | ({ event_type: "search_summary" } & Record<string, number>);
+
 export interface SearchResult extends FindResult {
   /** What was searched, and why. No queries: the message needs no documents. */
   query_plan: QueryPlan;

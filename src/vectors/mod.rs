@@ -152,6 +152,13 @@ impl QueryVector {
         })
     }
 
+    /// Cosine with another vector; of different dimensions, the first ones count. O(dims).
+    pub fn cosine(&self, other: &Self) -> f32 {
+        let pairs = self.values.iter().zip(&other.values);
+        let dot: i64 = pairs.map(|(&a, &b)| i64::from(a) * i64::from(b)).sum();
+        (dot as f32 * self.scale * other.scale).clamp(-1.0, 1.0)
+    }
+
     /// Dimensions of the query.
     pub fn dims(&self) -> usize {
         self.values.len()

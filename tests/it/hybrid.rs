@@ -161,6 +161,106 @@ fn the_two_field_formula_tells_every_value() {
 }
 
 #[test]
+fn titles_have_vectors_and_shares_of_their_own_where_asked() {
+    let shop = shop();
+    let rows = |more: Value| -> Vec<(String, knarr::find::onyx::two_field::TwoFieldRow)> {
+        let mut hybrid = json!({"scoring": "two_field", "title_ratio": 0.4});
+        for (name, value) in more.as_object().unwrap() {
+            hybrid[name] = value.clone();
+        }
+        let found = ask(&shop, "refund before winter", hybrid);
+        let row = |hit: &knarr::find::answer::result::MatchedContext| {
+            let explain = hit.explain.as_ref().unwrap();
+            (hit.uri.clone(), explain.two_field.unwrap())
+        };
+        found.resources.iter().map(row).collect()
+    };
+    let plain = rows(json!({}));
+    assert!(
+        plain
+            .iter()
+            .all(|(_, row)| row.title_vector == row.content_vector)
+    );
+    let with = rows(json!({"title_vectors": true}));
+    assert!(
+        with.iter()
+            .any(|(_, row)| row.title_vector != row.content_vector)
+    );
+    // "Refunds before" says most of the question in its title alone.
+    let of = |rows: &[(String, knarr::find::onyx::two_field::TwoFieldRow)]| {
+        let row = rows.iter().find(|(uri, _)| uri.ends_with("old.md"));
+        row.unwrap().1
+    };
+    assert_eq!(of(&with).title_vector, 1.0);
+    // mix = t · titles + (1 − t) · contents: the share that a document had can be told from its row.
+    let share = |row: knarr::find::onyx::two_field::TwoFieldRow| {
+        let titles = 0.5 * (row.title_vector + row.title_bm25);
+        let contents = 0.5 * (row.content_vector + row.content_bm25);
+        (row.mix - contents) / (titles - contents)
+    };
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
+    close(share(of(&with)), 0.4);
+    // Web is .3, by the document's tag.
+    let auto = rows(json!({"title_vectors": true, "title_ratio": "auto"}));
+    close(share(of(&auto)), 0.3);
+    // A title of less than 10 characters × .7, a content of less than 100 × 1.3.
+    let confluence = rows(json!({"title_vectors": true, "title_ratio": "confluence"}));
+    close(share(of(&confluence)), 0.4);
+    let short = confluence.iter().find(|(uri, _)| uri.ends_with("short.md"));
+    close(share(short.unwrap().1), 0.4 * 0.7 * 1.3);
+}
+
+#[test]
+fn a_question_says_when_and_where() {
+    let shop = shop();
+    let guess = json!({"guess": true});
+    let plain = ask(&shop, "refund days in slack", json!({}));
+    assert!(plain.guessed.is_none() && names(&plain).contains(&"refund.md"));
+    let found = ask(&shop, "refund days in slack", guess.clone());
+    let told = found.guessed.as_ref().unwrap();
+    assert_eq!(
+        (&told.sources[..], &told.words[..]),
+        (&["slack".to_owned()][..], &["in slack".to_owned()][..])
+    );
+    let mut slack = names(&found);
+    slack.sort_unstable();
+    assert_eq!(slack, ["phrase.md", "short.md"]);
+    // The words that were read as a filter are asked no more.
+    let words = &found.resources[0].explain.as_ref().unwrap().words;
+    assert!(words.iter().all(|word| word.word != "slack"), "{words:?}");
+
+    // Three years old is out; undated ones pass by a bound as far back as this.
+    let recent = ask(&shop, "refund updated in the last two years", guess.clone());
+    let told = recent.guessed.as_ref().unwrap();
+    assert_eq!(told.words, ["updated in the last two years"]);
+    assert_eq!(told.updated, Some((Some(NOW - 2 * YEAR), None)));
+    assert!(!names(&recent).contains(&"old.md") && names(&recent).contains(&"short.md"));
+    assert!(
+        names(&recent).contains(&"hidden.md"),
+        "without an access filter"
+    );
+    // A period without documents, one that the caller set, and a question that is nothing else.
+    assert!(
+        ask(&shop, "refund in 1999", guess.clone())
+            .guessed
+            .is_none()
+    );
+    let own = json!({"guess": ["time"], "access": {"updated": [0, null]}});
+    assert!(ask(&shop, "refund last week", own).guessed.is_none());
+    assert!(
+        ask(&shop, "refund in slack", json!({"guess": ["time"]}))
+            .guessed
+            .is_none()
+    );
+    let all = ask(&shop, "in slack", guess);
+    assert!(all.guessed.is_some());
+    for wrong in [json!({"guess": "time"}), json!({"guess": ["tags"]})] {
+        let wrong = block_on(shop.1.find(&shop.0, "refund", &options(wrong))).unwrap_err();
+        assert_eq!(wrong.kind(), ErrorKind::InvalidArgument);
+    }
+}
+
+#[test]
 fn alpha_follows_the_query() {
     let shop = shop();
     // (query, options, alpha): conceptual .7, factual .3, two words × .6; a given alpha wins.

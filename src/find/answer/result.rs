@@ -1,6 +1,8 @@
 //! The shapes of answers: those of the documents (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
 #[cfg(feature = "full")]
+use crate::find::onyx::guess::Guessed;
+#[cfg(feature = "full")]
 use crate::find::onyx::two_field::TwoFieldRow;
 #[cfg(feature = "full")]
 use crate::find::walk::{Counts, Event};
@@ -375,6 +377,10 @@ pub struct FindResult {
     /// Weight of the vectors in the mix.
     #[cfg(feature = "full")]
     pub alpha: f32,
+    /// Filters that were read from the question, on request (`hybrid.guess`).
+    #[cfg(feature = "full")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guessed: Option<Guessed>,
     /// Work done, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]

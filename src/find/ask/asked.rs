@@ -80,6 +80,8 @@ impl<'a> Asked<'a> {
         let (question, options) = (&request.question, &request.options);
         let head = store.head();
         let (slots, scope, mut wanted) = variants::read(store, question, request, options)?;
+        #[cfg(feature = "full")]
+        let slots = super::request::narrow::without_guessed(&scope, question, slots);
         let mut pinned = words::pinned(store, question)?;
         let (scope, reads_texts) = narrow(store, &question.quoted, scope)?;
         pinned.retain(|&node| scope.admits(node, 2));
@@ -131,11 +133,13 @@ impl<'a> Asked<'a> {
         Ok((asked, inputs))
     }
 
-    /// The beginning of an answer: corrected words and skipped steps. Leaves these lists empty.
+    /// The beginning of an answer: corrected words, skipped steps and guessed filters. Leaves the lists empty.
     pub fn begin(&mut self) -> FindResult {
         FindResult {
             corrections: std::mem::take(&mut self.corrections),
             skipped: std::mem::take(&mut self.skipped),
+            #[cfg(feature = "full")]
+            guessed: Some(&self.scope.guessed).filter(|g| !g.is_empty()).cloned(),
             ..FindResult::default()
         }
     }

@@ -78,6 +78,17 @@ impl Scope {
     }
 }
 
+/// The kinds of source of the documents in `ranges`, sorted.
+pub fn sources(store: &Resident, ranges: &Ranges) -> Step<Vec<String>> {
+    let mut known = Vec::new();
+    for part in attributes(store, ranges)?.iter().flatten() {
+        let tags = part.0.iter().flat_map(|attribute| &attribute.tags);
+        tags.filter_map(|tag| tag.strip_prefix("source="))
+            .for_each(|source| Known::note(&mut known, source));
+    }
+    Ok(known)
+}
+
 /// The attribute parts that `ranges` touch, by number.
 fn attributes(store: &Resident, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
     let n_nodes = store.head().parameters.n_nodes;

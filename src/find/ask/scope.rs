@@ -3,6 +3,8 @@
 use crate::base::id::NodeId;
 use crate::bundle::place;
 use crate::bundle::place::Ranges;
+#[cfg(feature = "full")]
+use crate::find::onyx::guess::Guessed;
 use crate::find::walk::Levels;
 
 /// The rows a question may return. Outside of it nothing is scored, so a small scope is not drowned by a large site.
@@ -11,6 +13,9 @@ pub struct Scope {
     pub(crate) ranges: Ranges,
     /// Levels of each node that the filter admits; without a filter all.
     pub(crate) admitted: Option<Vec<Levels>>,
+    /// Filters that were guessed from the question.
+    #[cfg(feature = "full")]
+    pub guessed: Guessed,
 }
 
 impl Scope {
@@ -19,6 +24,8 @@ impl Scope {
         Self {
             ranges,
             admitted: None,
+            #[cfg(feature = "full")]
+            guessed: Guessed::default(),
         }
     }
 
@@ -44,6 +51,13 @@ impl Scope {
     pub fn overlaps(&self, from: u32, to: u32) -> bool {
         let in_range = self.ranges.iter().any(|&(a, b)| a < to && from < b);
         in_range && (self.admitted.is_none() || (from..to).any(|node| self.holds(NodeId(node))))
+    }
+
+    /// True if any file may be returned.
+    #[cfg(feature = "full")]
+    pub fn has_file(&self) -> bool {
+        let mut all = self.admitted.iter().flatten();
+        self.admitted.is_none() || all.any(|levels| levels.contains(2))
     }
 
     /// The subtrees.

@@ -5,6 +5,8 @@ use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::Resident;
 use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
+#[cfg(feature = "full")]
+use crate::bundle::step::all;
 use crate::bundle::step::{Gather, Step};
 use crate::find::ask::question::Name;
 use crate::find::ask::question::Question;
@@ -89,6 +91,26 @@ const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
 
 /// The nodes that are wanted; `None`: all.
 pub type Inside<'a> = Option<&'a dyn Fn(NodeId) -> bool>;
+
+/// The words of a text as they stand on the site: nothing is completed, corrected or weighed.
+#[cfg(feature = "full")]
+pub fn on_site(store: &Resident, text: &Question) -> Step<Vec<Slot>> {
+    own_parts(store, text, &|_| false)?;
+    let read = |token: &Token| {
+        let at = lookup(store, &token.term)?;
+        let found = at.map(|at| alternative(store, at, &token.term, 1.0));
+        let found = found.transpose()?.transpose()?;
+        Ok(Slot {
+            term: token.term.clone(),
+            kind: token.kind,
+            alternatives: found.into_iter().collect(),
+            weight: 1.0,
+            correction: None,
+            is_untold: false,
+        })
+    };
+    all(text.tokens.iter().map(read).collect())
+}
 
 /// Reads a question against the dictionary.
 ///

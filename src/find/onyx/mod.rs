@@ -2,7 +2,11 @@
 
 pub mod alpha;
 pub mod boosts;
+#[cfg(feature = "full")]
+pub mod candidates;
 pub mod expansion;
+#[cfg(feature = "full")]
+pub mod guess;
 #[cfg(feature = "full")]
 pub mod options;
 #[cfg(feature = "full")]

@@ -5,6 +5,7 @@
 use super::alpha::{Feedback, QueryType, alpha_for, title_ratio};
 use super::boosts::{BoostRule, RECENCY_DECAY, RECENCY_FLOOR};
 use super::expansion::{Expansions, SubQuery, plan_conversation, plan_page};
+use super::guess::Clock;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::bundle::{fold_tag, fold_value};
 use crate::find::ask::fields::{Fields, number};
@@ -34,6 +35,28 @@ pub enum Keyword {
     Own,
     /// Words and phrases of title and content (spec §2.2, "keyword query"). Reads the texts of the first candidates.
     Parts,
+}
+
+/// The share of the title in [`Scoring::TwoField`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum TitleShare {
+    /// One for all.
+    Fixed(f64),
+    /// By this kind of source, and each document's lengths.
+    Source(String),
+    /// By each document's own kind of source, its tag `source=…`, and its lengths.
+    OfDocument,
+}
+
+impl TitleShare {
+    /// The share of a document of which nothing is known.
+    pub fn usual(&self) -> f64 {
+        match self {
+            Self::Fixed(ratio) => *ratio,
+            Self::Source(source) => title_ratio(source, None, None),
+            Self::OfDocument => title_ratio("", None, None),
+        }
+    }
 }
 
 /// Rule that merges the lists of several queries.
@@ -76,6 +99,15 @@ pub struct Window {
     pub token_budget: usize,
 }
 
+/// Filters that may be guessed from the words of a question, as far as the caller does not set them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guess {
+    /// The period, by the caller's clock.
+    pub period: Option<Clock>,
+    /// The kinds of source.
+    pub sources: bool,
+}
+
 /// A filter by facts that documents carry as tags, with the folders it names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
@@ -97,7 +129,9 @@ pub struct Hybrid {
     /// Weight of vectors when the option decides it: a profile's, or worked out from the query.
     pub alpha: Option<f32>,
     /// Share of the title in [`Scoring::TwoField`].
-    pub title_ratio: f64,
+    pub title_share: TitleShare,
+    /// Titles have vectors of their own in [`Scoring::TwoField`], made from their words'.
+    pub title_vectors: bool,
     /// Source of the keyword list.
     pub keyword: Keyword,
     /// The queries to run; one without expansions.
@@ -114,6 +148,8 @@ pub struct Hybrid {
     pub context: Option<Window>,
     /// Documents that may be seen.
     pub access: Option<Access>,
+    /// Filters that the question says in passing.
+    pub guess: Option<Guess>,
     /// The graph votes as the published program does, quirks included.
     pub graph_as_is: bool,
 }
@@ -145,18 +181,21 @@ impl Hybrid {
             (None, None) if scoring == Scoring::TwoField => Some(Profile::Semantic.alpha() as f32),
             (None, None) => None,
         };
-        let title_ratio = match fields.value("title_ratio") {
-            None => TITLE_RATIO,
-            Some(Value::Text(source)) => title_ratio(source, None, None),
-            Some(_) => fields.share("title_ratio")?.unwrap_or(TITLE_RATIO),
+        let title_share = match fields.value("title_ratio") {
+            Some(Value::Text(source)) if source == "auto" => TitleShare::OfDocument,
+            Some(Value::Text(source)) => TitleShare::Source(source.clone()),
+            _ => TitleShare::Fixed(fields.share("title_ratio")?.unwrap_or(TITLE_RATIO)),
         };
         let (queries, merge) = expansions(&question.text, fields.value("expansions"))?;
         let now = options.now.map(|now| now.div_euclid(1000));
+        let access = read_access(fields.value("access"), now)?;
+        let guess = guess(fields.value("guess"), options, now, access.as_ref())?;
         let hybrid = Self {
             scoring,
             keyword,
             alpha,
-            title_ratio,
+            title_share,
+            title_vectors: fields.flag("title_vectors")?,
             profile: profile.unwrap_or_else(|| {
                 let alpha = options.alpha.or(alpha).unwrap_or(0.5);
                 Profile::for_alpha(f64::from(alpha))
@@ -167,7 +206,8 @@ impl Hybrid {
             votes: votes(fields.value("votes"))?,
             small_chunks: fields.flag("small_chunks")?,
             context: context(fields.value("context"))?,
-            access: read_access(fields.value("access"), now)?,
+            access,
+            guess,
             graph_as_is: fields
                 .one_of("graph_rules", &[("quality", false), ("as_is", true)])?
                 .unwrap_or_default(),
@@ -298,6 +338,45 @@ fn context(value: Option<&Value>) -> Result<Option<Window>> {
     }
     fields.finish()?;
     Ok(Some(window))
+}
+
+fn guess(
+    value: Option<&Value>,
+    options: &FindOptions,
+    now: Option<i64>,
+    access: Option<&Access>,
+) -> Result<Option<Guess>> {
+    let wrong = || invalid("hybrid.guess is not true, false or a list of \"time\" and \"source\"");
+    let (mut period, mut sources) = (false, false);
+    match value {
+        None | Some(Value::Bool(false)) => return Ok(None),
+        Some(Value::Bool(true)) => (period, sources) = (true, true),
+        Some(Value::List(items)) => {
+            for item in items {
+                match item.as_text() {
+                    Some("time") => period = true,
+                    Some("source") => sources = true,
+                    _ => return Err(wrong()),
+                }
+            }
+        }
+        Some(_) => return Err(wrong()),
+    }
+    let open = visibility::TimeRange::default();
+    let has_period = access.is_some_and(|a| a.filter.updated != open || a.filter.created != open);
+    let has_sources = access.is_some_and(|a| !a.filter.sources.is_empty());
+    if period && now.is_none() {
+        return Err(invalid("hybrid.guess needs the caller's time in `now`"));
+    }
+    let clock = now.map(|now| Clock {
+        now,
+        ahead: options.utc_offset_minutes.clamp(-1440, 1440) * 60,
+    });
+    let is_free = !has_period && options.since.is_none() && options.until.is_none();
+    Ok(Some(Guess {
+        period: clock.filter(|_| period && is_free),
+        sources: sources && !has_sources,
+    }))
 }
 
 fn read_access(value: Option<&Value>, now: Option<i64>) -> Result<Option<Access>> {

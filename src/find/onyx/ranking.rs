@@ -2,12 +2,11 @@
 //!
 //! Order: each query's own ranking → their fusion → factors → the graph. Source: spec/onyx.md §2, §3.
 
-use super::alpha::target_hits;
 use super::boosts::{age_years, chunk_boost, document_boost, recency_bias, votes_with_rules};
+use super::candidates::by_two_fields;
 use super::expansion::SubQuery;
 use super::phrases;
 use crate::base::id::{NodeId, Scored};
-use crate::base::order;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
 use crate::bundle::{ATTRIBUTE_NODES, Resident};
@@ -20,9 +19,7 @@ use crate::find::minirag::Rules;
 use crate::find::minirag::over_bundle;
 use crate::find::minirag::over_bundle::Connected;
 use crate::find::onyx::options::{Hybrid, Keyword, Merge, Scoring, Votes};
-use crate::find::onyx::two_field::{
-    Features, KeywordParts, TwoFieldRow, WINDOW, bm25, combined_keyword, two_field,
-};
+use crate::find::onyx::two_field::{KeywordParts, TwoFieldRow, bm25, combined_keyword};
 use crate::find::rank::fuse;
 use crate::find::rank::fuse::{keep_best, reciprocal_rank, reciprocal_rank_max};
 use crate::find::rank::keywords;
@@ -185,7 +182,7 @@ fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
     let scored = lists.keyword.len() + lists.vector.len();
     let mut two_field = Vec::new();
     let rows = if is_two_field {
-        two_field = by_two_fields(store, inputs, &lists, hybrid, limit);
+        two_field = by_two_fields(store, inputs, &lists, hybrid, limit)?;
         let rows = two_field.iter().map(|(node, row)| Mixed {
             node: *node,
             score: row.score as f32,
@@ -213,53 +210,6 @@ fn one(store: &Resident, asked: &Asked<'_>, inputs: &Inputs) -> Step<Ranked> {
             lists.alpha
         },
     })
-}
-
-/// The two-field formula over the candidates of both lists.
-///
-/// Knarr has no vectors of titles: they are part of the content's, as the source's default index has it, and the
-/// formula's rule for documents without a title vector applies.
-fn by_two_fields(
-    store: &Resident,
-    inputs: &Inputs,
-    lists: &Lists,
-    hybrid: &Hybrid,
-    limit: usize,
-) -> Vec<(NodeId, TwoFieldRow)> {
-    let width = target_hits(limit, WINDOW);
-    let firsts = [&lists.keyword, &lists.vector].map(|list| list.iter().take(width));
-    let mut nodes: Vec<u32> = firsts.into_iter().flatten().map(|hit| hit.node.0).collect();
-    order::sort_dedup(&mut nodes);
-    let mut cosines: Vec<Option<f64>> = vec![None; nodes.len()];
-    for similar in &lists.vector {
-        if let Ok(at) = nodes.binary_search(&similar.node.0) {
-            cosines[at] = Some(f64::from(similar.score));
-        }
-    }
-    let average_title = store.head().parameters.average_title;
-    let mut candidates: Vec<(NodeId, Features, f64)> = nodes
-        .iter()
-        .zip(cosines)
-        .map(|(&node, content_cosine)| {
-            let node = NodeId(node);
-            let fields = keywords::field_scores(&inputs.slots, node, average_title);
-            let features = Features {
-                content_cosine,
-                title_bm25: f64::from(fields.title.unwrap_or(0.0)),
-                content_bm25: f64::from(fields.content.unwrap_or(0.0)),
-                ..Features::default()
-            };
-            let first = hybrid.profile.first_phase(&features, hybrid.title_ratio);
-            (node, features, first)
-        })
-        .collect();
-    order::sort_by(&mut candidates, |a, b| {
-        b.2.total_cmp(&a.2).then(a.0.cmp(&b.0))
-    });
-    candidates.truncate(WINDOW);
-    let features: Vec<Features> = candidates.iter().map(|c| c.1).collect();
-    let rows = two_field(&features, f64::from(inputs.alpha), hybrid.title_ratio);
-    candidates.iter().map(|c| c.0).zip(rows).collect()
 }
 
 /// The keyword list by words and phrases of title and content, without function words as long as others are there.

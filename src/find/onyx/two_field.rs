@@ -96,6 +96,15 @@ pub struct TwoFieldRow {
 /// Scores depend on the list: normalisation sees exactly the candidates given. A single candidate mixes to 0.5.
 /// Cost: O(candidates).
 pub fn two_field(candidates: &[Features], alpha: f64, title_ratio: f64) -> Vec<TwoFieldRow> {
+    two_field_each(candidates, alpha, &vec![title_ratio; candidates.len()])
+}
+
+/// [`two_field`] with a share of the title for each candidate. Candidates without one are left out.
+pub fn two_field_each(
+    candidates: &[Features],
+    alpha: f64,
+    title_ratios: &[f64],
+) -> Vec<TwoFieldRow> {
     let content_vector: Vec<f64> = candidates
         .iter()
         .map(|c| closeness(c.content_cosine))
@@ -111,7 +120,7 @@ pub fn two_field(candidates: &[Features], alpha: f64, title_ratio: f64) -> Vec<T
         [title_vector, content_vector, title_bm25, content_bm25]
             .map(|list| scale(&list, Scaling::Linear));
     let mut rows = Vec::with_capacity(candidates.len());
-    for (i, candidate) in candidates.iter().enumerate() {
+    for (i, (candidate, &title_ratio)) in candidates.iter().zip(title_ratios).enumerate() {
         let mix = alpha * (title_ratio * title_vector[i] + (1.0 - title_ratio) * content_vector[i])
             + (1.0 - alpha) * (title_ratio * title_bm25[i] + (1.0 - title_ratio) * content_bm25[i]);
         rows.push(TwoFieldRow {

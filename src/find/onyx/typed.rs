@@ -36,6 +36,19 @@ impl HybridOptions {
         self.set("scoring", "two_field").set("profile", profile)
     }
 
+    /// Gives titles vectors of their own, made from their words', in [`Self::two_field`]. Reads the titles of 50 candidates.
+    #[must_use]
+    pub fn title_vectors(self) -> Self {
+        self.set("title_vectors", true)
+    }
+
+    /// Reads periods (`last week`) and kinds of source (`in slack`) in the question as filters. Needs
+    /// [`FindOptions::now`](crate::FindOptions::now).
+    #[must_use]
+    pub fn guess(self) -> Self {
+        self.set("guess", true)
+    }
+
     /// Works the weight of the vectors out from the query.
     #[must_use]
     pub fn auto_alpha(self) -> Self {

@@ -1,7 +1,7 @@
 //! A request as the engine works with it: every option read and proved before anything is searched.
 
 #[cfg(feature = "full")]
-mod narrow;
+pub(super) mod narrow;
 /// The core's requests name full URIs and have no filters. The other options are refused: in the browser by their
 /// reader, in Rust here. Left out in silence, a filter would widen the answer.
 #[cfg(not(feature = "full"))]
@@ -51,7 +51,14 @@ mod narrow {
         Ok(Hybrid)
     }
 
-    pub fn apply(_: &Narrow, _: &Hybrid, _: &Resident, scope: Scope, _: bool) -> Step<Scope> {
+    pub fn apply(
+        _: &Narrow,
+        _: &Hybrid,
+        _: &Question,
+        _: &Resident,
+        scope: Scope,
+        _: bool,
+    ) -> Step<Scope> {
         Ok(scope)
     }
 }
@@ -180,6 +187,7 @@ impl Request {
         narrow::apply(
             &self.filter,
             &self.hybrid,
+            &self.question,
             store,
             Scope::new(ranges),
             self.walks(store.head()),

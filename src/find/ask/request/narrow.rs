@@ -5,12 +5,17 @@ use crate::base::uri::{Clock, ContextType, Identity, Resolver, Uri};
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::filter::{Filter, compile, normalize_tags, parse_context_types};
+use crate::find::ask::narrowed::sources;
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::ask::targets::resolve_targets;
 use crate::find::ask::time::Period;
+use crate::find::ask::words::Slot;
+use crate::find::onyx::guess::{self, Guessed};
+use crate::find::onyx::options::Access;
 pub use crate::find::onyx::options::Hybrid;
+use crate::find::onyx::visibility::Visibility;
 
 /// The filter of a request, if it has one.
 pub type Narrow = Option<Filter>;
@@ -19,15 +24,84 @@ pub type Narrow = Option<Filter>;
 pub fn apply(
     filter: &Narrow,
     hybrid: &Hybrid,
+    question: &Question,
     store: &Resident,
     scope: Scope,
     through: bool,
 ) -> Step<Scope> {
     let access = hybrid.access.as_ref();
+    let guessed = guessed(hybrid, question, store, &scope)?;
+    if !guessed.is_empty() {
+        let access = with_guess(access, &guessed, hybrid);
+        let narrow = scope
+            .clone()
+            .filtered(store, filter.as_ref(), Some(&access), through)?;
+        // A guess that leaves nothing was none.
+        if narrow.has_file() {
+            return Ok(Scope { guessed, ..narrow });
+        }
+    }
     if filter.is_none() && access.is_none() {
         return Ok(scope);
     }
     scope.filtered(store, filter.as_ref(), access, through)
+}
+
+/// The filters that the question says in passing, as far as the option lets them be guessed.
+fn guessed(hybrid: &Hybrid, question: &Question, store: &Resident, scope: &Scope) -> Step<Guessed> {
+    let mut guessed = Guessed::default();
+    let Some(option) = &hybrid.guess else {
+        return Ok(guessed);
+    };
+    if let Some(clock) = option.period {
+        guess::period(&question.text, clock, &mut guessed);
+    }
+    if option.sources {
+        let known = sources(store, &scope.ranges)?;
+        guess::sources(&question.text, &known, &mut guessed);
+    }
+    Ok(guessed)
+}
+
+/// The access filter with what was guessed. Without one, hidden documents count as they did.
+fn with_guess(access: Option<&Access>, guessed: &Guessed, hybrid: &Hybrid) -> Access {
+    let mut access = access.cloned().unwrap_or_else(|| Access {
+        filter: Visibility {
+            include_hidden: true,
+            ..Visibility::default()
+        },
+        folders: Vec::new(),
+        now: 0,
+    });
+    let clock = hybrid.guess.and_then(|guess| guess.period);
+    if let Some(clock) = clock.filter(|_| guessed.created.or(guessed.updated).is_some()) {
+        (access.filter.created, access.filter.updated) = guess::as_filters(guessed);
+        access.now = clock.now;
+    }
+    if !guessed.sources.is_empty() {
+        access.filter.sources.clone_from(&guessed.sources);
+    }
+    access
+}
+
+/// The words of a question without those that were read as filters; all where no other is left.
+pub fn without_guessed(scope: &Scope, question: &Question, slots: Vec<Slot>) -> Vec<Slot> {
+    let is_filter = |span: (u32, u32)| {
+        let mut spans = scope.guessed.spans.iter();
+        spans.any(|&(from, to)| from <= span.0 && span.1 <= to)
+    };
+    let is_asked = |slot: &Slot| {
+        let mut own = question
+            .tokens
+            .iter()
+            .filter(|t| t.term == slot.term)
+            .peekable();
+        own.peek().is_none() || own.any(|t| !is_filter(t.span))
+    };
+    if scope.guessed.is_empty() || question.tokens.iter().all(|t| is_filter(t.span)) {
+        return slots;
+    }
+    slots.into_iter().filter(is_asked).collect()
 }
 
 /// The weight of vectors that the option implies.
