@@ -152,7 +152,9 @@ pub mod answers {
         SectionHit, Skipped, Stat,
     };
     #[cfg(feature = "full")]
-    pub use crate::find::answer::result::{Explanation, Passage, Trace, VectorTelemetry};
+    pub use crate::find::answer::result::{
+        Answer, Evidence, Explanation, Passage, Trace, VectorTelemetry,
+    };
 }
 
 /// The code of the crate's page is a test.

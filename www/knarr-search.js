@@ -14,7 +14,8 @@
  * without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `docs-lang` and
  * `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings`
  * JSON over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to
- * search; `group="directory"` rows under the titles of their directories; `worker="off"`; `stylesheet` the address of a
+ * search; `answer` sentences of a page over the rows where they answer a question clearly (loads the full engine, which
+ * must lie beside this script, or be given as `knarr`); `group="directory"` rows under the titles of their directories; `worker="off"`; `stylesheet` the address of a
  * style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
  *
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
@@ -23,7 +24,7 @@
  * `knarr-error` (detail: the error). A choice closes the dialog and is then a click on a link of the page, which client
  * routers see; where `knarr-select` is prevented, it is the page's alone.
  * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, title,
- * excerpt, corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
+ * excerpt, answer, answer-link, corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
 import {
@@ -37,7 +38,7 @@ import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, skeleton, spoken, startNote,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, skeleton, spoken, startNote,
 } from "./element-view.js";
 
 /**
@@ -63,7 +64,7 @@ const ANNOUNCE_MS = 500;
 const Base = globalThis.HTMLElement ?? class {};
 
 export class KnarrSearch extends Base {
-  static observedAttributes = ["src", "from", "base", "lang", "strings", "inline", "theme"];
+  static observedAttributes = ["src", "from", "base", "answer", "lang", "strings", "inline", "theme"];
 
   #root;
   #parts;
@@ -114,7 +115,7 @@ export class KnarrSearch extends Base {
 
   attributeChangedCallback(name, before, after) {
     if (!this.#root || before === after) return;
-    if (name === "src" || name === "from" || name === "base") {
+    if (["src", "from", "base", "answer"].includes(name)) {
       this.#locate();
       this.#search();
     } else if (name === "theme") {
@@ -311,11 +312,16 @@ export class KnarrSearch extends Base {
       this.#parts.input.focus();
       this.#search();
     } else if (row) {
-      const goes = this.#chosen(row);
-      if (goes && (event.metaKey || event.ctrlKey || event.shiftKey)) return; // The browser opens it elsewhere.
-      event.preventDefault();
-      if (goes && row.href) this.#visit(row.href);
+      this.#pick(event, row);
     }
+  }
+
+  /** Opens what was clicked on. */
+  #pick(event, link) {
+    const goes = this.#chosen(link);
+    if (goes && (event.metaKey || event.ctrlKey || event.shiftKey)) return; // The browser opens it elsewhere.
+    event.preventDefault();
+    if (goes && link.href) this.#visit(link.href);
   }
 
   /** Follows a link as one of the page's own: a client router does not look for links behind a shadow root. */
@@ -415,7 +421,7 @@ export class KnarrSearch extends Base {
       if (call.signal.aborted) return;
       if (knarr && !again && error?.code?.startsWith("BUNDLE_")) {
         // The site was published anew under an open page: its head names packs that are gone.
-        leaveBundle(this.#address);
+        leaveBundle(this.#address, this);
         return this.#search(typed, true);
       }
       this.#asked = this.#awaited = undefined;
@@ -431,7 +437,7 @@ export class KnarrSearch extends Base {
   }
 
   #retry() {
-    leaveBundle(this.#address);
+    leaveBundle(this.#address, this);
     this.#search();
   }
 
@@ -487,6 +493,7 @@ export class KnarrSearch extends Base {
     this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
     const lines = linesAbove(this.#strings, query, result);
     if (!isBeginning) this.#parts.above.append(...lines);
+    if (!isBeginning && result.answer) this.#showAnswerOf(result.answer, lines);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     this.#parts.list.scrollTop = top;
     this.#activate(Math.max(at, 0), false);
@@ -494,6 +501,13 @@ export class KnarrSearch extends Base {
     if (isBeginning) return;
     this.#announce([...lines.map(({ textContent }) => textContent), told].join(". "));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
+  }
+
+  /** Sentences over the rows; what is announced begins with them. */
+  #showAnswerOf(answer, lines) {
+    const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
+    this.#parts.above.append(told);
+    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。]$/, "")}` });
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */

@@ -7,7 +7,8 @@ import { searchList } from "./element-view.js";
 export function optionsOf(element) {
   const limit = Number(element.getAttribute("limit") ?? 8);
   const group = element.getAttribute("group") ?? undefined;
-  return { limit, group, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
+  const answer = element.hasAttribute("answer") || undefined;
+  return { limit, group, answer, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
 }
 
 /** True where the keys of the page open the dialog. */
@@ -66,16 +67,27 @@ const bundles = new Map();
 
 /** The opened bundle at an address, opened on first use. */
 export function bundleAt(address, element) {
-  if (!bundles.has(address)) {
+  const engine = engineOf(element);
+  const key = `${engine} ${address}`;
+  if (!bundles.has(key)) {
     const worker = element.getAttribute("worker") === "off" ? false : undefined;
-    const opening = import("./core.js").then(({ Knarr }) => Knarr.open(address, { worker }));
-    bundles.set(address, opening);
-    opening.catch(() => bundles.get(address) === opening && bundles.delete(address));
+    // The name of the full engine is none that bundlers follow: most sites have no use for its module.
+    const script = engine === FULL ? import(/* @vite-ignore */ /* webpackIgnore: true */ FULL) : import("./core.js");
+    const opening = script.then(({ Knarr }) => Knarr.open(address, { worker }));
+    bundles.set(key, opening);
+    opening.catch(() => bundles.get(key) === opening && bundles.delete(key));
   }
-  return bundles.get(address);
+  return bundles.get(key);
 }
 
 /** Lets a bundle be opened anew. */
-export function leaveBundle(address) {
-  bundles.delete(address);
+export function leaveBundle(address, element) {
+  bundles.delete(`${engineOf(element)} ${address}`);
+}
+
+const FULL = "./index.js";
+
+/** The script of the engine: only the full one answers in sentences. */
+function engineOf(element) {
+  return element.hasAttribute("answer") ? FULL : "./core.js";
 }

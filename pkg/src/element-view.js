@@ -247,6 +247,19 @@ export function linesAbove(strings, query, { weak, corrections }) {
   return corrections.length > 0 ? [...lines, correctionLine(strings, query, corrections)] : lines;
 }
 
+/**
+ * Sentences of a page over the rows, with their link. What the bundle says enters as text, as everywhere; `choose` is told
+ * of a click on the link.
+ */
+export function answerNote(strings, answer, base, choose) {
+  const place = [answer.title, answer.section].filter((name, at, all) => name !== "" && name !== all[at - 1]).join(" › ");
+  const link = node("a", { className: "source", part: "answer-link", href: address(answer.url, base) }, place);
+  link.knarrHit = { hit: answer, result: answer };
+  link.addEventListener("click", (event) => choose(event, link));
+  const text = node("p", {}, ...marked(answer.text.text, answer.text.highlights));
+  return node("div", { role: "group", className: "answer", part: "answer", ariaLabel: strings.answer }, text, link);
+}
+
 /** "Showing results for …", with the corrected words marked. */
 function correctionLine(strings, query, corrections) {
   const read = new Map(corrections.map(([typed, as]) => [typed.toLowerCase(), as]));

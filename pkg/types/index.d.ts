@@ -227,6 +227,13 @@ export interface FindOptions extends CallOptions {
    * abstract and the URIs of its results. Fetches the directories' branches. Default: `"none"`.
    */
   group?: "none" | "directory" | undefined;
+  /**
+   * Add sentences of a page that answer the question, as `answer`: up to three, verbatim, with their link, where the chance
+   * that they are right is above `answer_threshold`. Never to one or two words. Not in `knarr/core`.
+   */
+  answer?: boolean | undefined;
+  /** The chance from which an answer is shown, in [0, 1]. Default: `0.9`. Not in `knarr/core`. */
+  answer_threshold?: number | undefined;
   /** Add to each result how its score came about, as `explain`. Not in `knarr/core`. */
   explain?: boolean | undefined;
   /** Add how the answer came about, as `trace`: the candidates, and the steps of a walk. Not in `knarr/core`. */
@@ -627,6 +634,24 @@ export interface Statistics {
   alphas: number[];
 }
 
+/** Sentences of a page that answer the question. */
+export interface Answer {
+  /** One to three sentences, as the page has them; plain text. */
+  text: Excerpt;
+  /** Title of the page. */
+  title: string;
+  /** Heading of the section; empty where it has none. */
+  section: string;
+  /** URI of the page or the section. */
+  uri: string;
+  /** Its address for a browser, relative to the site's root. */
+  url: string;
+  /** Chance to be right, from 0 to 1. */
+  confidence: number;
+  /** What it is estimated from: relevance of the page, share of the question in the sentences, and with title and heading, and what both are ahead of other pages. */
+  evidence: { relevance: number; said: number; about: number; ahead: number };
+}
+
 /** The answer of {@link Knarr.find}. */
 export interface FindResult {
   /** Contexts of type memory, best first. */
@@ -637,6 +662,8 @@ export interface FindResult {
   skills: MatchedContext[];
   /** Directories of the results, in the order of each one's best result; with `group: "directory"`. */
   groups?: DirectoryGroup[];
+  /** Sentences that answer the question, where the evidence is clear; with `answer`. Not from `knarr/core`. */
+  answer?: Answer;
   /** Number of contexts in the three lists. */
   total: number;
   /** Nothing relevant was found: all rows are weak, the nearest there are. */

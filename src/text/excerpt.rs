@@ -94,7 +94,7 @@ fn bytes_of(text: &str, width: usize) -> usize {
 }
 
 /// Adds the places at which the sentences of a line begin.
-fn sentences(line: &str, at: u32, starts: &mut Vec<u32>) {
+pub fn sentences(line: &str, at: u32, starts: &mut Vec<u32>) {
     starts.push(at);
     // What came last: the end of a sentence, and white space behind it.
     let (mut ended, mut spaced) = (false, false);

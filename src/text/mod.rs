@@ -9,6 +9,8 @@ mod names;
 mod normalize;
 pub mod stop_words;
 
+#[cfg(feature = "full")]
+pub use crate::text::excerpt::sentences;
 pub use crate::text::excerpt::{Excerpted, excerpt};
 pub use names::{has_signs, is_name, name_term, pin_term};
 pub use normalize::{lower, normalize, push_lower};

@@ -9,6 +9,8 @@
     )
 )]
 
+#[cfg(feature = "full")]
+mod answers;
 mod bundle;
 #[cfg(feature = "full")]
 mod connected;

@@ -156,6 +156,14 @@ pub fn print(result: &FindResult) -> Outcome {
             style.dim(format!("{typed:?} was read as {read_as:?}"))
         )?;
     }
+    if let Some(answer) = &result.answer {
+        writeln!(out, "{}", one_line(&marked(&answer.text, style)))?;
+        let place = [answer.title.as_str(), &answer.section];
+        let place: Vec<&str> = place.into_iter().filter(|name| !name.is_empty()).collect();
+        let place = format!("{}  {}", place.join(" › "), answer.uri);
+        writeln!(out, "    {}", style.dim(place))?;
+        writeln!(out)?;
+    }
     if result.weak {
         writeln!(out, "nothing relevant found; the nearest:")?;
     }

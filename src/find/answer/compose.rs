@@ -2,6 +2,8 @@
 
 use super::contexts::contexts;
 #[cfg(feature = "full")]
+use super::direct;
+#[cfg(feature = "full")]
 use super::explain;
 use super::groups::groups;
 #[cfg(feature = "full")]
@@ -75,6 +77,7 @@ pub fn answer(
             ..ranking.counts.clone()
         });
         result.alpha = ranking.inputs.alpha;
+        result.answer = direct::answer(store, asked, slots, &hits, &contexts, &judge)?;
         result.skipped.extend(ranking.skipped.iter().cloned());
         explain::add(store, asked, &ranking, &hits, contexts, &mut result.skipped)?
     };

@@ -3,6 +3,8 @@
 pub mod compose;
 pub mod contexts;
 #[cfg(feature = "full")]
+pub mod direct;
+#[cfg(feature = "full")]
 pub mod explain;
 pub mod groups;
 #[cfg(feature = "full")]

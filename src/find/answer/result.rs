@@ -339,6 +339,40 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// Sentences of a page that answer the question.
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Answer {
+    /// One to three sentences, as the page has them.
+    pub text: Excerpt,
+    /// Title of the page.
+    pub title: String,
+    /// Heading of the section; empty where it has none.
+    pub section: String,
+    /// URI of the page or the section.
+    pub uri: String,
+    /// Its address for a browser, relative to the site's root.
+    pub url: String,
+    /// Chance to be right, in [0, 1].
+    pub confidence: f32,
+    /// The grounds of that estimate.
+    pub evidence: Evidence,
+}
+
+/// The grounds of an answer, each in [0, 1] but for the last.
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Relevance of the page.
+    pub relevance: f32,
+    /// Share of the question's importance in the sentences.
+    pub said: f32,
+    /// The same with the title and the heading.
+    pub about: f32,
+    /// The lead of both over the best sentences of other pages.
+    pub ahead: f32,
+}
+
 /// A directory with the results that lie in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DirectoryGroup {
@@ -365,6 +399,10 @@ pub struct FindResult {
     /// Directories of the results, on request, in the order of each one's best result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<DirectoryGroup>,
+    /// Sentences that answer the question, on request, if the evidence is clear.
+    #[cfg(feature = "full")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// Number of contexts in the three lists.
     pub total: usize,
     /// True if nothing relevant was found: all rows are weak, the nearest there are.

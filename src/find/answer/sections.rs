@@ -48,7 +48,7 @@ pub fn section_weights(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<f
 
 /// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words are
 /// recorded without sections. Cutting an excerpt reads a whole section, so only these are read.
-fn best_sections(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<usize> {
+pub(super) fn best_sections(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<usize> {
     let weights = section_weights(slots, node, n_sections);
     let mut order: Vec<usize> = (0..n_sections).collect();
     order::sort_by(&mut order, |&a, &b| {
@@ -122,7 +122,7 @@ fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
 }
 
 /// The heading of a section; where others of the page have the same, behind that of the section above it.
-fn title_of(text: &TextRecord, at: usize) -> String {
+pub(super) fn title_of(text: &TextRecord, at: usize) -> String {
     let section = &text.sections[at];
     let same = |s: &&SectionText| s.heading == section.heading;
     if text.sections.iter().filter(same).count() > 1 {
@@ -133,6 +133,17 @@ fn title_of(text: &TextRecord, at: usize) -> String {
         }
     }
     section.heading.clone()
+}
+
+/// The URI and the address of a section of a result.
+pub(super) fn link_of(context: &MatchedContext, section: &SectionText) -> (String, String) {
+    let fragment = if section.anchor.is_empty() {
+        String::new()
+    } else {
+        ["#", &section.anchor].concat()
+    };
+    let of = |page: &str| [page, &fragment].concat();
+    (of(&context.uri), of(&context.url))
 }
 
 /// Adds the excerpt and the best sections to a result. O(text of `LOOKED_AT` sections).
@@ -161,16 +172,12 @@ pub fn add_sections(
         if section.heading.is_empty() || cut.weight < best * SHOWN_FROM {
             continue;
         }
-        let fragment = if section.anchor.is_empty() {
-            String::new()
-        } else {
-            ["#", &section.anchor].concat()
-        };
+        let (uri, url) = link_of(context, section);
         context.sections.push(SectionHit {
-            uri: [context.uri.as_str(), &fragment].concat(),
+            uri,
             title: title_of(text, cut.section),
             anchor: section.anchor.clone(),
-            url: [context.url.as_str(), &fragment].concat(),
+            url,
             score: if best > 0.0 { cut.weight / best } else { 0.0 },
             excerpt: Excerpt {
                 text: cut.excerpt.text,

@@ -131,6 +131,14 @@ impl FindOptions {
 /// The options of applications.
 #[cfg(feature = "full")]
 impl FindOptions {
+    /// Adds an answer in sentences, where its chance to be right is above `least`; by default .9.
+    #[must_use]
+    pub fn answer(mut self, least: Option<f32>) -> Self {
+        self.answer = true;
+        self.answer_threshold = least.unwrap_or(self.answer_threshold);
+        self
+    }
+
     /// Selects the walk of [`Mode::Thinking`].
     #[must_use]
     pub fn preset(mut self, preset: Preset) -> Self {

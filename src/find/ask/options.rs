@@ -161,6 +161,11 @@ crate::options! {
         /// `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
         /// abstract and the URIs of its results. Fetches the directories' branches.
         group: Group = Group::default(), answer, report "group" "BY", unserved "\"none\"";
+        /// Add sentences of a page that answer the question, as `answer`: up to three, verbatim, with their link, where the
+        /// chance that they are right is above `answer_threshold`. Never to one or two words.
+        answer: bool = false, answer, only "full", flag "answer", unserved "false";
+        /// The chance from which an answer is shown, in [0, 1].
+        answer_threshold: f32 = 0.9, answer, only "full", flag "answer-threshold" "0..1", unserved "";
         /// Add to each result how its score came about, as `explain`.
         explain: bool = false, answer, only "full", report "explain", unserved "false";
         /// Add how the answer came about, as `trace`: the candidates, and the steps of a walk.

@@ -1,0 +1,269 @@
+//! An answer without a model: up to three sentences of a page, verbatim, where the evidence is clear.
+
+use super::result::{Answer, Evidence, Excerpt, MatchedContext};
+use super::sections::{best_sections, link_of, title_of};
+use crate::base::id::NodeId;
+use crate::bundle::stems::idf;
+use crate::bundle::step::Step;
+use crate::bundle::{Resident, TextRecord};
+use crate::find::ask::asked::Asked;
+use crate::find::ask::meant::Meant;
+use crate::find::ask::words::Slot;
+use crate::find::walk::Hit;
+use crate::text::{TermKind, excerpt, sentences, tokenize};
+
+/// Results whose sentences are compared.
+const PAGES: usize = 3;
+/// Bytes of a section that are read.
+const READ: usize = 8_000;
+/// Bytes of a sentence, and of an answer: more is no answer.
+const SENTENCE: std::ops::RangeInclusive<usize> = 20..=400;
+const LONGEST: usize = 480;
+/// Share of the question's importance from which another sentence is worth its letters.
+const ADDS: f32 = 0.12;
+/// Words of a question at least, and those with a meaning: fewer are a subject and no question.
+const WORDS: usize = 3;
+const MEANINGFUL: usize = 2;
+/// Share of its weight that a word counts which is in the title or the heading only.
+const ABOVE: f32 = 0.7;
+/// Lead that the sentences of a later page need, of 2.
+const LATER: f32 = 0.2;
+/// Logit of the chance to be right: constant, relevance, share of the question in the sentences, and with title and
+/// heading, its distance from the best of other pages. Set by hand; the least chance was
+/// chosen on half a of three sets (benches/answers.mjs, docs/MEASUREMENTS.md).
+const CHANCE: [f32; 5] = [-4.0, 2.0, 2.0, 2.0, 2.0];
+
+/// Sentences of a section that stand together, and the words of the question in them.
+struct Run {
+    section: usize,
+    /// Bytes of the section's text.
+    from: usize,
+    to: usize,
+    /// Share of the question's importance in them, and with title and heading.
+    said: f32,
+    about: f32,
+}
+
+impl Run {
+    fn value(&self) -> f32 {
+        self.said + self.about
+    }
+}
+
+/// The words of a question that carry meaning, with their weights.
+struct Words<'m> {
+    meant: &'m Meant<'m>,
+    weights: Vec<f32>,
+    whole: f32,
+}
+
+impl<'m> Words<'m> {
+    /// `None` for a question that is a subject or a name.
+    fn of(slots: &[Slot], meant: &'m Meant<'m>, n_nodes: u32) -> Option<Self> {
+        let counts = |s: &&Slot| matches!(s.kind, TermKind::Word | TermKind::Gram) && !s.is_name();
+        if slots.iter().filter(counts).count() < WORDS {
+            return None;
+        }
+        let is_function = |s: &Slot| s.alternatives.iter().any(|a| a.stem().is_function);
+        let weigh = |slot: &Slot| match (counts(&slot) && !is_function(slot), slot.occurs()) {
+            (true, true) => slot.importance(),
+            (true, false) => idf(n_nodes, 0),
+            (false, _) => 0.0,
+        };
+        let weights: Vec<f32> = slots.iter().map(weigh).collect();
+        let meaningful = weights.iter().filter(|w| **w > 0.0).count();
+        let whole: f32 = weights.iter().sum();
+        (meaningful >= MEANINGFUL && whole > 0.0).then_some(Self {
+            meant,
+            weights,
+            whole,
+        })
+    }
+
+    /// Adds the words that a text has.
+    fn add(&self, text: &str, said: &mut [bool]) {
+        tokenize(text, |token| {
+            if let Some((slot, _)) = self.meant.shown(&token.term) {
+                said[slot] = true;
+            }
+        });
+    }
+
+    fn none(&self) -> Vec<bool> {
+        vec![false; self.weights.len()]
+    }
+
+    fn share(&self, said: &[bool]) -> f32 {
+        let said = said.iter().zip(&self.weights).filter(|s| *s.0);
+        said.map(|s| s.1).sum::<f32>() / self.whole
+    }
+}
+
+/// The answer to a question from its best results, if one is wanted and its chance to be right is high enough. `judge`
+/// gives the relevance of a node. O(texts of three results).
+pub fn answer(
+    store: &Resident,
+    asked: &Asked<'_>,
+    slots: &[Slot],
+    hits: &[Hit],
+    contexts: &[MatchedContext],
+    judge: &dyn Fn(NodeId) -> (f32, bool),
+) -> Step<Option<Answer>> {
+    let options = asked.options;
+    if !options.answer || asked.request.offset > 0 {
+        return Ok(None);
+    }
+    let meant = Meant::of(slots);
+    let n_nodes = store.head().parameters.n_nodes;
+    let Some(words) = Words::of(slots, &meant, n_nodes) else {
+        return Ok(None);
+    };
+    let mut runs: Vec<(usize, Run)> = Vec::new();
+    for (place, hit) in hits.iter().enumerate().take(PAGES) {
+        let run = best_run(&words, slots, hit.node, &*store.text(hit.node)?);
+        runs.extend(run.map(|run| (place, run)));
+    }
+    // A page further down has to say more.
+    let best = runs.iter().reduce(|best, other| {
+        let is_better = other.1.value() > best.1.value() + LATER;
+        if is_better { other } else { best }
+    });
+    let Some((place, run)) = best else {
+        return Ok(None);
+    };
+    let others = runs.iter().filter(|other| other.0 != *place);
+    let next = others.map(|other| other.1.value()).fold(0.0, f32::max);
+    let evidence = Evidence {
+        relevance: judge(hits[*place].node).0,
+        said: run.said,
+        about: run.about,
+        ahead: run.value() - next,
+    };
+    let confidence = chance(&evidence);
+    if confidence.total_cmp(&options.answer_threshold).is_le() {
+        return Ok(None);
+    }
+    let text = store.text(hits[*place].node)?;
+    Ok(Some(Answer {
+        confidence,
+        evidence,
+        ..told(&words, &contexts[*place], &text, run)
+    }))
+}
+
+/// An answer without what speaks for it.
+fn told(words: &Words<'_>, context: &MatchedContext, text: &TextRecord, run: &Run) -> Answer {
+    let section = &text.sections[run.section];
+    let said = &section.text[run.from..run.to];
+    let may_match = |_: &str| true;
+    let shown = excerpt(said, said.len() * 2, may_match, |t| words.meant.shown(t));
+    let (uri, url) = link_of(context, section);
+    Answer {
+        text: Excerpt {
+            text: shown.text,
+            highlights: shown.highlights,
+        },
+        title: context.title.clone(),
+        section: title_of(text, run.section),
+        uri,
+        url,
+        ..Answer::default()
+    }
+}
+
+fn chance(evidence: &Evidence) -> f32 {
+    let [constant, relevance, said, about, ahead] = CHANCE;
+    let logit = constant
+        + relevance * evidence.relevance
+        + said * evidence.said
+        + about * evidence.about
+        + ahead * evidence.ahead;
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// The sentences of a page that say the most of the question.
+fn best_run(words: &Words<'_>, slots: &[Slot], node: NodeId, text: &TextRecord) -> Option<Run> {
+    let mut best: Option<Run> = None;
+    for section in best_sections(slots, node, text.sections.len()) {
+        let read = &text.sections[section];
+        let mut above = words.none();
+        words.add(&text.node.title, &mut above);
+        words.add(&read.heading, &mut above);
+        for (from, to) in runs_of(words, &read.text) {
+            let mut said = words.none();
+            words.add(&read.text[from..to], &mut said);
+            let own = words.share(&said);
+            let both: Vec<bool> = said.iter().zip(&above).map(|(a, b)| *a || *b).collect();
+            let about = own + (words.share(&both) - own) * ABOVE;
+            let run = Run {
+                section,
+                from,
+                to,
+                said: own,
+                about,
+            };
+            if best.as_ref().is_none_or(|b| run.value() > b.value() + 1e-4) {
+                best = Some(run);
+            }
+        }
+    }
+    best.filter(|run| run.said > 0.0)
+}
+
+/// Runs of one to three sentences of a text: each sentence that has a word of the question, with those behind it that
+/// add to it, and with the one before it where it goes on from there.
+fn runs_of(words: &Words<'_>, text: &str) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        if at > READ || !words.meant.may_be_in(line) {
+            continue;
+        }
+        let mut starts: Vec<u32> = Vec::new();
+        sentences(line, at as u32, &mut starts);
+        let ends = starts.iter().skip(1).map(|&s| s as usize);
+        let ends = ends.chain([at + line.len()]);
+        let all: Vec<(usize, usize)> = starts.iter().map(|&s| s as usize).zip(ends).collect();
+        for (i, &(from, to)) in all.iter().enumerate() {
+            if !is_sentence(&text[from..to]) || !words.meant.may_be_in(&text[from..to]) {
+                continue;
+            }
+            let mut said = words.none();
+            words.add(&text[from..to], &mut said);
+            let (mut from, mut to, mut n) = (from, to, 1);
+            if i > 0 && goes_on(&text[from..to]) && is_sentence(&text[all[i - 1].0..all[i - 1].1]) {
+                (from, n) = (all[i - 1].0, 2);
+                words.add(&text[from..all[i - 1].1], &mut said);
+            }
+            for &(next, end) in all[i + 1..].iter().take(3 - n) {
+                let before = words.share(&said);
+                words.add(&text[next..end], &mut said);
+                let adds = words.share(&said) - before;
+                if adds < ADDS || end - from > LONGEST || !is_sentence(&text[next..end]) {
+                    break;
+                }
+                to = end;
+            }
+            runs.push((from, to));
+        }
+    }
+    runs
+}
+
+/// True for a text that ends as a sentence does: no heading, no code, no row of a table.
+fn is_sentence(text: &str) -> bool {
+    let text = text.trim();
+    let bare = text.trim_end_matches(['"', ')', '”', '\'', '’']);
+    SENTENCE.contains(&text.len()) && bare.ends_with(['.', '!', '。', '！'])
+}
+
+/// True for a sentence that says nothing without the one before.
+fn goes_on(text: &str) -> bool {
+    let first = text.split([' ', ',']).next().unwrap_or_default();
+    [
+        "It", "This", "These", "They", "That", "Those", "He", "She", "However",
+    ]
+    .contains(&first)
+}
