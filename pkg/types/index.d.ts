@@ -294,6 +294,10 @@ export interface HybridOptions {
   access?: AccessFilter | undefined;
   /** Periods (`last week`) and kinds of source (`in slack`) said in the question are filters; see {@link FindResult.guessed}. */
   guess?: boolean | ("time" | "source")[] | undefined;
+  /** Entities that the question is about, by their names; with a `graph` weight, in place of those that rules find in it. */
+  graph_entities?: string | string[] | undefined;
+  /** Types that an answer may have, such as `PERSON`, likely ones first; in place of those that rules find. */
+  answer_types?: string | string[] | undefined;
   /** How the graph votes: what measures best, or the published program as it is. */
   graph_rules?: "quality" | "as_is" | undefined;
 }

@@ -100,6 +100,76 @@ fn the_graph_leads_to_files_that_no_word_leads_to_and_says_how() {
 }
 
 #[test]
+fn a_caller_names_the_entities_and_the_types_of_its_question() {
+    let bundle = letters(true);
+    let question = "who sold it";
+    let asked = |hybrid: serde_json::Value| {
+        let options = FindOptions {
+            graph: Some(0.5),
+            explain: true,
+            alpha: Some(0.0),
+            hybrid: serde_json::from_value(hybrid).unwrap(),
+            ..FindOptions::default()
+        };
+        ask(&bundle, question, options)
+    };
+    let reason = |found: &FindResult| {
+        found
+            .skipped
+            .iter()
+            .map(|s| s.reason.clone())
+            .collect::<String>()
+    };
+    let rules = asked(json!({}));
+    assert!(
+        reason(&rules).contains("names nothing"),
+        "{:?}",
+        rules.skipped
+    );
+    let given =
+        asked(json!({"graph_entities": ["wolfgang schulz", "Ibsen"], "answer_types": "person"}));
+    assert!(
+        reason(&given).contains("does not know Ibsen"),
+        "{:?}",
+        given.skipped
+    );
+    let oven = given
+        .resources
+        .iter()
+        .find(|hit| hit.uri.ends_with("one.md"));
+    let oven = oven
+        .and_then(|hit| hit.explain.as_ref())
+        .expect("he is named there");
+    assert_eq!(oven.paths[0].entity, "Wolfgang Schulz");
+    assert!(
+        rules
+            .resources
+            .iter()
+            .all(|hit| !hit.uri.ends_with("one.md"))
+    );
+    // The types that are given count in place of the question's own: votes of walks over entities of a type.
+    let answers = |types: &str| -> usize {
+        let found = asked(json!({"graph_entities": "Wolfgang Schulz", "answer_types": types}));
+        let explained = found
+            .resources
+            .iter()
+            .filter_map(|hit| hit.explain.as_ref());
+        explained
+            .flat_map(|e| &e.paths)
+            .map(|path| path.answers as usize)
+            .sum()
+    };
+    assert_eq!(answers("PLANET"), 0);
+    assert!(answers("concept") > 0);
+    let none = asked(json!({"graph_entities": ["Ibsen"]}));
+    assert!(
+        reason(&none).contains("none of `graph_entities`"),
+        "{:?}",
+        none.skipped
+    );
+}
+
+#[test]
 fn the_graph_is_read_by_its_entities_and_their_neighbors() {
     let (host, knarr) = letters(true);
     let entities = |options: EntityOptions| block_on(knarr.entities(&host, &options)).unwrap();

@@ -11,7 +11,7 @@ use crate::find::answer::result::PathReason;
 use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::minirag;
-use crate::find::minirag::names::{answer_types, match_names};
+use crate::find::minirag::names::{answer_types, given_names, match_names};
 use crate::find::minirag::{GraphQuery, QueryEntity, Rules, Selection};
 use crate::find::rank::fuse::weighted_lists;
 use crate::find::rank::mix;
@@ -35,6 +35,8 @@ pub struct Connected {
     hits: Vec<u32>,
     selection: Selection,
     rules: Rules,
+    /// The caller's entities that the graph does not know.
+    pub unknown: Vec<String>,
 }
 
 /// True if the bundle has a graph.
@@ -42,27 +44,46 @@ pub fn is_there(store: &Resident) -> bool {
     !store.head().parts[PartKind::Graph as usize].is_empty()
 }
 
-/// Searches the graph for a question whose files are `ranked`. `None` when the question names no entity.
+/// What a question is about, and what its answer may be, by the caller; where empty, by rules.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Given {
+    /// Names of entities.
+    pub entities: Vec<String>,
+    /// Types of entities.
+    pub answer_types: Vec<String>,
+}
+
+/// Searches the graph for a question whose files are `ranked`. `None` when neither the caller nor the question names an
+/// entity that it knows.
 pub fn ask(
     store: &Resident,
     question: &Question,
+    given: &Given,
     ranked: &[Mixed],
     rules: Rules,
 ) -> Step<Option<Connected>> {
     let graph = store.graph()?;
-    let names = match_names(&graph, question).entities;
+    let (names, unknown) = match given.entities.is_empty() {
+        true => (match_names(&graph, question), Vec::new()),
+        false => given_names(&graph, &given.entities),
+    };
+    let unknown = unknown.into_iter().map(str::to_owned).collect();
     if names.is_empty() {
         return Ok(None);
     }
     let hits: Vec<u32> = ranked.iter().take(HITS).map(|r| r.node.0).collect();
     let mut connected = Connected {
         relations: relations(&graph, &names, &hits),
-        types: answer_types(question),
+        types: match given.answer_types.is_empty() {
+            true => answer_types(question),
+            false => given.answer_types.clone(),
+        },
         selection: Selection::default(),
         graph,
         names,
         hits,
         rules,
+        unknown,
     };
     connected.selection = minirag::select(&connected.graph, &connected.query(), &connected.rules);
     Ok(Some(connected))

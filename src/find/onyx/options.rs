@@ -12,6 +12,7 @@ use crate::find::ask::fields::{Fields, number};
 use crate::find::ask::filter::Value;
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::question::Question;
+use crate::find::minirag::over_bundle::Given;
 use crate::find::onyx::two_field::{Profile, TITLE_RATIO};
 use crate::find::onyx::visibility;
 use crate::find::onyx::windows::TOKEN_BUDGET;
@@ -152,6 +153,8 @@ pub struct Hybrid {
     pub guess: Option<Guess>,
     /// The graph votes as the published program does, quirks included.
     pub graph_as_is: bool,
+    /// What the graph is asked for, by the caller.
+    pub given: Given,
 }
 
 impl Hybrid {
@@ -208,6 +211,10 @@ impl Hybrid {
             context: context(fields.value("context"))?,
             access,
             guess,
+            given: Given {
+                entities: fields.texts("graph_entities")?,
+                answer_types: fields.texts("answer_types")?,
+            },
             graph_as_is: fields
                 .one_of("graph_rules", &[("quality", false), ("as_is", true)])?
                 .unwrap_or_default(),
