@@ -8,6 +8,8 @@ import { putIntoPages } from "./pages.mjs";
 /** The folder of the package's built files. */
 export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const START = "knarr-search.js";
+/** What the attribute `answer` loads besides: 300 kB that most sites have no use for; who wants it copies dist. */
+const FULL = "index.js";
 
 export const INIT_HELP = `Put the search element's files beside the pages of a built site
 
@@ -28,7 +30,7 @@ export function elementFiles() {
   for (const name of found) {
     if (!name.endsWith(".js")) continue;
     for (const [, next] of readFileSync(join(DIST, name), "utf8").matchAll(/["'`](?:\.\/)?([\w.-]+\.(?:js|wasm))["'`]/g)) {
-      if (all.has(next)) found.add(next);
+      if (all.has(next) && next !== FULL) found.add(next);
     }
   }
   return [...found].sort();

@@ -168,7 +168,7 @@ fn modules() -> Result<()> {
 }
 
 fn web() -> Result<()> {
-    npm_test(&["examples/extension", "tests/web"])
+    npm_test(&["examples/extension", "docs/site", "tests/web"])
 }
 
 /// The sites open their pages with what the tests of the package have.
