@@ -21,7 +21,7 @@ const STYLE_SCRIPT = "element-style.js";
 
 const named = (names) => files.filter((file) => names.includes(basename(file)));
 // The engine is loaded where there is no worker.
-const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./remote.js"];
+const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./index.js", "./remote.js"];
 buildSync({ ...options, entryPoints: named([STYLE]) });
 for (const file of named([STYLE_SCRIPT])) {
   const sheet = readFileSync(join(outdir, STYLE), "utf8").trim();
@@ -32,10 +32,8 @@ buildSync({ ...options, entryPoints: named(WORKER), bundle: true });
 const entries = [...PAGE, ...REMOTE, ...WORKER, STYLE];
 buildSync({ ...options, entryPoints: files.filter((file) => !entries.includes(basename(file))) });
 
-// Where an address is no constant, bundlers warn of what they cannot follow, unless a comment tells them to leave it: the
-// element's full engine. Minifying takes comments away.
+// Most sites have no use for the element's full engine: bundlers that heed a comment leave it. Minifying takes comments away.
 for (const file of named(["knarr-search.js"])) {
-  const unknown = /\bimport\((?=[\w$]+\))/g;
-  const script = readFileSync(file, "utf8").replace(unknown, "import(/*webpackIgnore:true*//*@vite-ignore*/");
-  writeFileSync(file, script);
+  const script = readFileSync(file, "utf8");
+  writeFileSync(file, script.replace('import("./index.js")', 'import(/*webpackIgnore:true*//*@vite-ignore*/"./index.js")'));
 }

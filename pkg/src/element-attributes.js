@@ -71,8 +71,7 @@ export function bundleAt(address, element) {
   const key = `${engine} ${address}`;
   if (!bundles.has(key)) {
     const worker = element.getAttribute("worker") === "off" ? false : undefined;
-    // The name of the full engine is none that bundlers follow: most sites have no use for its module.
-    const script = engine === FULL ? import(/* @vite-ignore */ /* webpackIgnore: true */ FULL) : import("./core.js");
+    const script = engine === FULL ? import("./index.js") : import("./core.js");
     const opening = script.then(({ Knarr }) => Knarr.open(address, { worker }));
     bundles.set(key, opening);
     opening.catch(() => bundles.get(key) === opening && bundles.delete(key));
