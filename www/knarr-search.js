@@ -6,25 +6,20 @@
  * <knarr-search src="/search/"></knarr-search>
  * ```
  *
- * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what
- * result addresses are relative to (the parent of `src`); both are read against the page that the element is put into,
- * and stay when a client router goes on; `inline` a panel in the page instead of a button with a dialog; `limit` pages
- * shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px
- * wide, a field in others); `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system;
- * without it the page's own, by `color-scheme`, by the marks of known themes or by its background); `lang`; `docs-lang` and
- * `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings`
- * JSON over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to
- * search; `answer` sentences of a page over the rows where they answer a question clearly (loads the full engine, which
- * must lie beside this script, or be given as `knarr`); `group="directory"` rows under the titles of their directories; `worker="off"`; `stylesheet` the address of a
- * style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
- *
+ * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what result addresses are relative to (the parent of
+ * `src`); both are read against the page that the element is put into, and stay when a client router goes on; `inline` a panel in the page instead of a button with a
+ * dialog; `limit` pages shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px wide, a field in others);
+ * `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or
+ * by its background); `lang`; `docs-lang` and `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings` JSON
+ * over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to search; `answer` sentences of a page over the rows
+ * where they answer a question clearly (loads the full engine, which must lie beside this script, or be given as `knarr`); `group="directory"` rows under the titles of
+ * their directories; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
- * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`),
- * `knarr-error` (detail: the error). A choice closes the dialog and is then a click on a link of the page, which client
- * routers see; where `knarr-select` is prevented, it is the page's alone.
- * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, title,
- * excerpt, answer, answer-link, corrected, weak, note, error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
+ * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`), `knarr-error` (detail: the error). A choice closes
+ * the dialog and is then a click on a link of the page, which client routers see; where `knarr-select` is prevented, it is the page's alone.
+ * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, title, excerpt, answer, answer-link, corrected, weak, note,
+ * error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
 import {
