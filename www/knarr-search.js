@@ -1,11 +1,9 @@
 /**
  * `<knarr-search>`: a search field for a site with a Knarr bundle.
- *
  * ```html
  * <script type="module" src="/knarr/knarr-search.js"></script>
  * <knarr-search src="/search/"></knarr-search>
  * ```
- *
  * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what result addresses are relative to (the parent of
  * `src`); both are read against the page that the element is put into, and stay when a client router goes on; `inline` a panel in the page instead of a button with a
  * dialog; `limit` pages shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px wide, a field in others);
