@@ -73,6 +73,8 @@ export interface KnarrSearchAttributes {
   src?: string | undefined;
   from?: string | undefined;
   base?: string | undefined;
+  /** Sentences of a page over the rows, where they answer a question clearly; loads the full engine. */
+  answer?: boolean | "" | undefined;
   inline?: boolean | "" | undefined;
   limit?: number | string | undefined;
   sections?: number | string | undefined;
