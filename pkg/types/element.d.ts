@@ -20,6 +20,8 @@ export interface KnarrSearchStrings {
   suggestions: string;
   /** Above rows that are all weak: nothing was found that is about the question. */
   weak: string;
+  /** Over the sentences that the attribute `answer` shows. */
+  answer: string;
   none: string;
   none_hint: string;
   /** Where nothing is wrong with the connection; `unreachable` and `offline` are the others. */
