@@ -1,19 +1,17 @@
 #!/usr/bin/env node
 /** Bytes, requests, CPU and memory of a bundle in headless Chromium. `--help` says how to run it; README.md what it needs. */
 
-import { existsSync, statSync, writeFileSync } from "node:fs";
-import { dirname, basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { statSync, writeFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { launch } from "./browser/chromium.mjs";
 import { firstQueries, KNARR, PAGEFIND } from "./browser/first.mjs";
 import { native } from "./browser/native.mjs";
 import { serve } from "./browser/server.mjs";
+import { run } from "./browser/setting.mjs";
 import * as warm from "./browser/warm.mjs";
 import { binary } from "./relevance/knarr.mjs";
 import { generator, mean, quantile } from "./relevance/metrics.mjs";
 import { table } from "./relevance/report.mjs";
-import { readLines } from "./relevance/sets.mjs";
 
 const HELP = `node browser.mjs BUNDLE QUERIES.jsonl [options]: Markdown tables on standard output, progress on standard error
 
@@ -35,47 +33,34 @@ const PARTS = ["first", "open", "warm", "memory", "native"];
 const LIMIT = 10;
 const PAGEFIND_LIMIT = 5;
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    first: { type: "string", default: "40" },
-    warm: { type: "string", default: "100" },
-    single: { type: "string" },
-    pagefind: { type: "string" },
-    dist: { type: "string", default: fileURLToPath(new URL("../pkg/dist", import.meta.url)) },
-    entry: { type: "string", default: "core.js" },
-    latency: { type: "string", default: "40" },
-    parts: { type: "string", default: PARTS.join(",") },
-    json: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
+const OWN = {
+  first: { type: "string", default: "40" },
+  warm: { type: "string", default: "100" },
+  single: { type: "string" },
+  pagefind: { type: "string" },
+  entry: { type: "string", default: "core.js" },
+  latency: { type: "string", default: "40" },
+  parts: { type: "string", default: PARTS.join(",") },
+  json: { type: "string" },
+};
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-if (options.help || positionals.length !== 2) {
-  console.log(HELP);
-  process.exitCode = options.help ? 0 : 2;
-} else {
-  await main(...positionals.map((path) => resolve(path)));
-}
+await run({ help: HELP, own: OWN, needs: ({ entry }) => entry }, main);
 
 /** Measures what was asked for and prints it. */
-async function main(bundle, file) {
+async function main(setting) {
+  const { options, bundle, files, queries: all } = setting;
   const parts = options.parts.split(",");
   const unknown = parts.find((part) => !PARTS.includes(part));
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}; there are ${PARTS.join(", ")}`);
-  for (const needed of [join(options.dist, options.entry), join(bundle, "index.knarr")]) {
-    if (!existsSync(needed)) throw new Error(`${needed} is not there`);
-  }
-  const all = readLines(file).map(({ query, text }) => query ?? text);
-  const figures = { date: new Date().toISOString(), entry: options.entry, bundle: basename(bundle), queries: basename(file) };
+  const figures = { date: new Date().toISOString(), entry: options.entry, bundle: basename(bundle), queries: basename(files[0]) };
   const browser = await launch();
   try {
     figures.browser = browser.version;
-    if (parts.includes("first")) figures.first = await first(browser, bundle, draw(all, Number(options.first)));
+    if (parts.includes("first")) figures.first = await first(browser, setting, draw(all, Number(options.first)));
     const queries = draw(all, Number(options.warm));
-    await withServer(bundle, 0, async (address) => {
+    await withServer(setting, 0, async (address) => {
       const single = options.single && `/single/${basename(options.single)}`;
       if (parts.includes("open")) {
         figures.open = { head: await warm.opening(browser, address, options.entry, null, 30) };
@@ -97,13 +82,14 @@ async function main(bundle, file) {
   } finally {
     await browser.close();
   }
-  console.log(report(figures).join("\n\n"));
+  console.log(report(figures, options).join("\n\n"));
   if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, undefined, 1)}\n`);
 }
 
 /** First queries of Knarr, and of Pagefind where its bundle is given. */
-async function first(browser, bundle, queries) {
-  return withServer(bundle, Number(options.latency), async (address) => {
+async function first(browser, setting, queries) {
+  const { options } = setting;
+  return withServer(setting, Number(options.latency), async (address) => {
     const rows = { knarr: await firstQueries(browser, address, { ...KNARR, options: { limit: LIMIT, entry: options.entry } }, queries, (text) => say(`Knarr: ${text}`)) };
     if (options.pagefind) {
       const client = { ...PAGEFIND, options: { limit: PAGEFIND_LIMIT } };
@@ -113,8 +99,8 @@ async function first(browser, bundle, queries) {
   });
 }
 
-async function withServer(bundle, latency, work) {
-  const mounts = { "/": fileURLToPath(new URL("browser/pages", import.meta.url)), "/knarr": resolve(options.dist), "/bundle": bundle };
+async function withServer({ options, mounts: shared }, latency, work) {
+  const mounts = { ...shared };
   if (options.pagefind) mounts["/pagefind"] = resolve(options.pagefind);
   if (options.single) mounts["/single"] = dirname(resolve(options.single));
   const server = await serve(mounts, { latency });
@@ -132,9 +118,9 @@ function draw(queries, count) {
   return keyed.slice(0, count).map(([, query]) => query);
 }
 
-function report(figures) {
+function report(figures, options) {
   const blocks = [`${figures.browser}, ${figures.entry}, ${figures.bundle}, ${figures.queries}`];
-  if (figures.first) blocks.push(firstTable(figures.first));
+  if (figures.first) blocks.push(firstTable(figures.first, options));
   const rows = [];
   const cpu = (name, values) => rows.push([name, ...[0.5, 0.95, 1].map((q) => quantile(values, q).toFixed(2)), mean(values).toFixed(2)]);
   const average = (name, value) => rows.push([name, "", "", "", value.toFixed(2)]);
@@ -163,7 +149,7 @@ function report(figures) {
   return blocks;
 }
 
-function firstTable(first) {
+function firstTable(first, options) {
   const kb = (bytes) => (bytes / 1000).toFixed(0);
   const rows = Object.entries(first).flatMap(([name, measured]) => {
     const line = (label, key, form) => {

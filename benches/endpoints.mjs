@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { quantile } from "./relevance/metrics.mjs";
 import { table } from "./relevance/report.mjs";
-import { readLines } from "./relevance/sets.mjs";
+import { readLines } from "./relevance/lines.mjs";
 
 const HELP = `node endpoints.mjs BUNDLE.knarr QUERIES.jsonl [options]: a Markdown table on standard output
 

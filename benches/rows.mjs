@@ -1,12 +1,10 @@
 #!/usr/bin/env node
 /** What a reader sees of excerpts and section titles in the search element, at two widths. `--help` says how. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { basename } from "node:path";
 import { launch } from "./browser/chromium.mjs";
 import { serve } from "./browser/server.mjs";
+import { run } from "./browser/setting.mjs";
 import { table } from "./relevance/report.mjs";
 import { FUNCTION_WORDS } from "./relevance/words.mjs";
 
@@ -17,29 +15,11 @@ const HELP = `node rows.mjs BUNDLE QUERIES.jsonl… [options]: a Markdown table 
   --dist DIR    the npm package's built files (default: pkg/dist of this repository)
 environment: CHROMIUM, the browser`;
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    widths: { type: "string", default: "1280,360" },
-    dist: { type: "string", default: fileURLToPath(new URL("../pkg/dist", import.meta.url)) },
-    help: { type: "boolean", default: false },
-  },
-});
+const OWN = { widths: { type: "string", default: "1280,360" } };
 
-if (options.help || positionals.length < 2) {
-  console.log(HELP);
-  process.exitCode = options.help ? 0 : 2;
-} else {
-  await main(...positionals.map((path) => resolve(path)));
-}
+await run({ help: HELP, own: OWN, most: Infinity }, main);
 
-async function main(bundle, ...files) {
-  for (const needed of [join(options.dist, "knarr-search.js"), join(bundle, "index.knarr")]) {
-    if (!existsSync(needed)) throw new Error(`${needed} is not there`);
-  }
-  const lines = files.flatMap((file) => readFileSync(file, "utf8").split("\n").filter((line) => line !== ""));
-  const queries = lines.map((line) => JSON.parse(line)).map(({ query, text }) => query ?? text);
-  const mounts = { "/": fileURLToPath(new URL("browser/pages", import.meta.url)), "/knarr": resolve(options.dist), "/bundle": bundle };
+async function main({ options, bundle, queries, mounts }) {
   const server = await serve(mounts, { cache: true });
   const browser = await launch();
   try {

@@ -1,12 +1,10 @@
 #!/usr/bin/env node
 /** Requests, bytes and times of queries that are typed, letter by letter, into the search element. `--help` says how. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { basename } from "node:path";
 import { launch } from "./browser/chromium.mjs";
 import { serve } from "./browser/server.mjs";
+import { run } from "./browser/setting.mjs";
 import { typed } from "./browser/typed.mjs";
 import { quantile } from "./relevance/metrics.mjs";
 import { table } from "./relevance/report.mjs";
@@ -20,31 +18,16 @@ const HELP = `node typing.mjs BUNDLE QUERIES.jsonl [options]: a Markdown table o
   --dist DIR    the npm package's built files (default: pkg/dist of this repository)
 environment: CHROMIUM, the browser`;
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    queries: { type: "string", default: "20" },
-    gaps: { type: "string", default: "0,60,150" },
-    latency: { type: "string", default: "150" },
-    dist: { type: "string", default: fileURLToPath(new URL("../pkg/dist", import.meta.url)) },
-    help: { type: "boolean", default: false },
-  },
-});
+const OWN = {
+  queries: { type: "string", default: "20" },
+  gaps: { type: "string", default: "0,60,150" },
+  latency: { type: "string", default: "150" },
+};
 
-if (options.help || positionals.length !== 2) {
-  console.log(HELP);
-  process.exitCode = options.help ? 0 : 2;
-} else {
-  await main(...positionals.map((path) => resolve(path)));
-}
+await run({ help: HELP, own: OWN }, main);
 
-async function main(bundle, file) {
-  for (const needed of [join(options.dist, "knarr-search.js"), join(bundle, "index.knarr")]) {
-    if (!existsSync(needed)) throw new Error(`${needed} is not there`);
-  }
-  const lines = readFileSync(file, "utf8").split("\n").filter((line) => line.trim() !== "");
-  const queries = lines.map((line) => JSON.parse(line)).map(({ query, text }) => query ?? text).filter((_, at) => at % 3 === 0).slice(0, Number(options.queries));
-  const mounts = { "/": fileURLToPath(new URL("browser/pages", import.meta.url)), "/knarr": resolve(options.dist), "/bundle": bundle };
+async function main({ options, bundle, files, queries: all, mounts }) {
+  const queries = all.filter((_, at) => at % 3 === 0).slice(0, Number(options.queries));
   const server = await serve(mounts, { latency: Number(options.latency), cache: true });
   const browser = await launch();
   try {
@@ -58,7 +41,7 @@ async function main(bundle, file) {
       }
       columns.push({ gap, rows });
     }
-    console.log(`${browser.version}, ${basename(bundle)}, ${queries.length} queries of ${basename(file)}, ${options.latency} ms latency, cache on; p50 / p95 / max\n`);
+    console.log(`${browser.version}, ${basename(bundle)}, ${queries.length} queries of ${basename(files[0])}, ${options.latency} ms latency, cache on; p50 / p95 / max\n`);
     console.log(report(columns));
   } finally {
     await browser.close();

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 /** Requests and bytes of second visits, counted at the server with the browser's cache on. `--help` says how. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { basename, join } from "node:path";
 import { launch } from "./browser/chromium.mjs";
 import { serve } from "./browser/server.mjs";
+import { run } from "./browser/setting.mjs";
 import { typeInto } from "./browser/typed.mjs";
 import { quantile } from "./relevance/metrics.mjs";
 import { table } from "./relevance/report.mjs";
@@ -27,32 +26,17 @@ const STEPS = [
   ["browser restarted, known", "a"], ["browser restarted, another page, new", "d"],
 ];
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    visitors: { type: "string", default: "10" },
-    hosts: { type: "string", default: "recommended,short,versions,none" },
-    dist: { type: "string", default: fileURLToPath(new URL("../pkg/dist", import.meta.url)) },
-    help: { type: "boolean", default: false },
-  },
-});
+const OWN = {
+  visitors: { type: "string", default: "10" },
+  hosts: { type: "string", default: "recommended,short,versions,none" },
+};
 
-if (options.help || positionals.length !== 2) {
-  console.log(HELP);
-  process.exitCode = options.help ? 0 : 2;
-} else {
-  await main(...positionals.map((path) => resolve(path)));
-}
+await run({ help: HELP, own: OWN }, main);
 
-async function main(bundle, file) {
-  for (const needed of [join(options.dist, "knarr-search.js"), join(bundle, "index.knarr")]) {
-    if (!existsSync(needed)) throw new Error(`${needed} is not there`);
-  }
-  const lines = readFileSync(file, "utf8").split("\n").filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
-  const queries = lines.map(({ query, text }) => query ?? text).filter((_, at) => at % 3 === 0);
-  const mounts = { "/": fileURLToPath(new URL("browser/pages", import.meta.url)), "/knarr": resolve(options.dist), "/bundle": bundle };
+async function main({ options, bundle, files, queries: all, mounts }) {
+  const queries = all.filter((_, at) => at % 3 === 0);
   const visitors = Math.min(Number(options.visitors), Math.floor(queries.length / 4));
-  console.log(`${basename(bundle)}, ${visitors} visitors with queries of ${basename(file)}, cache on; requests and kB at the server, p50 / max\n`);
+  console.log(`${basename(bundle)}, ${visitors} visitors with queries of ${basename(files[0])}, cache on; requests and kB at the server, p50 / max\n`);
   for (const host of options.hosts.split(",")) {
     const server = await serve(mounts, { cache: host });
     try {

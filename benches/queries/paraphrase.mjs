@@ -16,7 +16,8 @@ import { parseArgs } from "node:util";
 import lunr from "lunr";
 import { pageText, splitPage } from "../relevance/documents.mjs";
 import { generator } from "../relevance/metrics.mjs";
-import { prepareCorpus, readLines } from "../relevance/sets.mjs";
+import { readLines } from "../relevance/lines.mjs";
+import { prepareCorpus } from "../relevance/sets.mjs";
 import { FUNCTION_WORDS } from "../relevance/words.mjs";
 
 /** Pages that can be asked about: long enough to mean something, short enough to leave other words to ask with. */

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pageText, splitPage } from "./documents.mjs";
+import { readLines } from "./lines.mjs";
 import { generator } from "./metrics.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -176,9 +177,4 @@ function judgedQueries(folder, kind) {
     .filter((query) => kind === undefined || query.kind === kind)
     .map(({ id, text, exclude = [], kind }) => ({ id, text, relevant: relevant.get(id) ?? new Set(), exclude, kind }))
     .filter((query) => query.relevant.size > 0);
-}
-
-/** The rows of a file of JSON lines. */
-export function readLines(file) {
-  return readFileSync(file, "utf8").split("\n").filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
 }
