@@ -1,38 +1,23 @@
 /** What is fetched when calls overlap or are given up: each range once, and nothing that is on its way is cut off. */
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { launch, openPage } from "./browser.mjs";
-import { DIST, LARGE } from "./bundles.mjs";
-import { serve } from "./server.mjs";
+import { openPage } from "./browser.mjs";
+import { DIST } from "./bundles.mjs";
+import { largeSite, packs } from "./large.mjs";
 
-let browser;
-let server;
+const site = largeSite();
 
-before(async () => {
-  server = await serve({ "/": fileURLToPath(new URL("pages", import.meta.url)), "/knarr/": DIST, "/search/": LARGE });
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-beforeEach(() => server.reset());
-
-const packs = () => server.requests.filter(({ path }) => path.endsWith(".pack"));
-const twice = () => packs().map(({ path, range }) => `${path} ${range}`).filter((name, at, all) => all.indexOf(name) !== at);
-const cutOff = () => server.requests.filter(({ aborted }) => aborted);
+const twice = () => packs(site).map(({ path, range }) => `${path} ${range}`).filter((name, at, all) => all.indexOf(name) !== at);
+const cutOff = () => site.server.requests.filter(({ aborted }) => aborted);
 
 for (const worker of [true, false]) {
   describe(worker ? "in a worker" : "on the page's thread", () => {
     /** Asks in a page of its own, 20 ms after one another, and gives up all but the last; answers the outcomes. */
     const asked = async (queries, gives) => {
-      const page = await openPage(browser, `${server.origin}/blank.html`);
-      server.faults.delay = 100;
+      const page = await openPage(site.browser, `${site.server.origin}/blank.html`);
+      site.server.faults.delay = 100;
       const outcomes = await page.evaluate(async ([queries, gives, worker]) => {
         const { Knarr } = await import("/knarr/core.js");
         const knarr = await Knarr.open("/search/", { worker });
@@ -71,39 +56,39 @@ for (const worker of [true, false]) {
 
 test("a call that is given up asks for nothing more", async () => {
   const { Knarr } = await import(`${DIST}/direct.js`);
-  const knarr = await Knarr.open(`${server.origin}/search/`);
-  server.reset();
-  server.faults.delay = 200;
+  const knarr = await Knarr.open(`${site.server.origin}/search/`);
+  site.server.reset();
+  site.server.faults.delay = 200;
   const caller = new AbortController();
   const call = knarr.find("bowline loop", { signal: caller.signal }).catch((error) => error);
-  while (packs().length === 0) await sleep(5);
+  while (packs(site).length === 0) await sleep(5);
   await sleep(5);
   caller.abort();
   assert.equal((await call).code, "ABORTED");
-  const asked = packs().length;
+  const asked = packs(site).length;
   await sleep(600);
-  assert.equal(packs().length, asked);
+  assert.equal(packs(site).length, asked);
   assert.deepEqual(cutOff(), []);
   knarr.close();
 });
 
 test("closing ends what is on its way", async () => {
   const { Knarr } = await import(`${DIST}/direct.js`);
-  const knarr = await Knarr.open(`${server.origin}/search/`);
-  server.reset();
-  server.faults.stall = () => true;
+  const knarr = await Knarr.open(`${site.server.origin}/search/`);
+  site.server.reset();
+  site.server.faults.stall = () => true;
   const call = knarr.find("bowline loop").catch((error) => error);
-  while (packs().length === 0) await sleep(10);
+  while (packs(site).length === 0) await sleep(10);
   knarr.close();
   assert.equal((await call).code, "FAILED_PRECONDITION");
   await sleep(100);
-  assert.deepEqual(cutOff().length, packs().length);
+  assert.deepEqual(cutOff().length, packs(site).length);
 });
 
 describe("addresses of ranges", () => {
   /** Asks two questions in a new page; answers the totals, or the code of an error. */
   const ask = async () => {
-    const page = await openPage(browser, `${server.origin}/blank.html`);
+    const page = await openPage(site.browser, `${site.server.origin}/blank.html`);
     const totals = await page.evaluate(async () => {
       const { Knarr } = await import("/knarr/core.js");
       const knarr = await Knarr.open("/search/");
@@ -117,7 +102,7 @@ describe("addresses of ranges", () => {
   test("are of their own, so that none waits for another", async () => {
     const totals = await ask();
     assert.ok(totals.every((total) => total > 0), String(totals));
-    const ranges = packs().filter(({ range }) => range);
+    const ranges = packs(site).filter(({ range }) => range);
     assert.ok(ranges.length > 4);
     for (const { search, range } of ranges) assert.equal(search.slice(1), range.slice("bytes=".length));
   });
@@ -125,10 +110,10 @@ describe("addresses of ranges", () => {
   for (const query of ["refused", "reset", "page", "whole", "shifted", "cut"]) {
     test(`are plain after the first round on a host where they are ${query}`, async () => {
       const expected = await ask();
-      server.reset();
-      server.faults.query = query;
+      site.server.reset();
+      site.server.faults.query = query;
       assert.deepEqual(await ask(), expected);
-      const asked = packs();
+      const asked = packs(site);
       const found = asked.findIndex(({ search }) => search === "");
       assert.ok(found > 0);
       // What was asked for together goes out before the first answer is there; from then on no address has a query.
@@ -137,7 +122,7 @@ describe("addresses of ranges", () => {
   }
 
   test("are asked for once more, plainly, before a file is said to be missing", async () => {
-    server.faults.status = (path) => (path.endsWith(".pack") ? 404 : undefined);
+    site.server.faults.status = (path) => (path.endsWith(".pack") ? 404 : undefined);
     assert.deepEqual(await ask(), ["BUNDLE_MISSING", "BUNDLE_MISSING"]);
   });
 });

@@ -1,30 +1,12 @@
 /** Parts of bundles are kept from page to page where a host's headers do not make the browser keep them. */
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { launch, openPage } from "./browser.mjs";
-import { DIST, LARGE } from "./bundles.mjs";
+import { describe, test } from "node:test";
+import { openPage } from "./browser.mjs";
+import { largeSite, MOUNTS, packs } from "./large.mjs";
 import { KNARR_POLICY, serve } from "./server.mjs";
 
-const MOUNTS = { "/": fileURLToPath(new URL("pages", import.meta.url)), "/knarr/": DIST, "/search/": LARGE };
-
-let browser;
-let server;
-
-before(async () => {
-  server = await serve(MOUNTS);
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-beforeEach(() => server.reset());
-
-const packs = () => server.requests.filter(({ path }) => path.endsWith(".pack"));
+const site = largeSite();
 
 /** Asks in a page; answers the total, or the code of an error. Runs in the page. */
 async function ask([queries, worker]) {
@@ -38,15 +20,15 @@ async function ask([queries, worker]) {
 
 /** The same question in two tabs after one another; answers the totals, and how many ranges each tab asked the host for. */
 async function visits({ worker, prepare, between } = {}) {
-  const page = await openPage(browser, `${server.origin}/blank.html`);
+  const page = await openPage(site.browser, `${site.server.origin}/blank.html`);
   try {
     if (prepare) await page.context().addInitScript(prepare);
     await page.reload();
     const [first] = await page.evaluate(ask, [["bowline loop"], worker]);
-    const asked = packs().length;
+    const asked = packs(site).length;
     if (between) await page.evaluate(between);
     const next = await page.context().newPage();
-    await next.goto(`${server.origin}/blank.html`);
+    await next.goto(`${site.server.origin}/blank.html`);
     const [second, again] = await next.evaluate(ask, [["bowline loop", "bowline loop"], worker]);
     const names = await page.evaluate(async () => {
       try {
@@ -55,7 +37,7 @@ async function visits({ worker, prepare, between } = {}) {
         return [];
       }
     });
-    return { first, second, again, asked: [asked, packs().length - asked], names };
+    return { first, second, again, asked: [asked, packs(site).length - asked], names };
   } finally {
     await page.context().close();
   }
@@ -65,7 +47,7 @@ for (const worker of [true, false]) {
   describe(worker ? "in a worker" : "on the page's thread", () => {
     for (const control of [null, "max-age=600", "no-cache"]) {
       test(`Cache-Control: ${control ?? "none"}: a second page asks for no part again`, async () => {
-        server.faults.control = control;
+        site.server.faults.control = control;
         const { first, second, asked } = await visits({ worker });
         assert.ok(first > 0 && asked[0] > 3, JSON.stringify({ first, asked }));
         assert.equal(second, first);
@@ -79,7 +61,7 @@ const FOREVER = "public, max-age=31536000, immutable";
 
 for (const [control, etag] of [[FOREVER, '"1"'], ["no-store"]]) {
   test(`Cache-Control: ${control}: nothing is kept beside the browser's own cache`, async () => {
-    Object.assign(server.faults, { control, etag });
+    Object.assign(site.server.faults, { control, etag });
     const { first, second, asked, names } = await visits();
     assert.equal(second, first);
     assert.deepEqual(names, []);
@@ -88,21 +70,21 @@ for (const [control, etag] of [[FOREVER, '"1"'], ["no-store"]]) {
 }
 
 test("without ETag and Last-Modified no browser keeps ranges, whatever Cache-Control says", async () => {
-  server.faults.control = FOREVER;
+  site.server.faults.control = FOREVER;
   const { first, second, asked, names } = await visits();
   assert.deepEqual([second, asked[1], names], [first, 0, ["knarr-parts"]]);
 });
 
 test("a host that knows no ranges: its whole packs are kept", async () => {
-  Object.assign(server.faults, { control: null, ranges: false });
+  Object.assign(site.server.faults, { control: null, ranges: false });
   const { first, second, asked } = await visits();
   assert.ok(first > 0 && asked[0] > 0);
   assert.deepEqual([second, asked[1]], [first, 0]);
 });
 
 test("what is kept is bounded, and the oldest leaves", async () => {
-  server.faults.control = null;
-  const page = await openPage(browser, `${server.origin}/blank.html`);
+  site.server.faults.control = null;
+  const page = await openPage(site.browser, `${site.server.origin}/blank.html`);
   const fill = async () => {
     const parts = await caches.open("knarr-parts");
     for (let i = 0; i < 600; i++) await parts.put(`/search/old.pack?${i}`, new Response("old"));
@@ -119,7 +101,7 @@ test("what is kept is bounded, and the oldest leaves", async () => {
 });
 
 test("a part that is damaged where it is kept is asked for again", async () => {
-  server.faults.control = null;
+  site.server.faults.control = null;
   const damage = async () => {
     const parts = await caches.open("knarr-parts");
     for (const request of await parts.keys()) {
@@ -142,7 +124,7 @@ describe("without a place to keep anything, everything works", () => {
   };
   for (const [name, prepare] of Object.entries(FAULTS)) {
     test(name, async () => {
-      server.faults.control = null;
+      site.server.faults.control = null;
       const { first, second, asked } = await visits({ worker: false, prepare });
       assert.ok(first > 0);
       assert.deepEqual([second, asked[1]], [first, asked[0]]);
@@ -153,7 +135,7 @@ describe("without a place to keep anything, everything works", () => {
     const other = await serve(MOUNTS, { policy: `${KNARR_POLICY.replaceAll("'self'", "*")}; sandbox allow-scripts`, shared: true });
     other.faults.control = null;
     try {
-      const page = await openPage(browser, `${other.origin}/blank.html`);
+      const page = await openPage(site.browser, `${other.origin}/blank.html`);
       assert.equal(await page.evaluate(() => origin), "null");
       const [total] = await page.evaluate(ask, [["bowline loop"], false]);
       assert.ok(total > 0, String(total));
