@@ -14,13 +14,17 @@ Arguments:
   <SITE>  The folder that is published; the index and the element's files go into its folder "knarr"
 
 Options:
-  -h, --help  Print help
+      --answers  Show sentences of a page over the results, where they answer a question clearly; a page then loads the
+                 full engine
+  -h, --help     Print help
   Every other option is one of knarr build (see knarr build --help)
 
 The field stands where the theme has room for it. A page that has a <knarr-search> is left as it is.`;
 
 /** Runs the command and returns its exit code. */
-export async function add([site, ...options]) {
+export async function add([site, ...given]) {
+  const answers = given.includes("--answers");
+  const options = given.filter((option) => option !== "--answers");
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
   if (site === undefined || site.startsWith("-")) return refuse("INVALID_ARGUMENT", "name the folder of the built site first (see knarr add --help)", 2);
   if (!existsSync(site) || !statSync(site).isDirectory()) return refuse("NOT_FOUND", `${site} is not a folder: build the site first`, 1);
@@ -28,8 +32,8 @@ export async function add([site, ...options]) {
   // Before the pages are changed: what is put into them is not to be found.
   const code = await run(["build", site, "--out", join(folder, "search"), ...options]);
   if (code !== 0) return code;
-  copyElement(folder);
-  const pages = putIntoPages(site, "knarr");
+  copyElement(folder, { answers });
+  const pages = putIntoPages(site, "knarr", { answers });
   if (!options.some((option) => option === "--quiet" || option === "--json")) console.log(`${pages} pages have the search field now`);
   return 0;
 }

@@ -50,9 +50,9 @@ export async function build({ input, onProgress, signal, ...options }) {
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */
-export async function addSearch({ site, folder = "knarr", intoPages = true, ...options }) {
+export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, ...options }) {
   if (typeof site !== "string") throw new KnarrError("INVALID_ARGUMENT", "site is not a path: name the folder of the built site");
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
-  copyElement(join(site, folder));
-  return { ...report, pages: intoPages ? putIntoPages(site, folder) : 0 };
+  copyElement(join(site, folder), { answers });
+  return { ...report, pages: intoPages ? putIntoPages(site, folder, { answers }) : 0 };
 }

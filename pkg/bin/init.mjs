@@ -8,38 +8,40 @@ import { putIntoPages } from "./pages.mjs";
 /** The folder of the package's built files. */
 export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const START = "knarr-search.js";
-/** What the attribute `answer` loads besides: 300 kB that most sites have no use for; who wants it copies dist. */
+/** What the attribute `answer` loads besides, with what it names: most sites have no use for it. */
 const FULL = "index.js";
 
 export const INIT_HELP = `Put the search element's files beside the pages of a built site
 
-Usage: knarr init [--pages] <SITE>
+Usage: knarr init [--answers] [--pages] <SITE>
 
 Arguments:
   <SITE>  The folder that is published; the files go into its folder "knarr"
 
 Options:
-      --pages  Also put the search field into every page that has none, where its theme has room for it; the index is
-               then made with: knarr build <SITE> --out <SITE>/knarr/search
-  -h, --help   Print help`;
+      --answers  Also put the full engine there, which shows sentences of a page over the results where they answer a
+                 question clearly, and write the attribute "answer" on the search field
+      --pages    Also put the search field into every page that has none, where its theme has room for it; the index is
+                 then made with: knarr build <SITE> --out <SITE>/knarr/search
+  -h, --help     Print help`;
 
-/** The names of the files in dist that a page with the element loads: `START`, and what each of them names. */
-export function elementFiles() {
+/** The names of the files in dist that a page with the element loads: `START`, and what each of them names; with `answers` the full engine's too. */
+export function elementFiles({ answers = false } = {}) {
   const all = new Set(readdirSync(DIST));
   const found = new Set([START]);
   for (const name of found) {
     if (!name.endsWith(".js")) continue;
     for (const [, next] of readFileSync(join(DIST, name), "utf8").matchAll(/["'`](?:\.\/)?([\w.-]+\.(?:js|wasm))["'`]/g)) {
-      if (all.has(next) && next !== FULL) found.add(next);
+      if (all.has(next) && (answers || next !== FULL)) found.add(next);
     }
   }
   return [...found].sort();
 }
 
-/** Copies the element's files into `folder` and returns their number and bytes. */
-export function copyElement(folder) {
+/** Copies the element's files into `folder`, those for `answers` if they are asked for, and returns their number and bytes. */
+export function copyElement(folder, options) {
   mkdirSync(folder, { recursive: true });
-  const files = elementFiles();
+  const files = elementFiles(options);
   let bytes = 0;
   for (const name of files) {
     copyFileSync(join(DIST, name), join(folder, name));
@@ -50,15 +52,16 @@ export function copyElement(folder) {
 
 /** Runs the command and returns its exit code. */
 export function init(args) {
-  const [site, ...more] = args.filter((arg) => arg !== "--pages");
+  const [site, ...more] = args.filter((arg) => arg !== "--pages" && arg !== "--answers");
+  const answers = args.includes("--answers");
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
   if (site === undefined || more.length > 0 || site.startsWith("-")) return refuse("INVALID_ARGUMENT", "name the folder of the built site (see knarr init --help)", 2);
   if (!existsSync(site) || !statSync(site).isDirectory()) return refuse("NOT_FOUND", `${site} is not a folder: build the site first`, 1);
   const folder = join(site, "knarr");
-  const { files, bytes } = copyElement(folder);
+  const { files, bytes } = copyElement(folder, { answers });
   console.log(`${folder}: ${files} files, ${(bytes / 1000).toFixed(0)} kB, of which a page loads what it needs`);
   if (args.includes("--pages")) {
-    console.log(`${putIntoPages(site, "knarr")} pages have the search field now`);
+    console.log(`${putIntoPages(site, "knarr", { answers })} pages have the search field now`);
     if (!existsSync(join(folder, "search", "index.knarr"))) console.log(`The index is still to be made: knarr build ${site} --out ${join(folder, "search")}`);
     return 0;
   }
@@ -66,7 +69,7 @@ export function init(args) {
 Into the pages' template:
 
   <script type="module" src="/knarr/${START}"></script>
-  <knarr-search src="/search/"></knarr-search>
+  <knarr-search src="/search/"${answers ? " answer" : ""}></knarr-search>
 `);
   if (!existsSync(join(site, "search", "index.knarr"))) console.log(`The index is still to be made: knarr build ${site}`);
   return 0;

@@ -19,8 +19,8 @@ function placeIn(page, head) {
   return opened && { at: body.lastIndex, style: corner };
 }
 
-/** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. */
-export function put(page, root, folder) {
+/** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. With `answers` it shows them. */
+export function put(page, root, folder, { answers = false } = {}) {
   const head = page.indexOf("</head>");
   // A fragment, or a page whose author put it there.
   if (head < 0 || page.includes("<knarr-search")) return page;
@@ -29,13 +29,13 @@ export function put(page, root, folder) {
   const { at, attributes = "", script, style, without } = place;
   const own = (style ? `<style>${style}</style>` : "") + (script ? `<script>${script}</script>` : "");
   const loaded = `${own}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
-  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}></knarr-search>`;
+  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}${answers ? " answer" : ""}></knarr-search>`;
   const changed = page.slice(0, head) + loaded + page.slice(head, at) + element + page.slice(at);
   return without ? changed.replace(new RegExp(without, "g"), "") : changed;
 }
 
 /** Puts the element into every page of a site that lacks it; the number of pages changed. */
-export function putIntoPages(site, folder) {
+export function putIntoPages(site, folder, options) {
   let changed = 0;
   for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
@@ -43,7 +43,7 @@ export function putIntoPages(site, folder) {
     const depth = relative(site, path).split(sep).length - 1;
     // As bytes: a page in an old encoding keeps its own.
     const page = readFileSync(path, "latin1");
-    const now = put(page, "../".repeat(depth) || "./", folder);
+    const now = put(page, "../".repeat(depth) || "./", folder, options);
     if (now === page) continue;
     writeFileSync(path, now, "latin1");
     changed++;

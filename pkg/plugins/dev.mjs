@@ -6,9 +6,9 @@ import { DIST, elementFiles } from "../bin/init.mjs";
 
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
 
-/** Middleware for addresses that begin with `prefix`; `built` is the folder that holds `search/` after a build. */
-export function serveSearch(prefix, built) {
-  const files = new Set(elementFiles());
+/** Middleware for addresses that begin with `prefix`; `built` is the folder that holds `search/` after a build. With `answers` it has the full engine. */
+export function serveSearch(prefix, built, options) {
+  const files = new Set(elementFiles(options));
   return (request, response, next) => {
     // Astro's server has taken the base off what it passes on.
     const path = (request.originalUrl ?? request.url).replace(/[?#].*/, "");

@@ -12,13 +12,13 @@ const THEME = fileURLToPath(new URL("docusaurus-theme", import.meta.url));
 const otherLanguages = ({ currentLocale, defaultLocale, locales, localeConfigs }) =>
   currentLocale === defaultLocale ? locales.filter((locale) => locale !== defaultLocale).map((locale) => localeConfigs?.[locale]?.path ?? locale) : [];
 
-export default function knarr({ baseUrl, outDir, i18n }, { id, folder = "knarr", exclude = [], ...options } = {}) {
+export default function knarr({ baseUrl, outDir, i18n }, { id, folder = "knarr", answers = false, exclude = [], ...options } = {}) {
   const root = `${baseUrl}${folder}/`;
   return {
     name: "knarr",
     getThemePath: () => THEME,
     injectHtmlTags: () => ({ headTags: [{ tagName: "script", attributes: { type: "module", src: `${root}knarr-search.js` } }] }),
-    contentLoaded: ({ actions }) => actions.setGlobalData({ bundle: `${root}search/`, base: baseUrl }),
+    contentLoaded: ({ actions }) => actions.setGlobalData({ bundle: `${root}search/`, base: baseUrl, answers }),
     // The development server answers with the index that the last build left.
     configureWebpack: (_, isServer) => (isServer ? {} : {
       devServer: {
@@ -30,7 +30,7 @@ export default function knarr({ baseUrl, outDir, i18n }, { id, folder = "knarr",
     }),
     async postBuild({ outDir: site }) {
       const others = otherLanguages(i18n).map((path) => `${path}/**`);
-      const { files } = await addSearch({ ...options, exclude: [...[exclude].flat(), ...others], site, folder, intoPages: false });
+      const { files } = await addSearch({ ...options, exclude: [...[exclude].flat(), ...others], site, folder, answers, intoPages: false });
       console.log(`[knarr] ${files} pages indexed`);
     },
   };

@@ -6,19 +6,21 @@ import { serveSearch } from "./dev.mjs";
 
 const FOLDER = "knarr"; // Search.astro names it too.
 
-export default function knarr(options = {}) {
+export default function knarr({ answers = false, ...options } = {}) {
   let root;
   let built;
   const integration = {
     name: "knarr",
     hooks: {
+      // What Search.astro writes on the field: a component of a theme gets no options.
+      "astro:config:setup": ({ updateConfig }) => void updateConfig({ vite: { define: { __KNARR_ANSWERS__: String(answers) } } }),
       "astro:config:done": ({ config }) => {
         root = `${config.base.replace(/\/?$/, "/")}${FOLDER}/`;
         built = fileURLToPath(new URL(`${FOLDER}/`, config.outDir));
       },
-      "astro:server:setup": ({ server }) => void server.middlewares.use(serveSearch(root, built)),
+      "astro:server:setup": ({ server }) => void server.middlewares.use(serveSearch(root, built, { answers })),
       "astro:build:done": async ({ dir, logger }) => {
-        const { files } = await addSearch({ ...options, site: fileURLToPath(dir), folder: FOLDER, intoPages: false });
+        const { files } = await addSearch({ ...options, site: fileURLToPath(dir), folder: FOLDER, answers, intoPages: false });
         logger.info(`${files} pages indexed`);
       },
     },

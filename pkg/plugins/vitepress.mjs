@@ -8,14 +8,14 @@ import { serveSearch } from "./dev.mjs";
 const FIELD = "\0knarr-field";
 
 /** The component's code. A file of the package would be out of the development server's reach where the package is linked. */
-const field = (bundle, base) => `
+const field = (bundle, base, answers) => `
   import { h } from "vue";
   import { useData } from "vitepress";
   export default {
     setup() {
       const { lang } = useData();
       return () => h("div", { class: "VPNavBarSearch" }, [
-        h("knarr-search", { from: ${JSON.stringify(bundle)}, base: ${JSON.stringify(base)}, lang: lang.value }),
+        h("knarr-search", { from: ${JSON.stringify(bundle)}, base: ${JSON.stringify(base)}, lang: lang.value${answers ? ', answer: ""' : ""} }),
       ]);
     },
   };`;
@@ -27,14 +27,14 @@ const STYLE = `.VPNavBarSearch{display:flex;align-items:center;--knarr-accent:va
 @media(min-width:768px){.VPNavBarSearch{flex-grow:1;padding-left:24px}}
 @media(min-width:960px){.VPNavBarSearch{padding-left:32px}}`;
 
-export default function knarr({ folder = "knarr", ...options } = {}) {
+export default function knarr({ folder = "knarr", answers = false, ...options } = {}) {
   let site;
   let hasField = false;
   const root = () => `${site.site.base}${folder}/`;
   const finish = async () => {
-    const { files } = await addSearch({ ...options, site: site.outDir, folder, intoPages: false });
+    const { files } = await addSearch({ ...options, site: site.outDir, folder, answers, intoPages: false });
     site.logger.info(`[knarr] ${files} pages indexed`);
-    const tag = `<knarr-search from="${root()}search/" base="${site.site.base}"></knarr-search>`;
+    const tag = `<knarr-search from="${root()}search/" base="${site.site.base}"${answers ? " answer" : ""}></knarr-search>`;
     if (!hasField) site.logger.warn(`[knarr] the theme has no VPNavBarSearch to replace: put ${tag} into its layout`);
   };
   return {
@@ -53,7 +53,7 @@ export default function knarr({ folder = "knarr", ...options } = {}) {
       };
     },
     configureServer({ middlewares }) {
-      middlewares.use(serveSearch(root(), join(site.outDir, folder)));
+      middlewares.use(serveSearch(root(), join(site.outDir, folder), { answers }));
     },
     resolveId(id, importer) {
       if (/(^|\/)VPNavBarSearch\.vue$/.test(id)) return FIELD;
@@ -63,7 +63,7 @@ export default function knarr({ folder = "knarr", ...options } = {}) {
     load(id) {
       if (id !== FIELD) return undefined;
       hasField = true;
-      return field(`${root()}search/`, site.site.base);
+      return field(`${root()}search/`, site.site.base, answers);
     },
   };
 }

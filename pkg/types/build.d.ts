@@ -56,6 +56,8 @@ export interface PluginOptions extends BuildFlags {
   site?: never;
   /** The folder of the site for the index and the element's files. Default: `knarr`. */
   folder?: string | undefined;
+  /** Shows sentences of a page over the results, where they answer a question clearly; a page then loads the full engine. */
+  answers?: boolean | undefined;
 }
 
 /** Options of {@link addSearch}. */
@@ -64,6 +66,8 @@ export interface SearchOptions extends BuildFlags {
   site: string;
   /** The folder of the site for the index and the element's files. Default: `knarr`. */
   folder?: string | undefined;
+  /** Shows sentences of a page over the results, where they answer a question clearly; a page then loads the full engine. */
+  answers?: boolean | undefined;
   /** Puts the field into the pages. False where the theme has it. Default: true. */
   intoPages?: boolean | undefined;
 }

@@ -43,6 +43,11 @@ class Command(unittest.TestCase):
         told = run("knarr", "init", site)
         self.assertIn('<knarr-search src="/search/">', told.stdout)
         self.assertTrue((site / "knarr/knarr_core_bg.wasm").is_file())
+        self.assertFalse((site / "knarr/index.js").exists())
+        told = run("knarr", "init", "--answers", site)
+        self.assertIn('<knarr-search src="/search/" answer>', told.stdout)
+        self.assertTrue((site / "knarr/knarr_full_bg.wasm").is_file())
+        self.assertEqual(run("knarr", "init", "--frobnicate").returncode, 2)
         self.assertEqual(run("knarr", "init", OUT / "nowhere").returncode, 1)
         self.assertEqual(run("knarr", "init").returncode, 2)
 
@@ -61,6 +66,16 @@ class Command(unittest.TestCase):
         self.assertEqual(run("knarr", "add", OUT / "nowhere").returncode, 1)
         self.assertEqual(run("knarr", "add").returncode, 2)
         self.assertEqual(run("knarr", "add", site, "--frobnicate").returncode, 2)
+
+    def test_add_shows_answers(self):
+        site = OUT / "answers"
+        shutil.rmtree(site, ignore_errors=True)
+        site.mkdir(parents=True)
+        (site / "index.html").write_text("<html lang=en><head><title>Mooring</title></head><body><main><h1>Mooring</h1></main></body></html>", encoding="utf-8")
+        told = run("knarr", "add", site, "--answers", "--name", "harbour")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn(' base="./" answer></knarr-search>', (site / "index.html").read_text(encoding="utf-8"))
+        self.assertTrue((site / "knarr/index.js").is_file())
 
     def test_a_failure_is_an_exception_with_its_words(self):
         with self.assertRaisesRegex(knarr.KnarrError, r"error\[IO\].*nowhere"):

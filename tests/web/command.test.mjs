@@ -83,7 +83,7 @@ test("help names every command of the package", () => {
   assert.equal(status, 0);
   assert.match(stdout, /^ {2}build /m);
   for (const own of ["add", "init", "mdbook"]) assert.match(stdout, new RegExp(`^ {2}${own} `, "m"));
-  assert.match(knarr(["init", "--help"]).stdout, /Usage: knarr init \[--pages\] <SITE>/);
+  assert.match(knarr(["init", "--help"]).stdout, /Usage: knarr init \[--answers\] \[--pages\] <SITE>/);
 });
 
 test("the native command is used where it is named", () => {
@@ -120,6 +120,31 @@ test("init puts what a page needs beside it, and the page searches", async () =>
   }
   assert.equal(knarr(["init", join(scratch, "nowhere")]).status, 1);
   assert.equal(knarr(["init"]).status, 2);
+});
+
+test("init --answers puts the full engine there too, and the page answers in sentences", async () => {
+  const site = join(scratch, "answers");
+  cpSync(LARGE_SITE, site, { recursive: true });
+  assert.equal(knarr(["build", site, "--quiet"]).status, 0);
+  const { stdout } = knarr(["init", "--answers", site]);
+  const lines = stdout.match(/^ {2}<.*$/gm).map((line) => line.trim());
+  assert.equal(lines[1], '<knarr-search src="/search/" answer></knarr-search>');
+  writeFileSync(join(site, "start.html"), `<!doctype html><html lang="en"><title>Start</title><body>${lines.join("\n")}</body></html>`);
+  const server = await serve({ "/": site });
+  const browser = await launch();
+  try {
+    const page = await openPage(browser, `${server.origin}/start.html`);
+    await page.locator("button.trigger").first().click();
+    await page.getByRole("combobox").fill("how does a barometer announce wind");
+    await page.locator(".answer p").filter({ hasText: "announces a gale" }).waitFor();
+    assert.deepEqual(page.complaints, []);
+    assert.ok(!server.requests.some(({ path }) => path.endsWith("knarr_core_bg.wasm")), "one engine is enough");
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  assert.equal(knarr(["init", "--pages", "--answers", site]).status, 0);
+  assert.match(readFileSync(join(site, "guide/mooring.html"), "utf8"), /<knarr-search [^>]* answer>/);
 });
 
 test("init --pages puts the field where the theme has room for it", async () => {

@@ -106,6 +106,10 @@ test("add: one command for a folder of pages", async () => {
     assert.match(stderr, new RegExp(`^error\\[${code}\\]: `));
     assert.equal(status, exit);
   };
+  const other = siteAt("added-answers");
+  assert.equal(add(other, "--answers", "--quiet").status, 0);
+  assert.match(readFileSync(join(other, "guide/settings/index.html"), "utf8"), /<knarr-search [^>]* answer>/);
+  assert.ok(existsSync(join(other, "knarr/index.js")) && !existsSync(join(site, "knarr/index.js")));
   refused([], "INVALID_ARGUMENT", 2);
   refused(["--quiet", site], "INVALID_ARGUMENT", 2);
   refused([join(scratch, "nowhere")], "NOT_FOUND", 1);
@@ -157,7 +161,7 @@ test("docusaurus: each language is indexed as a site of its own, and the pages s
   const i18n = { defaultLocale: "en", currentLocale: "en", locales: ["en", "de"], localeConfigs: {} };
   const { postBuild, injectHtmlTags, contentLoaded, configureWebpack, getThemePath } = knarr({ baseUrl: "/docs/", outDir: site, i18n }, { id: "default", exclude: "blog/**" });
   assert.equal(injectHtmlTags().headTags[0].attributes.src, "/docs/knarr/knarr-search.js");
-  contentLoaded({ actions: { setGlobalData: (data) => assert.deepEqual(data, { bundle: "/docs/knarr/search/", base: "/docs/" }) } });
+  contentLoaded({ actions: { setGlobalData: (data) => assert.deepEqual(data, { bundle: "/docs/knarr/search/", base: "/docs/", answers: false }) } });
   assert.ok(existsSync(join(getThemePath(), "SearchBar/index.js")));
   assert.deepEqual(configureWebpack({}, true), {});
   assert.ok(configureWebpack({}, false).devServer.static.every(({ publicPath }) => publicPath.startsWith("/docs/knarr/")));
@@ -167,6 +171,12 @@ test("docusaurus: each language is indexed as a site of its own, and the pages s
   const urls = await found(join(site, "knarr/search"), "timeoutMs", { lang: "*", version: "2.0" });
   assert.equal(urls[0], "guide/settings/");
   assert.ok(!urls.some((url) => /^(de|blog)\//.test(url)), urls.join());
+
+  assert.ok(!existsSync(join(site, "knarr/index.js")));
+  const answers = knarr({ baseUrl: "/docs/", outDir: site, i18n }, { answers: true });
+  answers.contentLoaded({ actions: { setGlobalData: (data) => assert.equal(data.answers, true) } });
+  await answers.postBuild({ outDir: site });
+  assert.ok(existsSync(join(site, "knarr/index.js")));
 
   const german = knarr({ baseUrl: "/docs/de/", outDir: join(site, "de"), i18n: { ...i18n, currentLocale: "de" } });
   await german.postBuild({ outDir: join(site, "de") });
@@ -187,6 +197,13 @@ test("starlight: its own search is off, and the index is made after the pages", 
   assert.deepEqual(told.components, { Header: "./Header.astro", Search: "knarr/starlight/Search.astro" });
   const after = told.integration.hooks;
   after["astro:config:done"]({ config: { base: "/docs", outDir: pathToFileURL(`${site}/`) } });
+  const defined = (options) => {
+    let told;
+    const plugin = knarr(options);
+    plugin.hooks["config:setup"]({ config: {}, updateConfig: () => {}, addIntegration: ({ hooks }) => hooks["astro:config:setup"]({ updateConfig: (config) => (told = config.vite.define) }) });
+    return told;
+  };
+  assert.deepEqual([defined(), defined({ answers: true })], [{ __KNARR_ANSWERS__: "false" }, { __KNARR_ANSWERS__: "true" }]);
   const lines = [];
   await after["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info: (line) => lines.push(line) } });
   assert.match(lines.join(), /^\d pages indexed$/);
@@ -229,6 +246,10 @@ test("vitepress: the theme's search is replaced in what Vite builds, and the ind
 
   // A theme that has no such component is told what to write.
   const bare = { ...vitepress, site: { base: "/", head: [] }, buildEnd: undefined };
+  const answers = knarr({ answers: true });
+  answers.configResolved({ vitepress: bare });
+  assert.match(answers.load("\0knarr-field"), /lang: lang\.value, answer: ""/);
+  bare.site.head.length = 0;
   knarr().configResolved({ vitepress: bare });
   await bare.buildEnd(bare);
   assert.match(lines.at(-1), /put <knarr-search from="\/knarr\/search\/" base="\/"><\/knarr-search> into its layout/);
@@ -240,7 +261,7 @@ test("a development server has the element's files and the last build's index, a
   mkdirSync(join(built, "search"), { recursive: true });
   writeFileSync(join(built, "search/index.knarr"), "index");
   writeFileSync(join(built, "secret"), "secret");
-  const answer = serveSearch("/docs/knarr/", built);
+  let answer = serveSearch("/docs/knarr/", built);
   const server = createServer((request, response) => answer(request, response, () => response.writeHead(204).end()));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const ask = async (path) => {
@@ -257,6 +278,8 @@ test("a development server has the element's files and the last build's index, a
       assert.equal((await ask(`/docs/knarr/${path}`))[0], 404, path);
     }
     assert.equal((await ask("/docs/guide/"))[0], 204, "the site's own");
+    answer = serveSearch("/docs/knarr/", built, { answers: true });
+    assert.equal((await ask("/docs/knarr/knarr_full_bg.wasm"))[0], 200);
   } finally {
     server.close();
   }

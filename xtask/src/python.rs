@@ -45,27 +45,40 @@ pub fn test() -> Result<()> {
         .env("OUT", &out))
 }
 
-/// Copies what a page with the element loads into the Python package.
+/// Copies what a page with the element loads into the Python package, and what it loads for answers beside it.
 fn element_files() -> Result<()> {
     let folder = root().join("crates/knarr-cli/python/knarr/element");
+    let answers = folder.join("answers");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    fs::create_dir_all(&folder)?;
-    let script = "import { elementFiles } from './pkg/bin/init.mjs'; console.log(elementFiles().join('\\n'))";
-    let names = output_of(
-        command("node")
-            .args(["--input-type=module", "-e", script])
-            .current_dir(root()),
-    )?;
-    for name in names.lines() {
-        fs::copy(dist().join(name), folder.join(name))?;
+    fs::create_dir_all(&answers)?;
+    let always = listed("")?;
+    for name in listed("{ answers: true }")?.lines() {
+        let to = if always.lines().any(|one| one == name) {
+            &folder
+        } else {
+            &answers
+        };
+        fs::copy(dist().join(name), to.join(name))?;
     }
     fs::copy(
         root().join("pkg/bin/places.json"),
         folder.join("places.json"),
     )?;
     Ok(())
+}
+
+/// The names of the element's files, as the npm package lists them with these options, one a line.
+fn listed(options: &str) -> Result<String> {
+    let script = format!(
+        "import {{ elementFiles }} from './pkg/bin/init.mjs'; console.log(elementFiles({options}).join('\\n'))"
+    );
+    output_of(
+        command("node")
+            .args(["--input-type=module", "-e", &script])
+            .current_dir(root()),
+    )
 }
 
 /// A virtual environment with the packages of tests/python/requirements.txt; its Python.

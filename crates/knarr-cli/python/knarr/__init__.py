@@ -12,7 +12,7 @@ from pathlib import Path
 
 __all__ = ["KnarrError", "add_element", "build", "command"]
 
-#: The files that a page with the element loads.
+#: The files that a page with the element loads, and in a folder of their own those for answers.
 ELEMENT = Path(__file__).parent / "element"
 
 #: Where themes have room for a search field.
@@ -46,24 +46,35 @@ def build(site: str | Path, out: str | Path, *options: str) -> None:
         raise KnarrError(done.stderr.strip())
 
 
-def add_element(site: str | Path, folder: str = "knarr") -> int:
+def copy_element(folder: str | Path, answers: bool = False) -> int:
+    """Copies the element's files into a folder, with `answers` the full engine's too; their number."""
+    files = [file for file in ELEMENT.iterdir() if file.is_file() and file.name != "places.json"]
+    files += (ELEMENT / "answers").iterdir() if answers else []
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for file in files:
+        shutil.copy(file, folder)
+    return len(files)
+
+
+def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) -> int:
     """Copies the element's files to `site/folder` and puts the element into every page; the number of pages changed."""
     site = Path(site)
-    shutil.copytree(ELEMENT, site / folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("places.json"))
+    copy_element(site / folder, answers)
     changed = 0
     for page in sorted(site.rglob("*.html")):
         # Bytes and not text: Python would turn the page's line ends into the machine's.
         text = page.read_bytes().decode("utf-8", "surrogateescape")
         root = "../" * (len(page.relative_to(site).parts) - 1) or "./"
-        with_element = put(text, root, folder)
+        with_element = put(text, root, folder, answers)
         if with_element != text:
             page.write_bytes(with_element.encode("utf-8", "surrogateescape"))
             changed += 1
     return changed
 
 
-def put(page: str, root: str, folder: str = "knarr") -> str:
-    """A page with the element, where its theme has room for it; `root` leads from the page to the site's root."""
+def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> str:
+    """A page with the element, where its theme has room for it; `root` leads from the page to the site's root. With
+    `answers` it shows them."""
     head = page.find("</head>")
     if head < 0 or "<knarr-search" in page:
         return page  # A fragment, or a page whose author put it there.
@@ -72,7 +83,7 @@ def put(page: str, root: str, folder: str = "knarr") -> str:
         return page
     own = "".join(f"<{tag}>{place[tag]}</{tag}>" for tag in ("style", "script") if tag in place)
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
-    attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}'
+    attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}{" answer" if answers else ""}'
     page = f"{page[:head]}{own}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
     return re.sub(place["without"], "", page) if "without" in place else page
 

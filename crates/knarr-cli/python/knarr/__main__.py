@@ -5,18 +5,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import ELEMENT, KnarrError, add_element, command
+from . import KnarrError, add_element, command, copy_element
 
 _INIT = """Put the search element's files beside the pages of a built site
 
-Usage: python -m knarr init [--pages] <SITE>
+Usage: python -m knarr init [--answers] [--pages] <SITE>
 
 Arguments:
   <SITE>   The folder that is published; the files go into its folder "knarr"
 
 Options:
-  --pages  Also put the element into every page (with the index in knarr/search)
-  -h, --help  Print help"""
+      --answers  Also put the full engine there, which shows sentences of a page over the results where they answer a
+                 question clearly, and write the attribute "answer" on the search field
+      --pages    Also put the element into every page (with the index in knarr/search)
+  -h, --help     Print help"""
 
 _ADD = """Build the index of a built site, and put the search field into its pages
 
@@ -26,7 +28,9 @@ Arguments:
   <SITE>  The folder that is published; the index and the element's files go into its folder "knarr"
 
 Options:
-  -h, --help  Print help
+      --answers  Show sentences of a page over the results, where they answer a question clearly; a page then loads the
+                 full engine
+  -h, --help     Print help
   Every other option is one of knarr build (see python -m knarr build --help)
 
 The field stands where the theme has room for it. A page that has a <knarr-search> is left as it is."""
@@ -39,7 +43,7 @@ def add(arguments: "list[str]") -> int:
     if not arguments or arguments[0].startswith("-"):
         print("error[INVALID_ARGUMENT]: name the folder of the built site first (see add --help)", file=sys.stderr)
         return 2
-    site, *options = arguments
+    site, *options = (argument for argument in arguments if argument != "--answers")
     if not Path(site).is_dir():
         print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
         return 1
@@ -47,7 +51,7 @@ def add(arguments: "list[str]") -> int:
     done = subprocess.run([command(), "build", site, "--out", str(Path(site) / "knarr" / "search"), *options])
     if done.returncode != 0:
         return done.returncode
-    pages = add_element(site)
+    pages = add_element(site, answers="--answers" in arguments)
     if "--quiet" not in options and "--json" not in options:
         print(f"{pages} pages have the search field now")
     return 0
@@ -57,8 +61,9 @@ def init(arguments: "list[str]") -> int:
     if "-h" in arguments or "--help" in arguments:
         print(_INIT)
         return 0
-    folders = [a for a in arguments if a != "--pages"]
-    if len(folders) != 1:
+    answers = "--answers" in arguments
+    folders = [a for a in arguments if a not in ("--pages", "--answers")]
+    if len(folders) != 1 or folders[0].startswith("-"):
         print("error[INVALID_ARGUMENT]: name the folder of the built site (see init --help)", file=sys.stderr)
         return 2
     site = Path(folders[0])
@@ -66,14 +71,13 @@ def init(arguments: "list[str]") -> int:
         print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
         return 1
     if "--pages" in arguments:
-        print(f"{add_element(site)} pages have the search field; the index: knarr build {site} --out {site}/knarr/search")
+        print(f"{add_element(site, answers=answers)} pages have the search field; the index: knarr build {site} --out {site}/knarr/search")
         return 0
-    import shutil
-
-    shutil.copytree(ELEMENT, site / "knarr", dirs_exist_ok=True, ignore=shutil.ignore_patterns("places.json"))
+    files = copy_element(site / "knarr", answers)
     print(
-        f"{site / 'knarr'}: {len(list(ELEMENT.iterdir())) - 1} files\n\nInto the pages' template:\n\n"
-        '  <script type="module" src="/knarr/knarr-search.js"></script>\n  <knarr-search src="/search/"></knarr-search>\n'
+        f"{site / 'knarr'}: {files} files\n\nInto the pages' template:\n\n"
+        '  <script type="module" src="/knarr/knarr-search.js"></script>\n'
+        f'  <knarr-search src="/search/"{" answer" if answers else ""}></knarr-search>\n'
     )
     return 0
 

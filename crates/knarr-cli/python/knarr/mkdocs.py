@@ -13,6 +13,7 @@ class KnarrPlugin(BasePlugin):
     """Builds the index after the site, and puts the search field into every page."""
 
     config_scheme = (
+        ("answers", config_options.Type(bool, default=False)),
         ("element", config_options.Type(bool, default=True)),
         ("options", config_options.ListOfItems(config_options.Type(str), default=[])),
     )
@@ -22,7 +23,7 @@ class KnarrPlugin(BasePlugin):
         try:
             # Before the pages are changed: what is put into them is not to be found.
             build(site, f"{site}/knarr/search", *self.config["options"])
-            pages = add_element(site) if self.config["element"] else 0
+            pages = add_element(site, answers=self.config["answers"]) if self.config["element"] else 0
         except KnarrError as error:
             raise PluginError(str(error)) from error
         log.info("search index built; %d pages have the search field", pages)

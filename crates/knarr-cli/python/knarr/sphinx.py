@@ -12,13 +12,14 @@ def finish(app, exception):
         return
     try:
         build(app.outdir, f"{app.outdir}/knarr/search", *app.config.knarr_options)
-        pages = add_element(app.outdir) if app.config.knarr_element else 0
+        pages = add_element(app.outdir, answers=app.config.knarr_answers) if app.config.knarr_element else 0
     except KnarrError as error:
         raise ExtensionError(str(error)) from error
     logging.getLogger(__name__).info("knarr: search index built; %d pages have the search field", pages)
 
 
 def setup(app):
+    app.add_config_value("knarr_answers", False, "", bool)
     app.add_config_value("knarr_element", True, "", bool)
     app.add_config_value("knarr_options", [], "", list)
     app.connect("build-finished", finish)
