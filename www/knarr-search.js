@@ -10,7 +10,7 @@
  * `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or
  * by its background); `lang`; `docs-lang` and `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings` JSON
  * over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to search; `answer` sentences of a page over the rows
- * where they answer a question clearly (loads the full engine, which must lie beside this script, or be given as `knarr`); `group="directory"` rows under the titles of
+ * where they answer a question clearly (loads the full engine, which `knarr init SITE --answers` puts beside this script; or it is given as `knarr`); `group="directory"` rows under the titles of
  * their directories; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
@@ -40,6 +40,9 @@ import {
  */
 const DEBOUNCE_MS = 60;
 const COLD_DEBOUNCE_MS = 180;
+
+/** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
+const ROWS_ONLY = { excerpts: false, answer: undefined };
 
 /** Milliseconds from the last keystroke to the texts of the rows: above the pauses of a slow typist. */
 const REST_MS = 300;
@@ -256,6 +259,8 @@ export class KnarrSearch extends Base {
       input.focus();
     }
     const rows = this.#rows.length;
+    // From the answer's link down is to the row that is marked already.
+    if (target.matches(".source") && event.key === "ArrowDown" && rows > 0) this.#activate(-1);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? (isApple() && event.ctrlKey && { n: 1, p: -1 }[event.key]);
     if (step && rows > 0) {
       this.#choose(this.#active < 0 && step < 0 ? rows - 1 : (this.#active + step + rows) % rows);
@@ -328,7 +333,7 @@ export class KnarrSearch extends Base {
 
   /** Tells the page what was chosen; false when the page takes over, which gets its place back. */
   #chosen(row) {
-    this.#remember(this.#shown);
+    if (this.#shown !== "" && keepsRecents(this)) remember(this.#shown);
     const { hit, result } = row.knarrHit;
     const goes = this.#emit("knarr-select", { query: this.#shown, url: row.href, hit, result });
     if (!goes) this.close();
@@ -366,7 +371,7 @@ export class KnarrSearch extends Base {
       const { limit, ...options } = optionsOf(this);
       if (signal.aborted || query === "" || query === this.#shown) return;
       glimpse.query = query;
-      glimpse.rows = knarr.find(query, { limit, ...options, excerpts: false, signal });
+      glimpse.rows = knarr.find(query, { limit, ...options, ...ROWS_ONLY, signal });
       const asked = performance.now();
       const answer = await glimpse.rows;
       this.#isCold = performance.now() - asked > DEBOUNCE_MS;
@@ -402,7 +407,7 @@ export class KnarrSearch extends Base {
       const options = { ...optionsOf(this), signal };
       if (typed && !this.#given) {
         const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
-        const rows = await (known ?? knarr.find(query, { ...options, excerpts: false }));
+        const rows = await (known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
         if (!signal.aborted) this.#showAnswer(query, rows, { ...options, isBare: true });
         if (rows.total === 0) return;
         await sleep(this.#typedAt + REST_MS - performance.now());
@@ -437,7 +442,7 @@ export class KnarrSearch extends Base {
   #showStart() {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
-    const searched = this.#recents;
+    const searched = keepsRecents(this) ? recents() : [];
     const lists = suggestionsIn(this, this.#strings);
     if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
     const button = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
@@ -466,7 +471,7 @@ export class KnarrSearch extends Base {
     const { memories, resources, skills, corrections } = result;
     const awaited = isBeginning ? undefined : this.#awaited;
     if (!isBeginning) this.#awaited = undefined;
-    const isSame = this.#shown === query;
+    const [before, isSame] = [this.#shown, this.#shown === query];
     const chosen = this.#chose || isSame ? this.#rows[this.#active]?.href : undefined;
     const [chose, top] = [this.#chose, isSame ? this.#parts.list.scrollTop : 0];
     this.#shown = query;
@@ -483,10 +488,13 @@ export class KnarrSearch extends Base {
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, languageOf(this));
+    // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
+    const answered = this.#parts.above.querySelector(".answer");
     this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
     const lines = linesAbove(this.#strings, query, result);
     if (!isBeginning) this.#parts.above.append(...lines);
-    if (!isBeginning && result.answer) this.#showAnswerOf(result.answer, lines);
+    if (result.answer) this.#showAnswerOf(result.answer, lines);
+    else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     this.#parts.list.scrollTop = top;
     this.#activate(Math.max(at, 0), false);
@@ -581,14 +589,6 @@ export class KnarrSearch extends Base {
   /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
   async bundle() {
     return this.#given ?? bundleAt(this.#address, this);
-  }
-
-  get #recents() {
-    return keepsRecents(this) ? recents() : [];
-  }
-
-  #remember(query) {
-    if (query !== "" && keepsRecents(this)) remember(query);
   }
 }
 

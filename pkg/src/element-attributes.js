@@ -7,7 +7,7 @@ import { searchList } from "./element-view.js";
 export function optionsOf(element) {
   const limit = Number(element.getAttribute("limit") ?? 8);
   const group = element.getAttribute("group") ?? undefined;
-  const answer = element.hasAttribute("answer") || undefined;
+  const answer = (element.hasAttribute("answer") && (Boolean(element.knarr) || engineOf(element) === FULL)) || undefined;
   return { limit, group, answer, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
 }
 
@@ -71,8 +71,9 @@ export function bundleAt(address, element) {
   const key = `${engine} ${address}`;
   if (!bundles.has(key)) {
     const worker = element.getAttribute("worker") === "off" ? false : undefined;
-    const script = engine === FULL ? import("./index.js") : import("./core.js");
-    const opening = script.then(({ Knarr }) => Knarr.open(address, { worker }));
+    const script = engine === FULL ? fullEngine() : import("./core.js");
+    // Without the full engine it is as if nobody had asked for it, so that elements still share one bundle.
+    const opening = script.then((script) => (script ? script.Knarr.open(address, { worker }) : bundleAt(address, element)));
     bundles.set(key, opening);
     opening.catch(() => bundles.get(key) === opening && bundles.delete(key));
   }
@@ -86,7 +87,22 @@ export function leaveBundle(address, element) {
 
 const FULL = "./index.js";
 
+/** The full engine is not beside this script, as the core is. */
+let isAlone = false;
+
 /** The script of the engine: only the full one answers in sentences. */
 function engineOf(element) {
-  return element.hasAttribute("answer") ? FULL : "./core.js";
+  return element.hasAttribute("answer") && !isAlone ? FULL : "./core.js";
+}
+
+/** The full engine, or nothing where a site has the core alone: it is searched without answers. */
+async function fullEngine() {
+  try {
+    return await import("./index.js");
+  } catch (error) {
+    await import("./core.js"); // Fails too where the connection does, and the next attempt asks for both.
+    isAlone = true;
+    const remedy = "“npx knarr init SITE --answers” puts it there; with a bundler, set the property knarr to a bundle opened by “knarr”";
+    console.warn(`knarr-search: no answers, since index.js is not beside the element's script. ${remedy}.`, error);
+  }
 }

@@ -5,9 +5,9 @@ export function isApple() {
   return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
 }
 
-/** Whether a key is meant for the field, wherever a click has left the focus. Buttons keep their own keys. */
+/** Whether a key is meant for the field, wherever a click has left the focus. Buttons keep their own keys, and an answer's link its Enter. */
 export function isForField({ key, ctrlKey, metaKey, altKey }, target) {
-  if (ctrlKey || metaKey || altKey) return false;
+  if (ctrlKey || metaKey || altKey || (key === "Enter" && target.matches(".source"))) return false;
   const isButton = /^(button|summary)$/i.test(target.tagName);
   return /^Arrow(Up|Down)$/.test(key) || (!isButton && (key?.length === 1 || key === "Enter" || key === "Backspace"));
 }

@@ -48,21 +48,25 @@ export function marked(text, ranges) {
   let at = 0;
   for (const [start, end] of ranges) {
     if (start < at || end <= start || end > text.length) continue;
-    parts.push(text.slice(at, start), node("mark", {}, text.slice(start, end)));
+    parts.push(...breakable(text.slice(at, start)), node("mark", {}, ...breakable(text.slice(start, end))));
     at = end;
   }
-  parts.push(text.slice(at));
-  return parts.filter((part) => part !== "");
+  return [...parts, ...breakable(text.slice(at))];
 }
 
-/** Where words of a query start words of a title. Display only, so plain case folding is enough. */
+/** A text whose long names and paths are broken where their parts begin, and not within a word. */
+function breakable(text) {
+  return text.split(/(?<=[\p{L}\p{N}](?:[._/]|::))(?=[\p{L}\p{N}])/u).flatMap((part, at) => (at > 0 ? [node("wbr"), part] : part ? [part] : []));
+}
+
+/** Where words of a query start words of a title, or parts of a name in it. Display only, so plain case folding is enough. */
 export function titleRanges(title, query) {
   const folded = title.toLowerCase();
   if (folded.length !== title.length) return [];
   const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1);
   const ranges = [];
-  for (const { index, 0: token } of folded.matchAll(/[\p{L}\p{N}_]+/gu)) {
-    const longest = Math.max(0, ...words.filter((word) => token.startsWith(word)).map((word) => word.length));
+  for (const { index } of folded.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}_]/gu)) {
+    const longest = Math.max(0, ...words.filter((word) => folded.startsWith(word, index)).map((word) => word.length));
     if (longest > 0) ranges.push([index, index + longest]);
   }
   return ranges;
@@ -92,13 +96,22 @@ export function resultGroups(results, { query, base, sections, strings, isBare =
   });
 }
 
-/** The same rows under the directories that they lie in; what no directory names stands at the end. */
+/**
+ * The same rows under the directories that they lie in; what no directory names stands at the end. A directory that is its
+ * page alone needs no title over the same title: only a line, where it would seem to lie in the one above.
+ */
 export function directoryGroups(results, groups, view) {
   const of = new Map(groups.flatMap((group) => group.results.map((uri) => [uri, group])));
+  let below = false;
   return [...groups, undefined].flatMap((group) => {
     const own = results.filter(({ uri }) => of.get(uri) === group);
-    const heading = group && node("div", { className: "heading", part: "directory", role: "presentation", title: group.abstract }, group.title);
-    return own.length > 0 ? [...(heading ? [heading] : []), ...resultGroups(own, view)] : [];
+    if (own.length === 0) return [];
+    const isTitled = group !== undefined && !(own.length === 1 && own[0].title === group.title);
+    const heading = isTitled
+      ? [node("div", { className: "heading", part: "directory", role: "presentation", title: group.abstract }, group.title)]
+      : below ? [node("div", { className: "rule", role: "presentation" })] : [];
+    below = isTitled;
+    return [...heading, ...resultGroups(own, view)];
   });
 }
 

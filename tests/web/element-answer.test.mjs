@@ -48,6 +48,96 @@ test("an answer stands over the rows as text, with its link, and is announced", 
   assert.deepEqual(violations.map(({ id }) => id), []);
 });
 
+/** Sets `answer` on the page's element, opens it and asks a question that the site answers. */
+async function askBundle(page) {
+  await page.evaluate(() => document.querySelector("knarr-search").setAttribute("answer", ""));
+  await page.keyboard.press("/");
+  await bench.input.fill("how does a barometer announce wind");
+}
+
+/** The full engine is not beside the element's script. */
+const alone = (path) => (/\/(index|worker|full-engine|knarr_full)\.js$/.test(path) ? 404 : undefined);
+
+test("without the full engine the element searches all the same, and the console names the remedy once", async () => {
+  const page = await bench.show();
+  const warned = [];
+  page.on("console", (message) => message.type() === "warning" && warned.push(message.text()));
+  bench.server.faults.status = alone;
+  await askBundle(page);
+  await page.locator(".group .page").filter({ hasText: "Reading the weather" }).first().waitFor();
+  assert.equal(await page.locator(".answer, .note.error").count(), 0);
+  await bench.ask("mayday");
+  assert.equal(warned.length, 1, warned.join("\n"));
+  assert.match(warned[0], /index\.js is not beside .*npx knarr init SITE --answers/);
+  // An element without the attribute has the same engine.
+  await page.evaluate(() => document.querySelector("knarr-search").removeAttribute("answer"));
+  await bench.ask("bowline");
+  assert.equal(bench.server.requests.filter(({ path }) => path.endsWith("core-worker.js")).length, 1);
+});
+
+test("a connection that fails is no missing engine: the next attempt answers", async () => {
+  const page = await bench.show();
+  bench.server.faults.status = (path) => (/\.js$/.test(path) ? 503 : undefined);
+  await askBundle(page);
+  await page.locator(".note.error").waitFor();
+  bench.server.faults.status = undefined;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".answer p").filter({ hasText: "announces a gale" }).waitFor();
+});
+
+test("an answer comes when the hand rests, and stays while the question goes on", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const row = { uri: "viking://resources/a", title: "A", url: "a.html", score: 1, tags: [], abstract: "", sections: [], excerpt: { text: "row", highlights: [] } };
+    const answer = { text: { text: "Some words.", highlights: [] }, title: "A page", section: "Part", uri: "viking://resources/a#part", url: "a.html#part", confidence: 0.95 };
+    globalThis.asked = [];
+    const find = async (query, options) => {
+      globalThis.asked.push({ query, bare: options.excerpts === false, answer: options.answer });
+      return { resources: [row], memories: [], skills: [], corrections: [], skipped: [], total: 1, answer: options.answer && query.endsWith("knot") ? answer : undefined };
+    };
+    const search = document.querySelector("knarr-search");
+    search.setAttribute("answer", "");
+    search.bundle = async () => ({ find });
+    // A bundle of this script, so that it is asked as one that downloads.
+    const above = search.shadowRoot.querySelector(".above");
+    globalThis.seen = [];
+    new MutationObserver(() => globalThis.seen.push([globalThis.asked.at(-1).query, above.querySelector(".answer") !== null])).observe(above, { childList: true });
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("how long is a knot", { delay: 20 });
+  await page.locator(".answer").waitFor();
+  await page.keyboard.type(" in");
+  await page.waitForFunction(() => globalThis.asked.some(({ query, bare }) => query.endsWith(" in") && bare));
+  assert.equal(await page.locator(".answer").count(), 1, "it is not known yet whether it still answers");
+  await page.locator(".answer").waitFor({ state: "detached" });
+  const { asked, seen } = await page.evaluate(() => ({ asked: globalThis.asked, seen: globalThis.seen }));
+  assert.deepEqual(asked.filter(({ bare, answer }) => bare === (answer === true)), [], "rows alone are asked for without an answer");
+  assert.ok(seen.filter(([, there], at) => there !== (seen[at - 1]?.[1] ?? false)).length === 2, JSON.stringify(seen));
+  await bench.input.fill("other words");
+  await page.keyboard.type(" here");
+  assert.equal(await page.locator(".answer").count(), 0);
+});
+
+test("by keyboard: Tab leads to an answer's link, Enter opens it, and down is to the first row", async () => {
+  const page = await bench.show();
+  await ask(page, "Some words.");
+  await page.evaluate(() => document.addEventListener("knarr-select", (event) => {
+    event.preventDefault();
+    globalThis.chosen = event.detail.url;
+  }));
+  const link = page.locator(".answer a");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.ok(await link.evaluate((link) => link.matches(":focus")));
+  assert.ok((await link.boundingBox()).height >= 24, "large enough for a finger");
+  await page.keyboard.press("ArrowDown");
+  assert.ok(await bench.input.evaluate((input) => input.matches(":focus")));
+  assert.equal(await bench.rows.first().getAttribute("aria-selected"), "true");
+  await link.focus();
+  await page.keyboard.press("Enter");
+  assert.match(await page.evaluate(() => globalThis.chosen), /\/a\.html#part$/);
+});
+
 test("the link of an answer is a choice like any other", async () => {
   const page = await bench.show();
   await ask(page, "Some words.");

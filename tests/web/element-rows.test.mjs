@@ -1,0 +1,69 @@
+/** What the rows of `<knarr-search>` look like: marks, names too long for a line, titles of directories. */
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { titleRanges } from "../../pkg/src/element-view.js";
+import { Bench } from "./element-page.mjs";
+
+let bench;
+
+before(async () => (bench = await Bench.start()));
+after(() => bench?.stop());
+afterEach(() => bench.page && bench.end());
+
+test("words of a title are marked, and the parts of a name in it", () => {
+  const marked = (title, query) => titleRanges(title, query).map(([start, end]) => title.slice(start, end));
+  assert.deepEqual(marked("flask.sessions.SessionInterface.get_cookie_name", "session cookie"), ["session", "Session", "cookie"]);
+  assert.deepEqual(marked("SESSION_COOKIE_NAME", "session cookie"), ["SESSION", "COOKIE"]);
+  assert.deepEqual(marked("flask.url_for", "url_for"), ["url_for"]);
+  assert.deepEqual(marked("Redirects", "direct"), []);
+  assert.deepEqual(marked("读取气压计", "读取"), ["读取"]);
+});
+
+/** Shows rows with these titles, and directories with those of theirs. */
+async function show(page, titles, directories = {}) {
+  await page.evaluate(({ titles, directories }) => {
+    const uri = (title) => `viking://resources/${title}`;
+    const resources = titles.map((title, at) => ({
+      uri: uri(title), title, url: "a.html", score: 1 - at / 100, tags: [], abstract: "", sections: [], excerpt: { text: "", highlights: [] },
+    }));
+    const groups = Object.entries(directories).map(([title, inside]) => ({ uri: uri(title), title, abstract: "", results: inside.map(uri) }));
+    const search = document.querySelector("knarr-search");
+    search.setAttribute("group", "directory");
+    search.knarr = { find: async () => ({ resources, groups, memories: [], skills: [], corrections: [], skipped: [], total: titles.length }) };
+    search.show("cookie");
+  }, { titles, directories });
+  await bench.rows.first().waitFor();
+}
+
+test("a name that is too long for a line is broken between its parts, and stays the same text", async () => {
+  const page = await bench.show({ viewport: { width: 340, height: 600 } });
+  const name = "flask.sessions.SessionInterface.get_cookie_domain_name";
+  await show(page, [name, "std::collections::HashMap::get_or_insert_with"]);
+  const lines = await page.locator(".title").evaluateAll((titles) => titles.map((title) => {
+    const lines = new Map();
+    const range = document.createRange();
+    const walk = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode()); ) {
+      for (let at = 0; at < node.data.length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { bottom } = range.getBoundingClientRect();
+        lines.set(Math.round(bottom), (lines.get(Math.round(bottom)) ?? "") + node.data[at]);
+      }
+    }
+    return [...lines.values()];
+  }));
+  assert.equal(await page.locator(".title").first().textContent(), name);
+  for (const parts of lines) {
+    assert.ok(parts.length > 1, parts.join());
+    for (const part of parts.slice(0, -1)) assert.match(part, /[._:]$/, parts.join(" | "));
+  }
+});
+
+test("a directory that is a page alone has no title over the same title", async () => {
+  const page = await bench.show();
+  await show(page, ["Settings", "Guide", "Knots", "Ropes", "Weather", "Index"], { Settings: ["Settings"], Mooring: ["Knots", "Ropes"], Weather: ["Weather"], Guide: ["Guide", "Index"] });
+  const list = await page.locator(".list > :not(.end)").evaluateAll((all) => all.map((one) => (one.className === "group" ? one.ariaLabel : `${one.className} ${one.textContent}`.trim())));
+  assert.deepEqual(list, ["Settings", "heading Mooring", "Knots", "Ropes", "rule", "Weather", "heading Guide", "Guide", "Index"]);
+});
