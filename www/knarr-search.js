@@ -32,6 +32,7 @@ import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
   answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, skeleton, spoken, startNote,
+  wordsToMark,
 } from "./element-view.js";
 
 /**
@@ -408,10 +409,10 @@ export class KnarrSearch extends Base {
       if (typed && !this.#given) {
         const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
         const rows = await (known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
-        if (!signal.aborted) this.#showAnswer(query, rows, { ...options, isBare: true });
-        if (rows.total === 0) return;
+        if (!signal.aborted && rows.total > 0) this.#showAnswer(query, rows, { ...options, isBare: true });
         await sleep(this.#typedAt + REST_MS - performance.now());
-        if (signal.aborted) return;
+        if (signal.aborted || input.value.trim() !== query) return;
+        if (rows.total === 0) return this.#showAnswer(query, rows, options); // Not sooner: half a word often has none.
       }
       const answer = await knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) });
       if (!signal.aborted) this.#showAnswer(query, answer, options);
@@ -483,16 +484,15 @@ export class KnarrSearch extends Base {
       this.#announce(spoken(told));
       return;
     }
-    const words = [query, ...corrections.map(([, as]) => as)].join(" ");
-    const view = { query: words, base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings, isBare: isBare || isBeginning };
+    const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, languageOf(this));
     // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
     this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
-    const lines = linesAbove(this.#strings, query, result);
-    if (!isBeginning) this.#parts.above.append(...lines);
+    const lines = isBeginning ? [] : linesAbove(this.#strings, query, result, isBare);
+    this.#parts.above.append(...lines);
     if (result.answer) this.#showAnswerOf(result.answer, lines);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;

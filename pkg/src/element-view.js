@@ -72,6 +72,18 @@ export function titleRanges(title, query) {
   return ranges;
 }
 
+/**
+ * What titles mark of a question: of a sentence not its short words, unless an excerpt marks them, which the engine does
+ * where they say something.
+ */
+export function wordsToMark(query, results, corrections) {
+  const words = query.split(/\s+/);
+  const excerpts = results.flatMap((result) => [result, ...result.sections]).map(({ excerpt }) => excerpt);
+  const found = excerpts.flatMap(({ text, highlights }) => highlights.map(([start, end]) => text.slice(start, end).toLowerCase()));
+  const isMeant = (word) => words.length < 4 || word.length > 4 || found.some((text) => text.startsWith(word.toLowerCase()));
+  return [...words.filter(isMeant), ...corrections.map(([, as]) => as)].join(" ");
+}
+
 /** The address of a result, or nothing when the bundle names a scheme that a link must not have. */
 export function address(url, base) {
   try {
@@ -254,10 +266,19 @@ export function spoken(note) {
   return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。]$/, "")).join(". ");
 }
 
-/** Lines above the results: that they are only near, and what was read as other words. */
-export function linesAbove(strings, query, { weak, corrections }) {
-  const lines = weak ? [node("p", { className: "weak", part: "weak" }, fill(strings.weak, { query }))] : [];
-  return corrections.length > 0 ? [...lines, correctionLine(strings, query, corrections)] : lines;
+/**
+ * Lines above the results: that they are only near, and what was read as other words. Over rows that are `bare`, since
+ * typing goes on, nothing is said of the last word, of which half is there.
+ */
+export function linesAbove(strings, query, { weak, corrections }, isBare = false) {
+  const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u);
+  const told = corrections.filter(([typed, as]) => {
+    const at = words.indexOf(typed.toLowerCase());
+    // A name that is read as one word and goes on as it began is what was typed.
+    return at < 0 ? !isBare && !as.startsWith(typed) && !typed.startsWith(as) : !isBare || at < words.length - 1;
+  });
+  const lines = weak && !isBare ? [node("p", { className: "weak", part: "weak" }, fill(strings.weak, { query }))] : [];
+  return told.length > 0 ? [...lines, correctionLine(strings, query, told)] : lines;
 }
 
 /**

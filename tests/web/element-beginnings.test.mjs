@@ -52,6 +52,33 @@ test("a typed question asks for nothing twice, and cuts nothing off", async () =
 /** Ranges of a question typed over the test site; pasted it asks for 7. */
 const MOST_RANGES = 30;
 
+test("that half a word is nowhere is not said", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const excerpt = { text: "", highlights: [] };
+    const row = { uri: "viking://resources/x/a", url: "blank.html", title: "Sessions", score: 1, excerpt, sections: [], abstract: "", tags: [] };
+    const find = async (query) => {
+      const resources = query === "sesio" || query === "sesionx" ? [] : [row];
+      return { resources, memories: [], skills: [], total: resources.length, corrections: [], skipped: [] };
+    };
+    search.bundle = async () => ({ find });
+    globalThis.told = [];
+    const { above, list } = { above: search.shadowRoot.querySelector(".above"), list: search.shadowRoot.querySelector(".list") };
+    const seen = () => globalThis.told.push([search.shadowRoot.querySelector("input").value, above.textContent, list.querySelectorAll(".page").length]);
+    new MutationObserver(seen).observe(above, { childList: true });
+  });
+  await page.keyboard.press("/");
+  for (const letter of "sesion") {
+    await page.keyboard.type(letter);
+    await page.waitForTimeout(100);
+  }
+  await page.locator(".group .page").first().waitFor();
+  assert.deepEqual(await page.evaluate(() => globalThis.told.filter(([, text]) => text !== "")), []);
+  await page.keyboard.type("x");
+  await page.getByText("No results for “sesionx”").first().waitFor();
+});
+
 test("a chosen row stays chosen when the texts come", async () => {
   const page = await bench.show();
   await page.keyboard.press("/");

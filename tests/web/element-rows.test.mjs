@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { titleRanges } from "../../pkg/src/element-view.js";
+import { titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
 import { Bench } from "./element-page.mjs";
 
 let bench;
@@ -18,6 +18,30 @@ test("words of a title are marked, and the parts of a name in it", () => {
   assert.deepEqual(marked("flask.url_for", "url_for"), ["url_for"]);
   assert.deepEqual(marked("Redirects", "direct"), []);
   assert.deepEqual(marked("读取气压计", "读取"), ["读取"]);
+});
+
+test("of a sentence titles mark no short words, unless an excerpt marks them", () => {
+  const result = (text, ...highlights) => ({ excerpt: { text, highlights }, sections: [] });
+  const bare = [result("The host.")];
+  assert.equal(wordsToMark("how do I host the index", bare, []), "index");
+  assert.equal(wordsToMark("how do I host the index", [result("The host sees", [4, 8])], []), "host index");
+  assert.equal(wordsToMark("css modules", bare, []), "css modules");
+  assert.equal(wordsToMark("how to mokc a module", bare, [["mokc", "mock"]]), "module mock");
+});
+
+test("of the last word nothing is said while it is typed, nor of a name that goes on as it began", async () => {
+  const page = await bench.show();
+  const told = (query, corrections, isBare, weak = false) => page.evaluate(async ([query, corrections, isBare, weak]) => {
+    const { linesAbove } = await import("/knarr/element-view.js");
+    return linesAbove({ weak: "Nothing", corrected: "For" }, query, { weak, corrections }, isBare).map(({ textContent }) => textContent.trim());
+  }, [query, corrections, isBare, weak]);
+  assert.deepEqual(await told("sesion cooki", [["sesion", "session"]], true), ["For session cooki"]);
+  assert.deepEqual(await told("sesion", [["sesion", "session"]], true, true), []);
+  assert.deepEqual(await told("sesion", [["sesion", "session"]], false, true), ["Nothing", "For session"]);
+  assert.deepEqual(await told("sesion ", [["sesion", "session"]], true), ["For session"]);
+  assert.deepEqual(await told("server.prox", [["serverprox", "serverproxy"]], false), []);
+  assert.deepEqual(await told("before_r", [["beforer", "before"]], false), []);
+  assert.deepEqual(await told("use-effct", [["useeffct", "useeffect"]], false), ["For useeffct → useeffect"]);
 });
 
 /** Shows rows with these titles, and directories with those of theirs. */
