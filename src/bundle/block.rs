@@ -1,12 +1,13 @@
 //! Block parts: where the text records of a block of nodes lie, and the vectors of its files. Whoever has one can fetch
 //! the results of an answer.
 
+use super::piece::Piece;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::vectors::VectorRows;
 
 /// The place of a node's records in the texts' common space.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextPlace {
     /// Position of the text record.
     pub offset: u64,
@@ -14,6 +15,8 @@ pub struct TextPlace {
     pub len: u32,
     /// Stored bytes of the kept record, which follows the text record; 0: there is none.
     pub kept_len: u32,
+    /// Pieces of a long record; empty: it is one.
+    pub pieces: Vec<Piece>,
 }
 
 /// A decoded block part.
@@ -43,12 +46,17 @@ impl Block {
         let mut texts = Vec::with_capacity(n_nodes.min(r.left()));
         for _ in 0..n_nodes {
             let coded = r.varint()?;
-            let len = u32::try_from(coded >> 1).map_err(|_| damaged("the length of a text"))?;
+            let len = u32::try_from(coded >> 2).map_err(|_| damaged("the length of a text"))?;
             let kept_len = if coded & 1 != 0 { r.var32()? } else { 0 };
+            let mut pieces = Vec::new();
+            if coded & 2 != 0 {
+                pieces = Piece::decode(r, len)?;
+            }
             texts.push(TextPlace {
                 offset,
                 len,
                 kept_len,
+                pieces,
             });
             offset = offset
                 .checked_add(u64::from(len) + u64::from(kept_len))
@@ -70,9 +78,13 @@ impl Block {
         let mut w = Writer::default();
         w.varint(texts.first().map_or(0, |text| text.offset));
         for text in texts {
-            w.varint(u64::from(text.len) << 1 | u64::from(text.kept_len > 0));
+            let flags = u64::from(!text.pieces.is_empty()) << 1 | u64::from(text.kept_len > 0);
+            w.varint(u64::from(text.len) << 2 | flags);
             if text.kept_len > 0 {
                 w.varint(u64::from(text.kept_len));
+            }
+            if !text.pieces.is_empty() {
+                Piece::encode(&text.pieces, &mut w);
             }
         }
         w.raw(packed);
@@ -138,8 +150,11 @@ mod tests {
             offset,
             len,
             kept_len,
+            pieces: Vec::new(),
         };
-        let texts = [place(7, 300, 0), place(307, 5, 9), place(321, 0, 0)];
+        let piece = |n_sections, len| Piece { n_sections, len };
+        let mut texts = [place(7, 300, 0), place(307, 5, 9), place(321, 0, 0)];
+        texts[0].pieces = vec![piece(1, 100), piece(0, 20), piece(7, 180)];
         let bytes = Block::encode(&texts, &quantize(&[1.0, 0.0, 0.0, 1.0], 2, 8));
         let block = Block::decode(&bytes, 3, 2, 2, 8).unwrap();
         assert_eq!((&block.texts[..], block.vectors.len()), (&texts[..], 2));

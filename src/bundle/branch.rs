@@ -1,5 +1,6 @@
 //! Branch parts: the records of a range of nodes, without their texts and vectors.
 
+use super::piece::Piece;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 
@@ -34,6 +35,8 @@ pub struct NodeRecord {
     pub text_len: u32,
     /// Stored bytes of the kept record, which follows the text record; 0: there is none.
     pub kept_len: u32,
+    /// Pieces of a long text record; empty: it is one.
+    pub pieces: Vec<Piece>,
     /// Titles of the pages above it, outermost first.
     pub crumbs: Vec<String>,
     /// Other pages with the same content.
@@ -97,6 +100,9 @@ pub(super) fn decode_node(
     if flags & 16 != 0 {
         node.kept_len = r.var32()?;
     }
+    if flags & 128 != 0 {
+        node.pieces = Piece::decode(r, node.text_len)?;
+    }
     Ok(node)
 }
 
@@ -149,7 +155,8 @@ pub(super) fn encode_node(w: &mut Writer, n: &NodeRecord, crumbs: &[String]) {
         | flag(n.updated_at.is_some(), 3)
         | flag(n.kept_len > 0, 4)
         | flag(n.crumbs != crumbs, 5)
-        | flag(!n.copies.is_empty(), 6));
+        | flag(!n.copies.is_empty(), 6)
+        | flag(!n.pieces.is_empty(), 7));
     w.str(&n.title);
     w.str(&n.abstract_);
     w.str(&n.url);
@@ -175,6 +182,9 @@ pub(super) fn encode_node(w: &mut Writer, n: &NodeRecord, crumbs: &[String]) {
     w.varint(u64::from(n.text_len));
     if n.kept_len > 0 {
         w.varint(u64::from(n.kept_len));
+    }
+    if !n.pieces.is_empty() {
+        Piece::encode(&n.pieces, w);
     }
 }
 

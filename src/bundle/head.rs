@@ -149,6 +149,8 @@ pub struct Parameters {
     pub probes: u32,
     /// True if section vectors take part in the score (they do where everything is resident).
     pub section_vectors: bool,
+    /// True if somebody chose the first pages of a query.
+    pub pins: bool,
 }
 
 /// A directory. Directories stand in node order; the first is the root.

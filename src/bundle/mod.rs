@@ -13,6 +13,7 @@ mod graph;
 mod head;
 mod kept;
 mod links;
+mod piece;
 pub mod place;
 mod resident;
 mod seal;
@@ -35,10 +36,11 @@ pub use head::{
 pub use kept::decode_kept;
 pub use kept::{Kept, NodeExport, encode_kept, find_kept};
 pub use links::{LinkRecord, Links, SimilarRecord};
+pub use piece::Piece;
 pub use resident::{Missing, Need, Resident};
 pub use seal::{compress, decompress, is_sealed, open_sealed, seal};
 pub use spelling::{SpellPart, forward, lists_forward, reversed, surface_of};
-pub use text::{SectionText, TextRecord};
+pub use text::{SectionText, TextRecord, TextView};
 #[cfg(feature = "index")]
 pub use variants::NodeVariants;
 pub use variants::{Variant, Variants};

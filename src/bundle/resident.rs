@@ -4,9 +4,10 @@
 //! needs before it gives up, so a question takes a few rounds and not one per part.
 
 use super::block::{Block, SectionRows, TextPlace};
+use super::piece::Piece;
 use super::{
     ATTRIBUTE_NODES, Attributes, Branch, DIRECTORY_ROWS, Head, Links, PartAddress, PartKind,
-    SpellPart, TextRecord, is_sealed, open_sealed,
+    SpellPart, TextRecord, TextView, is_sealed, open_sealed,
 };
 #[cfg(feature = "full")]
 use super::{Kept, decode_kept};
@@ -26,6 +27,8 @@ pub enum Need {
     Part(PartKind, u32),
     /// Text record of a node; its block must be there.
     Text(NodeId),
+    /// A piece of a long text record.
+    Piece(NodeId, u32),
     /// Kept record of a node that has one; its branch must be there.
     #[cfg(feature = "full")]
     Kept(NodeId),
@@ -36,7 +39,7 @@ impl Need {
     fn node(self) -> NodeId {
         match self {
             Self::Part(..) => NodeId(0),
-            Self::Text(node) => node,
+            Self::Text(node) | Self::Piece(node, _) => node,
             #[cfg(feature = "full")]
             Self::Kept(node) => node,
         }
@@ -61,6 +64,8 @@ pub struct Resident {
     graph: Slots<EntityGraph>,
     general: Slots<TermPart>,
     texts: Slots<TextRecord>,
+    /// Pieces of long texts, by node and number.
+    pieces: RefCell<Vec<(NodeId, u32, Rc<TextRecord>)>>,
     #[cfg(feature = "full")]
     kept: Slots<Vec<Kept>>,
     needs: RefCell<Vec<Need>>,
@@ -110,6 +115,7 @@ impl Resident {
             graph: slots(graph),
             general: slots(general),
             texts: slots(head.parameters.n_nodes as usize),
+            pieces: RefCell::default(),
             #[cfg(feature = "full")]
             kept: slots(head.parameters.n_nodes as usize),
             needs: RefCell::default(),
@@ -204,11 +210,58 @@ impl Resident {
     /// The text record of a node. Asks first for its block, where neither that nor the branch is there: both say where
     /// it lies.
     pub fn text(&self, node: NodeId) -> Result<Rc<TextRecord>, Missing> {
+        self.place_text(node)?;
+        self.get(&self.texts, Need::Text(node), node.0)
+    }
+
+    /// Of the text record of a node, what shows the sections that `choose` names, given how many there are. Of a long one
+    /// only their pieces are fetched.
+    pub fn view(
+        &self,
+        node: NodeId,
+        choose: impl FnOnce(usize) -> Vec<usize>,
+    ) -> Result<TextView, Missing> {
+        self.place_text(node)?;
+        let pieces = self.text_place(node).map_or(Vec::new(), |p| p.pieces);
+        if pieces.is_empty() || filled(&self.texts, node.0).is_some() {
+            return self.text(node).map(TextView::whole);
+        }
+        let n_sections = pieces.iter().map(|piece| piece.n_sections as usize).sum();
+        let chosen = choose(n_sections);
+        let (mut from, mut found, mut is_missing) = (0, Vec::new(), false);
+        for (i, piece) in (0..).zip(&pieces) {
+            let to = from + piece.n_sections as usize;
+            if i == 0 || chosen.iter().any(|at| (from..to).contains(at)) {
+                let at = self.piece(node, i);
+                is_missing |= at.is_none();
+                found.extend(at.map(|piece| (from, piece)));
+            }
+            from = to;
+        }
+        let mut found = found.into_iter();
+        match found.next().filter(|_| !is_missing) {
+            Some((_, first)) => Ok(TextView::of(first, found, n_sections)),
+            None => Err(Missing),
+        }
+    }
+
+    /// A piece of a long text; `None` after noting that it is needed.
+    fn piece(&self, node: NodeId, at: u32) -> Option<Rc<TextRecord>> {
+        let pieces = self.pieces.borrow();
+        let found = pieces.iter().find(|(n, i, _)| (*n, *i) == (node, at));
+        if found.is_none() {
+            self.needs.borrow_mut().push(Need::Piece(node, at));
+        }
+        found.map(|(_, _, piece)| Rc::clone(piece))
+    }
+
+    /// Asks for the block of a node, if neither it nor its branch says where its text lies.
+    fn place_text(&self, node: NodeId) -> Result<(), Missing> {
         let block = self.head.block_of(node);
         if filled(&self.branches, block as u32).is_none() {
             self.block(block)?;
         }
-        self.get(&self.texts, Need::Text(node), node.0)
+        Ok(())
     }
 
     #[cfg(feature = "full")]
@@ -228,6 +281,7 @@ impl Resident {
         if let Some(slot) = self.texts.borrow_mut().get_mut(node.index()) {
             *slot = None;
         }
+        self.pieces.borrow_mut().retain(|(n, ..)| *n != node);
         #[cfg(feature = "full")]
         if let Some(slot) = self.kept.borrow_mut().get_mut(node.index()) {
             *slot = None;
@@ -264,11 +318,17 @@ impl Resident {
                 })
             }
             _ => {
-                let text = self.text_place(need.node())?;
+                let node = need.node();
+                let text = self.text_place(node)?;
                 // Both ends were added up without overflow when the part was read.
                 let (start, len) = match need {
                     #[cfg(feature = "full")]
                     Need::Kept(_) => (text.offset + u64::from(text.len), text.kept_len),
+                    Need::Piece(_, at) => {
+                        let before = text.pieces.iter().take(at as usize);
+                        let before: u64 = before.map(|piece| u64::from(piece.len)).sum();
+                        (text.offset + before, self.known_piece(node, at)?.len)
+                    }
                     _ => (text.offset, text.len),
                 };
                 let place = self.head.text_place(start, len);
@@ -288,7 +348,7 @@ impl Resident {
         let block = self.head.block_of(node);
         let own = (node.0 - self.head.block_starts[block]) as usize;
         if let Some(block) = filled(&self.blocks, block as u32) {
-            return Ok(block.texts[own]);
+            return Ok(block.texts[own].clone());
         }
         let branch = filled(&self.branches, block as u32).ok_or_else(|| {
             let what = "a text was asked for before its place was known";
@@ -299,6 +359,7 @@ impl Resident {
             offset: record.text_offset,
             len: record.text_len,
             kept_len: record.kept_len,
+            pieces: record.pieces.clone(),
         })
     }
 
@@ -307,6 +368,10 @@ impl Resident {
     /// Errors: `BUNDLE_MISMATCH` when the bytes are not those that the builder wrote there, `BUNDLE_DAMAGED` when they
     /// are but cannot be read.
     pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
+        // A whole text may be in several stored forms.
+        if let Need::Text(node) = need {
+            return self.supply_text(node, stored);
+        }
         self.check(need, stored)?;
         let raw = open_sealed(stored)?;
         let p = &self.head.parameters;
@@ -354,8 +419,10 @@ impl Resident {
             Need::Part(PartKind::Graph, i) => {
                 fill(&self.graph, i, decode_graph(&raw, p.n_nodes)?);
             }
-            Need::Text(node) => {
-                fill(&self.texts, node.0, TextRecord::decode(&raw, n_variants)?);
+            Need::Text(_) => {}
+            Need::Piece(node, at) => {
+                let piece = Rc::new(self.decode_piece(node, at, &raw)?);
+                self.pieces.borrow_mut().push((node, at, piece));
             }
             #[cfg(feature = "full")]
             Need::Kept(node) => {
@@ -363,6 +430,47 @@ impl Resident {
             }
         }
         Ok(())
+    }
+
+    /// Takes in a text record, from the bytes of all its pieces.
+    fn supply_text(&self, node: NodeId, stored: &[u8]) -> Result<()> {
+        let pieces = self.text_place(node)?.pieces;
+        if pieces.is_empty() {
+            self.check(Need::Text(node), stored)?;
+            let n_variants = self.head.variants.all.len();
+            let text = TextRecord::decode(&open_sealed(stored)?, n_variants, 0, 1)?;
+            fill(&self.texts, node.0, text);
+            return Ok(());
+        }
+        let (mut text, mut rest) = (TextRecord::default(), stored);
+        for (at, piece) in (0..).zip(&pieces) {
+            let (own, others) = rest.split_at(rest.len().min(piece.len as usize));
+            self.check(Need::Piece(node, at), own)?;
+            let next = self.decode_piece(node, at, &open_sealed(own)?)?;
+            match at {
+                0 => text = next,
+                _ => text.join(next),
+            }
+            rest = others;
+        }
+        fill(&self.texts, node.0, text);
+        Ok(())
+    }
+
+    fn decode_piece(&self, node: NodeId, at: u32, raw: &[u8]) -> Result<TextRecord> {
+        let of = self.text_place(node)?.pieces.len();
+        let n_variants = self.head.variants.all.len();
+        let text = TextRecord::decode(raw, n_variants, at as usize, of)?;
+        match self.known_piece(node, at)?.n_sections as usize == text.sections.len() {
+            true => Ok(text),
+            false => Err(lying_piece()),
+        }
+    }
+
+    /// A piece as the block or branch has it: where these differ, what the one has the other may lack.
+    fn known_piece(&self, node: NodeId, at: u32) -> Result<Piece> {
+        let pieces = self.text_place(node)?.pieces;
+        pieces.get(at as usize).copied().ok_or_else(lying_piece)
     }
 
     /// Takes in a term part or a part of general words.
@@ -427,4 +535,9 @@ impl Resident {
         }
         Ok(())
     }
+}
+
+fn lying_piece() -> Error {
+    let what = "a text is damaged: its pieces are not those that its block names";
+    Error::new(ErrorKind::BundleDamaged, what)
 }

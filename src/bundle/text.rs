@@ -4,6 +4,7 @@
 use super::branch::{NodeRecord, decode_node, encode_node};
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::Result;
+use std::rc::Rc;
 
 /// A section: a heading and the text below it, up to the next heading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct SectionText {
     pub anchor: String,
     /// Plain text, one block per line.
     pub text: String,
+    /// The heading above it, where others of the page have the same heading; else empty.
+    pub above: String,
 }
 
 /// The text of a node. Directories have an overview and no sections.
@@ -30,35 +33,32 @@ pub struct TextRecord {
 }
 
 impl TextRecord {
-    /// Decodes a record, on a site of `n_variants` variants.
-    pub fn decode(bytes: &[u8], n_variants: usize) -> Result<Self> {
+    /// Decodes piece `at` of the `of` pieces of a record, on a site of `n_variants` variants. The first has the node, the
+    /// last the overview.
+    pub fn decode(bytes: &[u8], n_variants: usize, at: usize, of: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
-        let node = decode_node(r, None, n_variants)?;
+        let mut node = NodeRecord::default();
+        if at == 0 {
+            node = decode_node(r, None, n_variants)?;
+        }
+        let sections = decode_sections(r)?;
+        // The overview repeats sentences of the text: after it, they cost a few bytes.
+        let mut overview = String::new();
+        if at + 1 >= of {
+            r.str()?.clone_into(&mut overview);
+        }
+        r.finish()?;
         Ok(Self {
             node,
-            ..Self::decode_text(r)?
+            overview,
+            sections,
         })
     }
 
     /// Decodes what [`TextRecord::encode_text`] wrote.
-    pub fn decode_text(r: &mut Reader<'_>) -> Result<Self> {
-        let n = r.count(4)?;
-        let mut sections = Vec::with_capacity(n);
-        for _ in 0..n {
-            let level = r.u8()?;
-            let (heading, anchor, text) = (
-                r.str()?.to_owned(),
-                r.str()?.to_owned(),
-                r.str()?.to_owned(),
-            );
-            sections.push(SectionText {
-                level,
-                heading,
-                anchor,
-                text,
-            });
-        }
-        // The overview repeats sentences of the text: after it, they cost a few bytes.
+    pub fn decode_text(bytes: &[u8]) -> Result<Self> {
+        let r = &mut Reader::new(bytes);
+        let sections = decode_sections(r)?;
         let overview = r.str()?.to_owned();
         r.finish()?;
         Ok(Self {
@@ -68,8 +68,15 @@ impl TextRecord {
         })
     }
 
-    /// Encodes a record from its node and its encoded text.
-    pub fn encode(node: &NodeRecord, text: &[u8]) -> Vec<u8> {
+    /// Encodes a record from its node and its encoded text, in pieces of about `bytes` bytes: the numbers of their
+    /// sections, and what they hold. A record that is little longer is one.
+    ///
+    /// *Errors*: as [`TextRecord::decode_text`].
+    pub fn encode(
+        node: &NodeRecord,
+        text: &[u8],
+        bytes: Option<usize>,
+    ) -> Result<Vec<(u32, Vec<u8>)>> {
         let facts = NodeRecord {
             weight: 16,
             created_at: None,
@@ -77,26 +84,47 @@ impl TextRecord {
             size: 0,
             text_len: 0,
             kept_len: 0,
+            pieces: Vec::new(),
             ..node.clone()
         };
         let mut w = Writer::default();
         encode_node(&mut w, &facts, &[]);
-        w.raw(text);
-        w.bytes
+        let Some(bytes) = bytes.filter(|&bytes| text.len() > bytes + bytes / 2) else {
+            w.raw(text);
+            return Ok(vec![(node.n_sections, w.bytes)]);
+        };
+        let record = Self::decode_text(text)?;
+        let mut pieces: Vec<(u32, Vec<u8>)> = Vec::new();
+        let mut rest = &record.sections[..];
+        while !rest.is_empty() || pieces.is_empty() {
+            let (mut sum, mut n) = (0, 0);
+            while n < rest.len() && (n == 0 || sum + rest[n].text.len() <= bytes) {
+                sum += rest[n].text.len();
+                n += 1;
+            }
+            encode_sections(&mut w, &rest[..n]);
+            rest = &rest[n..];
+            pieces.push((n as u32, std::mem::take(&mut w.bytes)));
+        }
+        w.str(&record.overview);
+        if let Some((_, last)) = pieces.last_mut() {
+            last.extend(&w.bytes);
+        }
+        Ok(pieces)
     }
 
     /// Encodes the text of a record, without its node.
     pub fn encode_text(&self) -> Vec<u8> {
         let mut w = Writer::default();
-        w.len(self.sections.len());
-        for s in &self.sections {
-            w.u8(s.level);
-            w.str(&s.heading);
-            w.str(&s.anchor);
-            w.str(&s.text);
-        }
+        encode_sections(&mut w, &self.sections);
         w.str(&self.overview);
         w.bytes
+    }
+
+    /// Adds the next piece.
+    pub fn join(&mut self, next: Self) {
+        self.sections.extend(next.sections);
+        self.overview = next.overview;
     }
 
     /// The L2 content as lines: headings marked as in Markdown, then their text.
@@ -121,6 +149,79 @@ impl TextRecord {
     }
 }
 
+fn decode_sections(r: &mut Reader<'_>) -> Result<Vec<SectionText>> {
+    let n = r.count(5)?;
+    let mut sections = Vec::with_capacity(n);
+    for _ in 0..n {
+        let level = r.u8()?;
+        let mut field = || r.str().map(str::to_owned);
+        let (heading, anchor, text, above) = (field()?, field()?, field()?, field()?);
+        sections.push(SectionText {
+            level,
+            heading,
+            anchor,
+            text,
+            above,
+        });
+    }
+    Ok(sections)
+}
+
+fn encode_sections(w: &mut Writer, sections: &[SectionText]) {
+    w.len(sections.len());
+    for s in sections {
+        w.u8(s.level);
+        for field in [&s.heading, &s.anchor, &s.text, &s.above] {
+            w.str(field);
+        }
+    }
+}
+
+/// A record, or the first of its pieces and some others: what is shown of a long page is a section or two.
+#[derive(Debug)]
+pub struct TextView {
+    /// Its first section and a piece; in order. The first is piece 0.
+    pieces: Vec<(usize, Rc<TextRecord>)>,
+    n_sections: usize,
+}
+
+impl TextView {
+    /// A whole record.
+    pub fn whole(text: Rc<TextRecord>) -> Self {
+        Self {
+            n_sections: text.sections.len(),
+            pieces: vec![(0, text)],
+        }
+    }
+
+    /// Pieces behind `first`, of a record of `n_sections` sections.
+    pub fn of(
+        first: Rc<TextRecord>,
+        others: impl Iterator<Item = (usize, Rc<TextRecord>)>,
+        n_sections: usize,
+    ) -> Self {
+        let pieces = std::iter::once((0, first)).chain(others).collect();
+        Self { pieces, n_sections }
+    }
+
+    /// The first piece, which is the whole record of a directory.
+    pub fn first(&self) -> &TextRecord {
+        &self.pieces[0].1
+    }
+
+    /// The sections of the record, here or not.
+    pub fn n_sections(&self) -> usize {
+        self.n_sections
+    }
+
+    /// A section; empty where its piece was not asked for.
+    pub fn section(&self, at: usize) -> Option<&SectionText> {
+        let mut pieces = self.pieces.iter().rev();
+        let (first, piece) = pieces.find(|(first, _)| *first <= at)?;
+        piece.sections.get(at - first)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,6 +233,7 @@ mod tests {
             heading: heading.into(),
             anchor: String::new(),
             text: text.into(),
+            above: "Up".into(),
         };
         let node = NodeRecord {
             title: "Use".into(),
@@ -150,7 +252,35 @@ mod tests {
             size: 3,
             ..node
         };
-        let bytes = TextRecord::encode(&placed, &record.encode_text());
-        assert_eq!(TextRecord::decode(&bytes, 0).unwrap(), record);
+        let text = record.encode_text();
+        for (bytes, n) in [(None, 1), (Some(1_000), 1), (Some(4), 2)] {
+            let pieces = TextRecord::encode(&placed, &text, bytes).unwrap();
+            let read = |at: usize| TextRecord::decode(&pieces[at].1, 0, at, pieces.len()).unwrap();
+            let mut whole = read(0);
+            for (at, (n_sections, _)) in pieces.iter().enumerate().skip(1) {
+                assert_eq!(read(at).sections.len(), *n_sections as usize);
+                whole.join(read(at));
+            }
+            assert_eq!((pieces.len(), &whole), (n, &record));
+        }
+    }
+
+    #[test]
+    fn sections_of_pieces_are_found_and_others_are_none() {
+        let piece = |texts: &[&str]| {
+            let section = |text: &&str| SectionText {
+                text: (*text).into(),
+                ..SectionText::default()
+            };
+            let sections = texts.iter().map(section).collect();
+            Rc::new(TextRecord {
+                sections,
+                ..TextRecord::default()
+            })
+        };
+        let view = TextView::of(piece(&["a", "b"]), [(4, piece(&["e"]))].into_iter(), 6);
+        let text = |at| view.section(at).map(|s| s.text.as_str());
+        let texts: Vec<_> = (0..view.n_sections()).map(text).collect();
+        assert_eq!(texts, [Some("a"), Some("b"), None, None, Some("e"), None]);
     }
 }

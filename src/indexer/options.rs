@@ -89,6 +89,10 @@ pub struct BuildOptions {
     #[doc(hidden)]
     #[serde(skip)]
     pub term_part_bytes: Option<usize>,
+    /// Bytes of text in a piece of a long page, for tests that want many pieces; unset: what suits a site.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub text_piece_bytes: Option<usize>,
     /// The documents are the pages of a site: decide on their addresses, languages, versions, copies and kinds from
     /// what they say. Unset: documents are taken as they are.
     pub site: Option<SiteOptions>,
@@ -126,6 +130,7 @@ impl Default for BuildOptions {
             probes: None,
             graph: false,
             term_part_bytes: None,
+            text_piece_bytes: None,
             site: None,
         }
     }

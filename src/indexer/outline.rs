@@ -14,7 +14,6 @@ use super::skip::{SkipReason, Skipped};
 use super::supplied::Supplied;
 use super::tree::Tree;
 use super::{Builder, summary, supplied};
-use crate::base::bytes::Reader;
 use crate::bundle::{Kept, TextRecord};
 use std::collections::HashSet;
 
@@ -138,7 +137,7 @@ impl Builder {
         }
         let (tree, directories) = self.directory_texts();
         for (path, prepared) in tree.directory_paths().into_iter().zip(directories) {
-            let record = TextRecord::decode_text(&mut Reader::new(&prepared.text));
+            let record = TextRecord::decode_text(&prepared.text);
             let record = record.expect("a record that was just written reads back");
             for (level, text) in [prepared.abstract_, record.overview]
                 .into_iter()

@@ -334,11 +334,24 @@ fn written_abstract<'a>(document: &Document, abstract_: &'a str) -> &'a str {
 }
 
 fn text_record(document: &Document, repeated: &summary::Repeated) -> TextRecord {
-    let sections = document.sections.iter().map(|s| SectionText {
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for s in &document.sections {
+        *times.entry(&s.heading).or_default() += 1;
+    }
+    let above = |at: usize| {
+        let s = &document.sections[at];
+        let mut before = document.sections[..at].iter().rev();
+        let above = before.find(|above| above.level < s.level);
+        let above = above.filter(|_| times[s.heading.as_str()] > 1);
+        above.map_or_else(String::new, |above| above.heading.clone())
+    };
+    let sections = document.sections.iter().enumerate();
+    let sections = sections.map(|(at, s)| SectionText {
         level: s.level,
         heading: s.heading.clone(),
         anchor: s.anchor.clone(),
         text: s.text.clone(),
+        above: above(at),
     });
     TextRecord {
         overview: supplied::overview_of(document)

@@ -12,7 +12,7 @@ pub mod stop_words;
 #[cfg(feature = "full")]
 pub use crate::text::excerpt::sentences;
 pub use crate::text::excerpt::{Excerpted, excerpt};
-pub use names::{has_signs, is_name, name_term, pin_term};
+pub use names::{has_signs, is_name, is_pin, name_term, pin_term};
 pub use normalize::{lower, normalize, push_lower};
 
 use unicode_segmentation::UnicodeSegmentation;

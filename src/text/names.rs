@@ -12,6 +12,11 @@ pub fn is_name(term: &str) -> bool {
     term.ends_with([NAME_SIGN, PIN_SIGN])
 }
 
+/// True for the term of a query whose first pages somebody chose.
+pub fn is_pin(term: &str) -> bool {
+    term.ends_with(PIN_SIGN)
+}
+
 /// The term of a query whose first pages somebody chose, as [`name_term`] makes that of a name.
 pub fn pin_term(query: &str) -> Option<String> {
     let mut term = name_term(query)?;

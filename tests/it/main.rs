@@ -38,6 +38,7 @@ mod owner;
 mod packages;
 #[cfg(feature = "full")]
 mod paging;
+mod pieces;
 mod properties;
 mod prose;
 mod quoted;

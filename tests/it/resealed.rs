@@ -12,8 +12,8 @@ use knarr::vectors::VectorRows;
 use knarr::{Error, Knarr};
 use pollster::block_on;
 
-/// A text record, and the kept record where there is one.
-type Record = (Vec<u8>, Option<Vec<u8>>);
+/// The pieces of a text record, and the kept record where there is one.
+type Record = (Vec<Vec<u8>>, Option<Vec<u8>>);
 
 /// A bundle taken apart: decompressed parts by kind, and the text and kept records of every node.
 struct Apart {
@@ -46,7 +46,16 @@ impl Apart {
                 let record = nodes.map(|node| {
                     let kept_at = node.text_offset + u64::from(node.text_len);
                     let kept = (node.kept_len > 0).then(|| text(kept_at, node.kept_len));
-                    (text(node.text_offset, node.text_len), kept)
+                    let mut lens: Vec<u32> = node.pieces.iter().map(|piece| piece.len).collect();
+                    if lens.is_empty() {
+                        lens.push(node.text_len);
+                    }
+                    let mut at = node.text_offset;
+                    let pieces = lens.iter().map(|&len| {
+                        at += u64::from(len);
+                        text(at - u64::from(len), len)
+                    });
+                    (pieces.collect(), kept)
                 });
                 record.collect()
             })
@@ -75,8 +84,8 @@ impl Apart {
             }
         }
         let mut texts = Vec::new();
-        for (text, kept) in self.records.iter().flatten() {
-            texts.extend(seal(text));
+        for (pieces, kept) in self.records.iter().flatten() {
+            texts.extend(pieces.iter().flat_map(|piece| seal(piece)));
             texts.extend(kept.iter().flat_map(|kept| seal(kept)));
         }
         let pack = |bytes: &Vec<u8>| Pack {
@@ -103,11 +112,14 @@ impl Apart {
         let mut offset = 0;
         for (block, records) in self.records.iter().enumerate() {
             let mut nodes = branch(&self.head, &self.parts, block).nodes;
-            for (node, (text, kept)) in nodes.iter_mut().zip(records) {
-                let stored = seal(text);
-                node.text_len = stored.len() as u32;
+            for (node, (pieces, kept)) in nodes.iter_mut().zip(records) {
+                let stored: Vec<u32> = pieces.iter().map(|raw| seal(raw).len() as u32).collect();
+                for (piece, len) in node.pieces.iter_mut().zip(&stored) {
+                    piece.len = *len;
+                }
+                node.text_len = stored.iter().sum();
                 node.text_offset = offset;
-                offset += stored.len() as u64;
+                offset += u64::from(node.text_len);
                 if let Some(kept) = kept {
                     let stored = seal(kept);
                     node.kept_len = stored.len() as u32;
@@ -118,6 +130,7 @@ impl Apart {
                 offset: node.text_offset,
                 len: node.text_len,
                 kept_len: node.kept_len,
+                pieces: node.pieces.clone(),
             };
             let texts: Vec<TextPlace> = nodes.iter().map(place).collect();
             let vectors = vectors(&self.head, &self.parts, block);
@@ -127,7 +140,7 @@ impl Apart {
         self
     }
 
-    fn records_mut(&mut self) -> impl Iterator<Item = &mut (Vec<u8>, Option<Vec<u8>>)> {
+    fn records_mut(&mut self) -> impl Iterator<Item = &mut Record> {
         self.records.iter_mut().flatten()
     }
 }
@@ -183,10 +196,11 @@ fn refused(n: usize, seed: u64, mut told: impl FnMut(&mut Random) -> Script) -> 
         .count()
 }
 
-/// The corpus in one file, with its pages kept as they are.
+/// The corpus in one file, with long pages in pieces, and with its pages kept as they are.
 fn corpus() -> Vec<u8> {
     let build = BuildOptions {
         single_file: Some(true),
+        text_piece_bytes: Some(300),
         ..BuildOptions::default()
     };
     let options = InputOptions {
@@ -198,7 +212,10 @@ fn corpus() -> Vec<u8> {
 
 #[test]
 fn a_bundle_taken_apart_and_sealed_again_answers() {
-    use_all(&Apart::of(&corpus()).with_records().sealed()).unwrap();
+    let mut apart = Apart::of(&corpus()).with_records();
+    use_all(&apart.sealed()).unwrap();
+    let n_pieces = apart.records_mut().map(|(pieces, _)| pieces.len());
+    assert!(n_pieces.max() > Some(2));
 }
 
 #[test]
@@ -243,7 +260,8 @@ fn records_that_lie_are_errors_or_answers() {
         let mut apart = Apart::of(&file);
         let n = apart.records_mut().count();
         let (text, _) = apart.records_mut().nth(random.below(n)).unwrap();
-        lie(text, random);
+        let piece = random.below(text.len());
+        lie(&mut text[piece], random);
         apart.with_records().sealed()
     });
     assert!(texts > 30, "{texts} of 200 lies in texts were refused");

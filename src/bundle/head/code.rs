@@ -100,7 +100,11 @@ impl Head {
         ] {
             w.varint(u64::from(n));
         }
-        w.raw(&[p.term_bits, p.node_bits, u8::from(p.section_vectors)]);
+        w.raw(&[
+            p.term_bits,
+            p.node_bits,
+            u8::from(p.section_vectors) | u8::from(p.pins) << 1,
+        ]);
         w.str(&p.encoder);
         w.f32(p.alpha);
         w.f32(p.average_title);
@@ -286,7 +290,7 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
     }
     let [n_nodes, n_files, n_sections, n_terms, dims, probes] = n;
     let (term_bits, node_bits) = (r.u8()?, r.u8()?);
-    let section_vectors = r.u8()? != 0;
+    let flags = r.u8()?;
     if n_files > n_nodes || n_nodes == 0 || dims > 4096 {
         return Err(damaged("its counts contradict each other"));
     }
@@ -310,7 +314,8 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
         alpha,
         average_title,
         probes,
-        section_vectors,
+        section_vectors: flags & 1 != 0,
+        pins: flags & 2 != 0,
     })
 }
 

@@ -1,18 +1,17 @@
 //! From hits to results: URIs, addresses, titles, variants, excerpts.
 
 use super::result::{Also, MatchedContext};
-use super::sections::add_sections;
+use super::sections::{add_sections, best_sections};
 use crate::base::id::NodeId;
 use crate::base::uri::{Uri, url_path, with_sidecar};
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{Head, NodeRecord, Resident, TextRecord};
+use crate::bundle::{Head, NodeRecord, Resident, TextView};
 use crate::find::ask::meant::Meant;
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::variants::Wanted;
 use crate::find::ask::words::Slot;
 use crate::find::walk::Hit;
-use std::rc::Rc;
 
 /// Turns hits into results, each from its text record. The records of all hits are fetched together.
 ///
@@ -26,15 +25,15 @@ pub fn contexts(
     options: &FindOptions,
 ) -> Step<Vec<MatchedContext>> {
     let head = store.head();
-    let texts = load(store, hits, others)?;
+    let texts = load(store, slots, hits, others, options.excerpts)?;
     let meant = Meant::of(slots);
     let mut out = Vec::with_capacity(hits.len());
     for (hit, text) in hits.iter().zip(texts) {
         let (node, level) = (hit.node, hit.level);
-        let mut context = context(store, wanted, node, &text.node, level);
+        let mut context = context(store, wanted, node, &text.first().node, level);
         context.score = hit.score.clamp(0.0, 1.0);
         if level == 1 {
-            context.abstract_.clone_from(&text.overview);
+            context.abstract_.clone_from(&text.first().overview);
         }
         if options.excerpts {
             let length = options.excerpt_length;
@@ -61,13 +60,23 @@ pub fn contexts(
     Ok(out)
 }
 
-/// The text records of the hits; and the branches of the others, of which no text is shown.
-fn load(store: &Resident, hits: &[Hit], others: &[(usize, NodeId)]) -> Step<Vec<Rc<TextRecord>>> {
+/// The shown sections of the hits' text records; and the branches of the others, of which no text is shown.
+fn load(
+    store: &Resident,
+    slots: &[Slot],
+    hits: &[Hit],
+    others: &[(usize, NodeId)],
+    with_sections: bool,
+) -> Step<Vec<TextView>> {
     let mut gather = Gather::default();
-    let texts: Vec<_> = hits
-        .iter()
-        .filter_map(|hit| gather.take(store.text(hit.node)))
-        .collect();
+    let mut view = |node| {
+        let shown = |n_sections| match with_sections {
+            true => best_sections(slots, node, n_sections),
+            false => Vec::new(),
+        };
+        gather.take(store.view(node, shown))
+    };
+    let texts: Vec<_> = hits.iter().filter_map(|hit| view(hit.node)).collect();
     for (_, node) in others {
         gather.take(store.branch(store.head().block_of(*node)));
     }

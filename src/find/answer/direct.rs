@@ -5,7 +5,7 @@ use super::sections::{best_sections, link_of, title_of};
 use crate::base::id::NodeId;
 use crate::bundle::stems::idf;
 use crate::bundle::step::Step;
-use crate::bundle::{Resident, TextRecord};
+use crate::bundle::{Resident, SectionText, TextView};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::meant::Meant;
 use crate::find::ask::words::Slot;
@@ -120,7 +120,7 @@ pub fn answer(
     };
     let mut runs: Vec<(usize, Run)> = Vec::new();
     for (place, hit) in hits.iter().enumerate().take(PAGES) {
-        let run = best_run(&words, slots, hit.node, &*store.text(hit.node)?);
+        let run = best_run(&words, slots, hit.node, &view(store, slots, hit.node)?);
         runs.extend(run.map(|run| (place, run)));
     }
     // A page further down has to say more.
@@ -143,17 +143,24 @@ pub fn answer(
     if confidence.total_cmp(&options.answer_threshold).is_le() {
         return Ok(None);
     }
-    let text = store.text(hits[*place].node)?;
+    let text = view(store, slots, hits[*place].node)?;
+    let Some(section) = text.section(run.section) else {
+        return Ok(None);
+    };
     Ok(Some(Answer {
         confidence,
         evidence,
-        ..told(&words, &contexts[*place], &text, run)
+        ..told(&words, &contexts[*place], section, run)
     }))
 }
 
+/// The sections of a page that are read: those of its excerpts.
+fn view(store: &Resident, slots: &[Slot], node: NodeId) -> Step<TextView> {
+    Ok(store.view(node, |n_sections| best_sections(slots, node, n_sections))?)
+}
+
 /// An answer without what speaks for it.
-fn told(words: &Words<'_>, context: &MatchedContext, text: &TextRecord, run: &Run) -> Answer {
-    let section = &text.sections[run.section];
+fn told(words: &Words<'_>, context: &MatchedContext, section: &SectionText, run: &Run) -> Answer {
     let said = &section.text[run.from..run.to];
     let may_match = |_: &str| true;
     let shown = excerpt(said, said.len() * 2, may_match, |t| words.meant.shown(t));
@@ -164,7 +171,7 @@ fn told(words: &Words<'_>, context: &MatchedContext, text: &TextRecord, run: &Ru
             highlights: shown.highlights,
         },
         title: context.title.clone(),
-        section: title_of(text, run.section),
+        section: title_of(section),
         uri,
         url,
         ..Answer::default()
@@ -182,12 +189,14 @@ fn chance(evidence: &Evidence) -> f32 {
 }
 
 /// The sentences of a page that say the most of the question.
-fn best_run(words: &Words<'_>, slots: &[Slot], node: NodeId, text: &TextRecord) -> Option<Run> {
+fn best_run(words: &Words<'_>, slots: &[Slot], node: NodeId, text: &TextView) -> Option<Run> {
     let mut best: Option<Run> = None;
-    for section in best_sections(slots, node, text.sections.len()) {
-        let read = &text.sections[section];
+    for section in best_sections(slots, node, text.n_sections()) {
+        let Some(read) = text.section(section) else {
+            continue;
+        };
         let mut above = words.none();
-        words.add(&text.node.title, &mut above);
+        words.add(&text.first().node.title, &mut above);
         words.add(&read.heading, &mut above);
         for (from, to) in runs_of(words, &read.text) {
             let mut said = words.none();

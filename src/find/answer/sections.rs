@@ -3,7 +3,7 @@
 use super::result::{Excerpt, MatchedContext, SectionHit};
 use crate::base::id::NodeId;
 use crate::base::order;
-use crate::bundle::{SectionText, TextRecord};
+use crate::bundle::{SectionText, TextView};
 use crate::find::ask::meant::Meant;
 use crate::find::ask::words::Slot;
 use crate::text::{Excerpted, excerpt};
@@ -82,22 +82,22 @@ struct Cut {
 fn cuts(
     slots: &[Slot],
     node: NodeId,
-    text: &TextRecord,
+    text: &TextView,
     meant: &Meant<'_>,
     length: usize,
 ) -> Vec<Cut> {
     let read = |section: usize| {
-        let s = &text.sections[section];
+        let s = text.section(section)?;
         let excerpt = cut(&s.text, length, meant);
-        Cut {
+        Some(Cut {
             section,
             weight: excerpt.weight + cut(&s.heading, HEADING_CHARS, meant).weight,
             excerpt,
             is_question: meant.is_said_by(&s.heading) || is_named(slots, node, section),
-        }
+        })
     };
-    let best = best_sections(slots, node, text.sections.len());
-    let mut cuts: Vec<Cut> = best.into_iter().map(read).collect();
+    let best = best_sections(slots, node, text.n_sections());
+    let mut cuts: Vec<Cut> = best.into_iter().filter_map(read).collect();
     let best = best_weight(&cuts);
     // A section whose heading is the question is the one that is looked for, whatever the others say of it.
     for cut in cuts.iter_mut().filter(|c| c.is_question) {
@@ -122,17 +122,11 @@ fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
 }
 
 /// The heading of a section; where others of the page have the same, behind that of the section above it.
-pub(super) fn title_of(text: &TextRecord, at: usize) -> String {
-    let section = &text.sections[at];
-    let same = |s: &&SectionText| s.heading == section.heading;
-    if text.sections.iter().filter(same).count() > 1 {
-        let mut before = text.sections[..at].iter().rev();
-        let above = before.find(|s| s.level < section.level);
-        if let Some(above) = above.filter(|s| !s.heading.is_empty()) {
-            return [above.heading.as_str(), " › ", &section.heading].concat();
-        }
+pub(super) fn title_of(section: &SectionText) -> String {
+    match section.above.as_str() {
+        "" => section.heading.clone(),
+        above => [above, " › ", &section.heading].concat(),
     }
-    section.heading.clone()
 }
 
 /// The URI and the address of a section of a result.
@@ -151,7 +145,7 @@ pub fn add_sections(
     context: &mut MatchedContext,
     slots: &[Slot],
     node: NodeId,
-    text: &TextRecord,
+    text: &TextView,
     meant: &Meant<'_>,
     length: usize,
 ) {
@@ -168,14 +162,16 @@ pub fn add_sections(
     };
     let matching = cuts.into_iter().filter(|c| c.weight > 0.0);
     for cut in matching.take(SECTION_HITS) {
-        let section = &text.sections[cut.section];
+        let Some(section) = text.section(cut.section) else {
+            continue;
+        };
         if section.heading.is_empty() || cut.weight < best * SHOWN_FROM {
             continue;
         }
         let (uri, url) = link_of(context, section);
         context.sections.push(SectionHit {
             uri,
-            title: title_of(text, cut.section),
+            title: title_of(section),
             anchor: section.anchor.clone(),
             url,
             score: if best > 0.0 { cut.weight / best } else { 0.0 },

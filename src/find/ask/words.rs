@@ -223,7 +223,9 @@ fn own_parts(
         parts.extend(parts_for(store, &token.term, is_open(token)));
     }
     let names = question.names.iter();
-    parts.extend(names.filter_map(|name| store.head().term_part(&name.term)));
+    let pin = Some(&question.pin).filter(|_| store.head().parameters.pins);
+    let terms = names.map(|name| &name.term).chain(pin);
+    parts.extend(terms.filter_map(|term| store.head().term_part(term)));
     for &part in &parts {
         gather.take(store.terms(part));
     }
@@ -268,7 +270,10 @@ fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {
 
 /// The pages that somebody chose to be first for this question, in their order.
 pub(super) fn pinned(store: &Resident, question: &Question) -> Step<Vec<NodeId>> {
-    let Some(at) = lookup(store, &question.pin)?.filter(|_| !question.pin.is_empty()) else {
+    if question.pin.is_empty() || !store.head().parameters.pins {
+        return Ok(Vec::new());
+    }
+    let Some(at) = lookup(store, &question.pin)? else {
         return Ok(Vec::new());
     };
     let part = store.terms(at.part)?;

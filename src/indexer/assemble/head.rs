@@ -6,6 +6,7 @@ use super::{Indexed, Packs};
 use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
 use crate::bundle::{Directory, Head, Parameters, Variants};
+use crate::text::is_pin;
 use crate::vectors::VectorRows;
 use std::ops::Range;
 
@@ -75,5 +76,9 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
             None => PROBES,
         },
         section_vectors: site.layout.with_sections && dims > 0,
+        pins: {
+            let mut words = site.documents.iter().flat_map(|d| &d.words);
+            words.any(|word| is_pin(&word.term))
+        },
     }
 }

@@ -8,9 +8,15 @@ use super::super::prepare::Prepared;
 use super::Indexed;
 use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
-use crate::bundle::{Attribute, CopyRecord, LinkRecord, NodeRecord, TextRecord, fold_tag, seal};
+use crate::bundle::{
+    Attribute, CopyRecord, LinkRecord, NodeRecord, Piece, TextRecord, fold_tag, seal,
+};
 use rayon::prelude::*;
 use std::collections::HashMap;
+
+/// Text of a piece of a long record. Smaller ones compress worse and repeat less of what surrounds a section; larger ones
+/// bring more that is not shown (docs/MEASUREMENTS.md).
+const PIECE_BYTES: usize = 6_000;
 
 /// Lays out the texts and kept files in the order of their nodes; returns the nodes' records, which say where theirs
 /// are. `copies` are those of each document.
@@ -20,6 +26,9 @@ pub(super) fn lay_out(
     texts: &mut Packer,
 ) -> Vec<NodeRecord> {
     let nodes: Vec<_> = site.tree.nodes.iter().zip(&site.nodes).collect();
+    let whole = site.layout.single;
+    let bytes = site.options.text_piece_bytes;
+    let bytes = bytes.or(Some(PIECE_BYTES).filter(|_| !whole));
     let laid: Vec<(NodeRecord, Vec<u8>)> = nodes
         .par_iter()
         .map(|(node, d)| {
@@ -27,7 +36,20 @@ pub(super) fn lay_out(
             if let Some(document) = node.document {
                 record.copies.clone_from(&copies[document]);
             }
-            let text = seal(&TextRecord::encode(&record, &d.text));
+            let pieces = TextRecord::encode(&record, &d.text, bytes);
+            let pieces = pieces.expect("a record that was just written reads back");
+            let mut text = Vec::new();
+            for (n_sections, raw) in &pieces {
+                let sealed = seal(raw);
+                record.pieces.push(Piece {
+                    n_sections: *n_sections,
+                    len: sealed.len() as u32,
+                });
+                text.extend(sealed);
+            }
+            if pieces.len() == 1 {
+                record.pieces.clear();
+            }
             (record, text)
         })
         .collect();

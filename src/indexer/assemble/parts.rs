@@ -135,6 +135,7 @@ impl<'a> Parts<'a> {
             offset: record.text_offset,
             len: record.text_len,
             kept_len: record.kept_len,
+            pieces: record.pieces.clone(),
         };
         for block in self.blocks {
             let texts: Vec<TextPlace> = self.records[block.clone()].iter().map(place).collect();
