@@ -387,19 +387,13 @@ impl Resident {
                 fill(&self.spelling, i, SpellPart::decode(&raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                fill(
-                    &self.branches,
-                    i,
-                    Branch::decode(&raw, n_in(i), n_variants)?,
-                );
+                let branch = Branch::decode(&raw, n_in(i), n_variants)?;
+                fill(&self.branches, i, branch);
             }
             Need::Part(PartKind::Blocks, i) => {
                 let n_files = self.head.files_in(i as usize).count();
-                fill(
-                    &self.blocks,
-                    i,
-                    Block::decode(&raw, n_in(i), n_files, dims, bits)?,
-                );
+                let block = Block::decode(&raw, n_in(i), n_files, dims, bits)?;
+                fill(&self.blocks, i, block);
             }
             Need::Part(PartKind::Directories, i) => {
                 fill(&self.directories, i, self.directory_rows(&raw, i)?);
