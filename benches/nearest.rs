@@ -9,7 +9,7 @@
 //! them, or else means of two of the bundle's rows. `--graphs FOLDER` keeps graphs, so that a program compiled for
 //! WebAssembly searches those that were built natively. `--pages` measures the nearest rows of every row.
 
-use knarr::bundle::{Head, Need, PartKind, Resident};
+use knarr::bundle::{Head, Need, PartKind, Resident, decompress, without_check};
 use knarr::vectors::hnsw::{self, Hnsw};
 use knarr::vectors::nearest::{nearest_by_graph, nearest_by_scan};
 use knarr::vectors::{QueryVector, VectorRows, packed_len, quantize};
@@ -93,7 +93,8 @@ fn rows_of(bundle: &Path) -> (Vec<Vec<f32>>, usize, u8) {
         let place = store.address(need).expect("vectors");
         let pack = read(&head.packs[place.pack as usize].name);
         let part = &pack[place.offset as usize..][..place.len as usize];
-        store.supply(need, part).expect("as the head says");
+        let raw = decompress(without_check(part)).expect("deflate data");
+        store.supply(need, &raw).expect("as the head says");
         let part = &store.block(block).expect("just supplied").vectors;
         rows.extend((0..part.len()).map(|row| part.row_f32(row)));
     }

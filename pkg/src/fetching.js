@@ -24,6 +24,33 @@ export function leave(signal) {
   left.add(signal);
 }
 
+/**
+ * Inflates raw deflate data of exactly `length` bytes: the browser's own code for it costs no download. Throws where there is none, rejects where the
+ * data is other data.
+ */
+export function inflate(data, length) {
+  const { readable, writable } = new DecompressionStream("deflate-raw");
+  const writer = writable.getWriter();
+  // What is wrong with the data is told by the reader.
+  writer.write(data).catch(() => {});
+  writer.close().catch(() => {});
+  return filled(new Uint8Array(length), readable.getReader());
+}
+
+async function filled(bytes, reader) {
+  let at = 0;
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    if (at + value.length > bytes.length) {
+      reader.cancel();
+      throw new Error("it is longer than it says");
+    }
+    bytes.set(value, at);
+    at += value.length;
+  }
+  if (at < bytes.length) throw new Error("it is shorter than it says");
+  return bytes;
+}
+
 /** Asked by the engine's modules before they ask for more. */
 export function isLeft(signal) {
   return left.has(signal);

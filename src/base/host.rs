@@ -3,7 +3,8 @@
 //! The browser's host is `fetch`, the command line's is the disk, the tests' is a script.
 
 use crate::base::error::Result;
-use std::future::Future;
+use crate::base::inflate;
+use std::future::{Future, ready};
 
 /// Bytes of a file of the bundle, as they arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,13 @@ pub trait Host {
     /// Errors: `BUNDLE_MISSING` when the file is not there, `UNAVAILABLE` on any other failure, `ABORTED` after an abort.
     fn fetch(&self, file: &str, range: Option<(u64, u64)>)
     -> impl Future<Output = Result<Fetched>>;
+
+    /// Inflates raw deflate data to exactly `len` bytes. A browser does it by itself, and its module needs no code for it.
+    ///
+    /// Errors: `BUNDLE_DAMAGED` when it is other data.
+    fn inflate(&self, data: &[u8], len: usize) -> impl Future<Output = Result<Vec<u8>>> {
+        ready(inflate::inflate(data, len))
+    }
 
     /// True when nobody waits for this call any more: what is on its way is still taken in, and nothing more is asked
     /// for.

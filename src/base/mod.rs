@@ -5,6 +5,7 @@ pub mod civil;
 pub mod error;
 pub mod host;
 pub mod id;
+pub mod inflate;
 pub mod key;
 pub mod options;
 pub mod order;

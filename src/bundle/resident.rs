@@ -7,7 +7,7 @@ use super::block::{Block, SectionRows, TextPlace};
 use super::piece::Piece;
 use super::{
     ATTRIBUTE_NODES, Attributes, Branch, DIRECTORY_ROWS, Head, Links, PartAddress, PartKind,
-    SpellPart, TextRecord, TextView, is_sealed, open_sealed,
+    SpellPart, TextRecord, TextView, is_sealed,
 };
 #[cfg(feature = "full")]
 use super::{Kept, decode_kept};
@@ -25,10 +25,8 @@ use std::rc::Rc;
 pub enum Need {
     /// Part number within its kind.
     Part(PartKind, u32),
-    /// Text record of a node; its block must be there.
-    Text(NodeId),
-    /// A piece of a long text record.
-    Piece(NodeId, u32),
+    /// A piece of the text record of a node, whose block must be there; of most records, 0 is the whole.
+    Text(NodeId, u32),
     /// Kept record of a node that has one; its branch must be there.
     #[cfg(feature = "full")]
     Kept(NodeId),
@@ -39,7 +37,7 @@ impl Need {
     fn node(self) -> NodeId {
         match self {
             Self::Part(..) => NodeId(0),
-            Self::Text(node) | Self::Piece(node, _) => node,
+            Self::Text(node, _) => node,
             #[cfg(feature = "full")]
             Self::Kept(node) => node,
         }
@@ -82,9 +80,9 @@ fn filled<T>(slots: &Slots<T>, index: u32) -> Option<Rc<T>> {
     slots.borrow().get(index as usize).cloned().flatten()
 }
 
-fn fill<T>(slots: &Slots<T>, index: u32, part: T) {
+fn fill<T>(slots: &Slots<T>, index: u32, part: impl Into<Rc<T>>) {
     if let Some(slot) = slots.borrow_mut().get_mut(index as usize) {
-        *slot = Some(Rc::new(part));
+        *slot = Some(part.into());
     }
 }
 
@@ -210,8 +208,21 @@ impl Resident {
     /// The text record of a node. Asks first for its block, where neither that nor the branch is there: both say where
     /// it lies.
     pub fn text(&self, node: NodeId) -> Result<Rc<TextRecord>, Missing> {
-        self.place_text(node)?;
-        self.get(&self.texts, Need::Text(node), node.0)
+        if let Some(text) = filled(&self.texts, node.0) {
+            return Ok(text);
+        }
+        let n_pieces = self.pieces_of(node)?.len().max(1);
+        let mut found = (0..n_pieces as u32).map(|at| self.piece(node, at));
+        let first = found.next().flatten();
+        // Every piece is looked up, so that all are asked for together.
+        let others: Vec<_> = found.collect();
+        let mut whole = first.ok_or(Missing)?;
+        for next in others {
+            Rc::make_mut(&mut whole).join(&*next.ok_or(Missing)?);
+        }
+        fill(&self.texts, node.0, Rc::clone(&whole));
+        self.pieces.borrow_mut().retain(|(n, ..)| *n != node);
+        Ok(whole)
     }
 
     /// Of the text record of a node, what shows the sections that `choose` names, given how many there are. Of a long one
@@ -221,8 +232,7 @@ impl Resident {
         node: NodeId,
         choose: impl FnOnce(usize) -> Vec<usize>,
     ) -> Result<TextView, Missing> {
-        self.place_text(node)?;
-        let pieces = self.text_place(node).map_or(Vec::new(), |p| p.pieces);
+        let pieces = self.pieces_of(node)?;
         if pieces.is_empty() || filled(&self.texts, node.0).is_some() {
             return self.text(node).map(TextView::whole);
         }
@@ -245,23 +255,24 @@ impl Resident {
         }
     }
 
-    /// A piece of a long text; `None` after noting that it is needed.
+    /// A piece of a text; `None` after noting that it is needed.
     fn piece(&self, node: NodeId, at: u32) -> Option<Rc<TextRecord>> {
         let pieces = self.pieces.borrow();
         let found = pieces.iter().find(|(n, i, _)| (*n, *i) == (node, at));
         if found.is_none() {
-            self.needs.borrow_mut().push(Need::Piece(node, at));
+            self.needs.borrow_mut().push(Need::Text(node, at));
         }
         found.map(|(_, _, piece)| Rc::clone(piece))
     }
 
-    /// Asks for the block of a node, if neither it nor its branch says where its text lies.
-    fn place_text(&self, node: NodeId) -> Result<(), Missing> {
+    /// The pieces of a text, none of which is the whole. Asks for the block of the node, if neither it nor its branch says
+    /// where the text lies.
+    fn pieces_of(&self, node: NodeId) -> Result<Vec<Piece>, Missing> {
         let block = self.head.block_of(node);
         if filled(&self.branches, block as u32).is_none() {
             self.block(block)?;
         }
-        Ok(())
+        Ok(self.text_place(node).map_or(Vec::new(), |p| p.pieces))
     }
 
     #[cfg(feature = "full")]
@@ -318,16 +329,16 @@ impl Resident {
                 })
             }
             _ => {
-                let node = need.node();
-                let text = self.text_place(node)?;
+                let text = self.text_place(need.node())?;
                 // Both ends were added up without overflow when the part was read.
                 let (start, len) = match need {
                     #[cfg(feature = "full")]
                     Need::Kept(_) => (text.offset + u64::from(text.len), text.kept_len),
-                    Need::Piece(_, at) => {
+                    Need::Text(_, at) if !text.pieces.is_empty() => {
                         let before = text.pieces.iter().take(at as usize);
                         let before: u64 = before.map(|piece| u64::from(piece.len)).sum();
-                        (text.offset + before, self.known_piece(node, at)?.len)
+                        let piece = text.pieces.get(at as usize).ok_or_else(lying_piece)?;
+                        (text.offset + before, piece.len)
                     }
                     _ => (text.offset, text.len),
                 };
@@ -363,17 +374,10 @@ impl Resident {
         })
     }
 
-    /// Takes in the stored bytes of a need: checks, decompresses, proves and keeps them.
+    /// Takes in the raw bytes of a need, which [`Resident::check`] has seen in stored form: reads, proves and keeps them.
     ///
-    /// Errors: `BUNDLE_MISMATCH` when the bytes are not those that the builder wrote there, `BUNDLE_DAMAGED` when they
-    /// are but cannot be read.
-    pub fn supply(&self, need: Need, stored: &[u8]) -> Result<()> {
-        // A whole text may be in several stored forms.
-        if let Need::Text(node) = need {
-            return self.supply_text(node, stored);
-        }
-        self.check(need, stored)?;
-        let raw = open_sealed(stored)?;
+    /// Errors: `BUNDLE_DAMAGED` when they cannot be read.
+    pub fn supply(&self, need: Need, raw: &[u8]) -> Result<()> {
         let p = &self.head.parameters;
         let (dims, bits) = (p.dims as usize, p.node_bits);
         let n_variants = self.head.variants.all.len();
@@ -381,90 +385,59 @@ impl Resident {
         let n_in = |block: u32| (range(block).1 - range(block).0) as usize;
         match need {
             Need::Part(kind @ (PartKind::Terms | PartKind::General), i) => {
-                self.supply_terms(kind, i, &raw)?;
+                self.supply_terms(kind, i, raw)?;
             }
             Need::Part(PartKind::Spelling, i) => {
-                fill(&self.spelling, i, SpellPart::decode(&raw)?);
+                fill(&self.spelling, i, SpellPart::decode(raw)?);
             }
             Need::Part(PartKind::Branch, i) => {
-                let branch = Branch::decode(&raw, n_in(i), n_variants)?;
+                let branch = Branch::decode(raw, n_in(i), n_variants)?;
                 fill(&self.branches, i, branch);
             }
             Need::Part(PartKind::Blocks, i) => {
                 let n_files = self.head.files_in(i as usize).count();
-                let block = Block::decode(&raw, n_in(i), n_files, dims, bits)?;
+                let block = Block::decode(raw, n_in(i), n_files, dims, bits)?;
                 fill(&self.blocks, i, block);
             }
             Need::Part(PartKind::Directories, i) => {
-                fill(&self.directories, i, self.directory_rows(&raw, i)?);
+                fill(&self.directories, i, self.directory_rows(raw, i)?);
             }
             Need::Part(PartKind::SectionVectors, i) => {
                 let n_files = self.head.files_in(i as usize).count();
-                let rows = SectionRows::decode(&raw, n_files, dims, bits)?;
+                let rows = SectionRows::decode(raw, n_files, dims, bits)?;
                 fill(&self.section_vectors, i, rows);
             }
             Need::Part(PartKind::Links, i) => {
-                fill(&self.links, i, Links::decode(&raw, range(i), p.n_nodes)?);
+                fill(&self.links, i, Links::decode(raw, range(i), p.n_nodes)?);
             }
             Need::Part(PartKind::Attributes, i) => {
                 let n = (p.n_nodes - i * ATTRIBUTE_NODES).min(ATTRIBUTE_NODES);
-                fill(&self.attributes, i, Attributes::decode(&raw, n as usize)?);
+                fill(&self.attributes, i, Attributes::decode(raw, n as usize)?);
             }
             Need::Part(PartKind::Graph, i) => {
-                fill(&self.graph, i, decode_graph(&raw, p.n_nodes)?);
+                fill(&self.graph, i, decode_graph(raw, p.n_nodes)?);
             }
-            Need::Text(_) => {}
-            Need::Piece(node, at) => {
-                let piece = Rc::new(self.decode_piece(node, at, &raw)?);
-                self.pieces.borrow_mut().push((node, at, piece));
+            Need::Text(node, at) => {
+                let text = Rc::new(self.decode_piece(node, at, raw)?);
+                self.pieces.borrow_mut().push((node, at, text));
             }
             #[cfg(feature = "full")]
             Need::Kept(node) => {
-                fill(&self.kept, node.0, decode_kept(&raw)?);
+                fill(&self.kept, node.0, decode_kept(raw)?);
             }
         }
-        Ok(())
-    }
-
-    /// Takes in a text record, from the bytes of all its pieces.
-    fn supply_text(&self, node: NodeId, stored: &[u8]) -> Result<()> {
-        let pieces = self.text_place(node)?.pieces;
-        if pieces.is_empty() {
-            self.check(Need::Text(node), stored)?;
-            let n_variants = self.head.variants.all.len();
-            let text = TextRecord::decode(&open_sealed(stored)?, n_variants, 0, 1)?;
-            fill(&self.texts, node.0, text);
-            return Ok(());
-        }
-        let (mut text, mut rest) = (TextRecord::default(), stored);
-        for (at, piece) in (0..).zip(&pieces) {
-            let (own, others) = rest.split_at(rest.len().min(piece.len as usize));
-            self.check(Need::Piece(node, at), own)?;
-            let next = self.decode_piece(node, at, &open_sealed(own)?)?;
-            match at {
-                0 => text = next,
-                _ => text.join(next),
-            }
-            rest = others;
-        }
-        fill(&self.texts, node.0, text);
         Ok(())
     }
 
     fn decode_piece(&self, node: NodeId, at: u32, raw: &[u8]) -> Result<TextRecord> {
-        let of = self.text_place(node)?.pieces.len();
-        let n_variants = self.head.variants.all.len();
-        let text = TextRecord::decode(raw, n_variants, at as usize, of)?;
-        match self.known_piece(node, at)?.n_sections as usize == text.sections.len() {
-            true => Ok(text),
-            false => Err(lying_piece()),
-        }
-    }
-
-    /// A piece as the block or branch has it: where these differ, what the one has the other may lack.
-    fn known_piece(&self, node: NodeId, at: u32) -> Result<Piece> {
         let pieces = self.text_place(node)?.pieces;
-        pieces.get(at as usize).copied().ok_or_else(lying_piece)
+        let n_variants = self.head.variants.all.len();
+        let text = TextRecord::decode(raw, n_variants, at as usize, pieces.len())?;
+        let mut own = pieces.iter().skip(at as usize).take(1);
+        if own.any(|piece| piece.n_sections as usize != text.sections.len()) {
+            return Err(lying_piece());
+        }
+        Ok(text)
     }
 
     /// Takes in a term part or a part of general words.
@@ -515,7 +488,9 @@ impl Resident {
     }
 
     /// Proves that stored bytes are those that the head refers to.
-    fn check(&self, need: Need, stored: &[u8]) -> Result<()> {
+    ///
+    /// Errors: `BUNDLE_MISMATCH` when they are not.
+    pub fn check(&self, need: Need, stored: &[u8]) -> Result<()> {
         let address = self.address(need)?;
         if stored.len() != address.len as usize || !is_sealed(stored) {
             let name = match self.head.packs[address.pack as usize].name.as_str() {

@@ -3,6 +3,7 @@
 use super::MAX_PART_BYTES;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::inflate::inflate;
 use sha2::{Digest, Sha256};
 
 /// Bytes of a check: enough to notice damage, or bytes of another place.
@@ -23,9 +24,9 @@ pub fn is_sealed(sealed: &[u8]) -> bool {
     parts.is_some_and(|(check, stored)| &Sha256::digest(stored)[..CHECK_BYTES] == check)
 }
 
-/// Undoes [`seal`], without a look at the check. Errors: as [`decompress`].
-pub fn open_sealed(sealed: &[u8]) -> Result<Vec<u8>> {
-    decompress(sealed.get(CHECK_BYTES..).unwrap_or_default())
+/// Sealed bytes without their check, in the form that [`packed`] reads.
+pub fn without_check(sealed: &[u8]) -> &[u8] {
+    sealed.get(CHECK_BYTES..).unwrap_or_default()
 }
 
 /// Varint of the raw length and deflate data, or 0 and the raw bytes.
@@ -42,29 +43,35 @@ pub fn compress(raw: &[u8]) -> Vec<u8> {
     w.bytes
 }
 
+/// Compressed bytes, by what has to be done with them.
+pub enum Packed<'b> {
+    /// The raw bytes.
+    Plain(&'b [u8]),
+    /// Deflate data, and its length when inflated.
+    Deflated(&'b [u8], usize),
+}
+
+/// Reads what [`compress`] wrote. Errors: `BUNDLE_DAMAGED` when it is longer than a part can be.
+pub fn packed(stored: &[u8]) -> Result<Packed<'_>> {
+    let mut r = Reader::new(stored);
+    let len = r.var32()? as usize;
+    let rest = r.take(r.left())?;
+    if len > MAX_PART_BYTES {
+        let what = "bundle part is damaged: its stated length is beyond what a part can have";
+        return Err(Error::new(ErrorKind::BundleDamaged, what));
+    }
+    Ok(match len {
+        0 => Packed::Plain(rest),
+        _ => Packed::Deflated(rest, len),
+    })
+}
+
 /// Undoes [`compress`]. Errors: `BUNDLE_DAMAGED` when the data does not inflate to exactly the stated length.
 pub fn decompress(stored: &[u8]) -> Result<Vec<u8>> {
-    let damaged = |what: &str| {
-        Error::new(
-            ErrorKind::BundleDamaged,
-            format!("bundle part is damaged: {what}"),
-        )
-    };
-    let mut r = Reader::new(stored);
-    let raw_len = r.var32()? as usize;
-    let rest = r.take(r.left())?;
-    if raw_len == 0 {
-        return Ok(rest.to_vec());
+    match packed(stored)? {
+        Packed::Plain(raw) => Ok(raw.to_vec()),
+        Packed::Deflated(data, len) => inflate(data, len),
     }
-    if raw_len > MAX_PART_BYTES {
-        return Err(damaged("its stated length is beyond what a part can have"));
-    }
-    let raw = miniz_oxide::inflate::decompress_to_vec_with_limit(rest, raw_len)
-        .map_err(|_| damaged("it does not decompress"))?;
-    if raw.len() != raw_len {
-        return Err(damaged("it decompresses to another length"));
-    }
-    Ok(raw)
 }
 
 #[cfg(test)]
@@ -80,7 +87,7 @@ mod tests {
             &(0..=255).collect::<Vec<u8>>(),
         ] {
             let mut sealed = seal(raw);
-            assert_eq!(open_sealed(&sealed).unwrap(), raw);
+            assert_eq!(decompress(without_check(&sealed)).unwrap(), raw);
             assert!(is_sealed(&sealed));
             *sealed.last_mut().unwrap() ^= 1;
             assert!(!is_sealed(&sealed));

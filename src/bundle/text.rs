@@ -122,9 +122,9 @@ impl TextRecord {
     }
 
     /// Adds the next piece.
-    pub fn join(&mut self, next: Self) {
-        self.sections.extend(next.sections);
-        self.overview = next.overview;
+    pub fn join(&mut self, next: &Self) {
+        self.sections.extend_from_slice(&next.sections);
+        self.overview.clone_from(&next.overview);
     }
 
     /// The L2 content as lines: headings marked as in Markdown, then their text.
@@ -259,7 +259,7 @@ mod tests {
             let mut whole = read(0);
             for (at, (n_sections, _)) in pieces.iter().enumerate().skip(1) {
                 assert_eq!(read(at).sections.len(), *n_sections as usize);
-                whole.join(read(at));
+                whole.join(&read(at));
             }
             assert_eq!((pieces.len(), &whole), (n, &record));
         }

@@ -3,7 +3,7 @@
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::{Fetched, Host};
 use crate::base::order;
-use crate::bundle::{Need, PartAddress, Resident};
+use crate::bundle::{Need, Packed, PartAddress, Resident, packed, without_check};
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -119,7 +119,10 @@ pub async fn load(
                 fetched => fetched?,
             };
             for (need, address) in &request.needs {
-                store.supply(*need, cut(&fetched, address, store)?)?;
+                let stored = cut(&fetched, address, store)?;
+                store.check(*need, stored)?;
+                let raw = unpack(host, without_check(stored)).await?;
+                store.supply(*need, &raw)?;
             }
             Ok(())
         })
@@ -127,6 +130,14 @@ pub async fn load(
     all(loads.collect()).await?;
     underway.wait_for(&theirs).await;
     Ok(())
+}
+
+/// The raw bytes of what was compressed.
+pub async fn unpack(host: &impl Host, stored: &[u8]) -> Result<Vec<u8>> {
+    match packed(stored)? {
+        Packed::Plain(raw) => Ok(raw.to_vec()),
+        Packed::Deflated(data, len) => host.inflate(data, len).await,
+    }
 }
 
 async fn fetch(

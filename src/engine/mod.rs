@@ -86,19 +86,26 @@ impl Knarr {
     ///
     /// Errors: `BUNDLE_MISSING`, `BUNDLE_FORMAT`, `BUNDLE_VERSION`, `BUNDLE_DAMAGED`, and those of the host.
     pub async fn open(host: &impl Host) -> Result<Self> {
-        Self::from_bytes(host.fetch(HEAD_FILE, None).await?.bytes)
+        let file = host.fetch(HEAD_FILE, None).await?.bytes;
+        let stored = Head::stored(&file)?;
+        let body = load::unpack(host, stored).await?;
+        let head = Head::read(&body, stored.len(), file.len())?;
+        Ok(Self::of(head, file))
     }
 
     /// Opens a bundle from the bytes of its [`HEAD_FILE`].
     pub fn from_bytes(file: Vec<u8>) -> Result<Self> {
-        let head = Head::decode(&file)?;
-        Ok(Self {
+        Ok(Self::of(Head::decode(&file)?, file))
+    }
+
+    fn of(head: Head, file: Vec<u8>) -> Self {
+        Self {
             store: Resident::new(head),
             underway: load::Underway::default(),
             file,
             #[cfg(feature = "full")]
             answers: remember::Answers::default(),
-        })
+        }
     }
 
     /// Runs a step until it has all it needs.

@@ -2,6 +2,7 @@
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::{Fetched, Host};
+use crate::base::inflate::does_not_inflate;
 use crate::engine::HEAD_FILE;
 use js_sys::{ArrayBuffer, Promise, Uint8Array};
 use std::rc::Rc;
@@ -15,6 +16,10 @@ extern "C" {
     // The global `fetch`, or a head that was asked for before this module was there.
     #[wasm_bindgen(catch, js_name = fetchFile)]
     fn fetch_file(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+
+    // Throws where the browser has no such thing.
+    #[wasm_bindgen(catch)]
+    fn inflate(data: &Uint8Array, length: usize) -> Result<Promise, JsValue>;
 
     // True when the caller that this signal was made for has given up.
     #[wasm_bindgen(js_name = isLeft)]
@@ -136,6 +141,17 @@ impl FetchHost {
 impl Host for FetchHost {
     fn is_left(&self) -> bool {
         self.signal.as_ref().is_some_and(is_left)
+    }
+
+    async fn inflate(&self, data: &[u8], len: usize) -> Result<Vec<u8>> {
+        let raw = inflate(&Uint8Array::from(data), len).map_err(|error| {
+            let what = ["this browser cannot inflate: ", &text(&error)].concat();
+            Error::new(ErrorKind::FailedPrecondition, what)
+        })?;
+        let raw = JsFuture::from(raw)
+            .await
+            .map_err(|error| does_not_inflate(&[": ", &text(&error)].concat()))?;
+        Ok(raw.unchecked_into::<Uint8Array>().to_vec())
     }
 
     async fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {

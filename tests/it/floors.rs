@@ -32,6 +32,9 @@ const SIDEWAYS: &[(&str, &str)] = &[
     // Errors are the word for what goes wrong, everywhere.
     ("bytes", "error"),
     ("host", "error"),
+    // A host that cannot inflate has it done.
+    ("host", "inflate"),
+    ("inflate", "error"),
     ("uri", "error"),
     // A session's URI holds the day it began.
     ("uri", "civil"),
@@ -70,7 +73,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
             "wasm/",
         ],
     ),
-    ("miniz_oxide", &["bundle/seal.rs"]),
+    ("miniz_oxide", &["base/inflate.rs", "bundle/seal.rs"]),
     ("nalgebra", &["indexer/space.rs"]),
     ("pulldown-cmark", &["indexer/markdown.rs"]),
     // Loops over all pages; a graph over many rows.

@@ -1,7 +1,7 @@
 //! The walk over a bundle: where it starts, which level of a directory it names, and its numbers as options.
 
 use crate::support::{self, Script};
-use knarr::bundle::{Head, PartKind, open_sealed};
+use knarr::bundle::{Head, PartKind, decompress, without_check};
 use knarr::find::answer::result::FindResult;
 use knarr::find::ask::filter::Value;
 use knarr::find::ask::options::{FindOptions, Mode, Preset};
@@ -85,7 +85,10 @@ fn directory_vectors(host: &Script, head: &Head) -> VectorRows {
         name => (name, 0),
     };
     let from = usize::try_from(before + part.offset).unwrap();
-    let raw = open_sealed(&host.files[file][from..from + part.len as usize]).unwrap();
+    let raw = decompress(without_check(
+        &host.files[file][from..from + part.len as usize],
+    ))
+    .unwrap();
     let (n, dims) = (2 * head.directories.len(), head.parameters.dims as usize);
     VectorRows::unpack(&raw, n, dims, head.parameters.node_bits).unwrap()
 }

@@ -25,6 +25,12 @@ impl Head {
     /// Errors: `BUNDLE_FORMAT` when these are not a bundle's bytes (an HTML error page, say), `BUNDLE_VERSION` when
     /// another format wrote them, `BUNDLE_DAMAGED` otherwise.
     pub fn decode(file: &[u8]) -> Result<Self> {
+        let stored = Self::stored(file)?;
+        Self::read(&decompress(stored)?, stored.len(), file.len())
+    }
+
+    /// The stored form of the head at the start of `file`. Errors: as [`Head::decode`].
+    pub fn stored(file: &[u8]) -> Result<&[u8]> {
         let looks = file.len() >= MAGIC.len() && &file[..MAGIC.len()] == MAGIC;
         if !looks {
             let hint = if file.first() == Some(&b'<') {
@@ -57,15 +63,20 @@ impl Head {
         if &Sha256::digest(stored)[..16] != sum {
             return Err(damaged("its checksum does not match"));
         }
-        let mut head = Self::decode_body(&decompress(stored)?)?;
-        head.head_bytes = (PREAMBLE + len) as u64;
+        Ok(stored)
+    }
+
+    /// Reads a head from its `body`, of which `n_stored` bytes are in a file of `n_file`. Errors: as [`Head::decode`].
+    pub fn read(body: &[u8], n_stored: usize, n_file: usize) -> Result<Self> {
+        let mut head = Self::decode_body(body)?;
+        head.head_bytes = (PREAMBLE + n_stored) as u64;
         let embedded: u64 = head
             .packs
             .iter()
             .filter(|p| p.name.is_empty())
             .map(|p| p.bytes)
             .sum();
-        if (file.len() - PREAMBLE - len) as u64 != embedded {
+        if n_file as u64 != head.head_bytes + embedded {
             return Err(damaged(
                 "the file is not as long as it should be (was the download cut off?)",
             ));
