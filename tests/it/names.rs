@@ -179,6 +179,19 @@ fn a_qualified_name_opens_what_it_names() {
 }
 
 #[test]
+fn a_mistyped_name_finds_what_the_name_finds() {
+    for (name, typed) in [
+        ("moduleMapper", "moduleMaper"),
+        ("moduleMapper", "moduleMappe "),
+        ("Option::zip_with", "Opton::zip_with"),
+        ("watch mode", "wacth mode"),
+    ] {
+        let right = titles(reference(), name);
+        assert_eq!(titles(reference(), typed)[..2], right[..2], "{typed}");
+    }
+}
+
+#[test]
 fn the_terms_of_names_are_no_words() {
     let host = served(reference(), "", "");
     let bundle = block_on(Knarr::open(&host)).unwrap();

@@ -1,6 +1,6 @@
 //! The words of a question on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
-use super::spelling;
+use super::spelling::{self, Near};
 use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::Resident;
@@ -162,20 +162,26 @@ pub fn read(
     }
     gather.done()?;
     read_general(store, &mut slots)?;
-    correct_unknown(store, &mut slots, inside)?;
+    correct(store, question, &mut slots, inside)?;
     weigh_pieces(tokens, &mut slots);
     add_names(store, question, &mut slots)?;
     Ok(slots)
 }
 
-/// Adds the names that something on the site has. What is in one counts as the pieces of an identifier do.
+/// Adds the names that something on the site has, their words as they were read. What is in one counts as the pieces of
+/// an identifier do.
 fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> Step<()> {
     let mut gather = Gather::default();
     for name in &question.names {
-        let Some(at) = lookup(store, &name.term)? else {
+        let read = |term: String, slot: &Slot| match &slot.correction {
+            Some(word) if slot.kind != TermKind::Part => term.replacen(&slot.term, word, 1),
+            _ => term,
+        };
+        let term = slots.iter().fold(name.term.clone(), read);
+        let Some(at) = lookup(store, &term)? else {
             continue;
         };
-        let Some(found) = gather.take(alternative(store, at, &name.term, 1.0)?) else {
+        let Some(found) = gather.take(alternative(store, at, &term, 1.0)?) else {
             continue;
         };
         let postings = &found.stem().postings;
@@ -187,7 +193,7 @@ fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> St
             weigh_words_of(name, &question.tokens, slots);
         }
         slots.push(Slot {
-            term: name.term.clone(),
+            term,
             kind: TermKind::Whole,
             alternatives: vec![found],
             weight: 1.0,
@@ -439,8 +445,39 @@ fn read_general(store: &Resident, slots: &mut [Slot]) -> Step<()> {
     gather.done()
 }
 
+/// Asks for the parts with a word, and with the names of the question in which `typed` is read as that word. Both stand in
+/// one part as a rule.
+fn ask_for(store: &Resident, names: &[Name], typed: &str, word: &str, gather: &mut Gather) {
+    let named = |name: &Name| name.term.replacen(typed, word, 1);
+    for term in names.iter().map(named).chain([word.to_owned()]) {
+        if let Some(part) = store.head().term_part(&term) {
+            gather.take(store.terms(part));
+        }
+    }
+}
+
+/// Keeps the nearest words of those that stand on wanted pages; of all, where none stands there.
+fn keep_inside(store: &Resident, nearest: &mut Vec<Near>, inside: Inside<'_>, gather: &mut Gather) {
+    let mut stands = |near: &Near| {
+        let at = lookup_loaded(store, &near.surface)?;
+        let part = gather.take(store.terms(at.part))?;
+        Some(is_inside(part.stem(at.stem)?, inside))
+    };
+    let is_there: Vec<_> = nearest.iter().map(&mut stands).collect();
+    if is_there.contains(&Some(true)) {
+        let mut is_there = is_there.into_iter();
+        nearest.retain(|_| is_there.next() != Some(Some(false)));
+    }
+    spelling::keep_nearest(nearest);
+}
+
 /// Gives words that are not on the site, nor in the language at large, the nearest words that are.
-fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> Step<()> {
+fn correct(
+    store: &Resident,
+    question: &Question,
+    slots: &mut [Slot],
+    inside: Inside<'_>,
+) -> Step<()> {
     let unknown: Vec<usize> = (0..slots.len())
         .filter(|&i| slots[i].alternatives.is_empty() && spelling::is_correctable(&slots[i].term))
         .collect();
@@ -452,23 +489,17 @@ fn correct_unknown(store: &Resident, slots: &mut [Slot], inside: Inside<'_>) -> 
     let mut gather = Gather::default();
     for &i in &unknown {
         let mut nearest = spelling::nearest(store, &slots[i].term, inside.is_some())?;
-        for surface in nearest.iter().map(|n| &n.surface) {
-            if let Some(part) = store.head().term_part(surface) {
-                gather.take(store.terms(part));
-            }
+        for near in &nearest {
+            ask_for(
+                store,
+                &question.names,
+                &slots[i].term,
+                &near.surface,
+                &mut gather,
+            );
         }
         if inside.is_some() {
-            let mut stands = |near: &spelling::Near| {
-                let at = lookup_loaded(store, &near.surface)?;
-                let part = gather.take(store.terms(at.part))?;
-                Some(is_inside(part.stem(at.stem)?, inside))
-            };
-            let is_there: Vec<_> = nearest.iter().map(&mut stands).collect();
-            if is_there.contains(&Some(true)) {
-                let mut is_there = is_there.into_iter();
-                nearest.retain(|_| is_there.next() != Some(Some(false)));
-            }
-            spelling::keep_nearest(&mut nearest);
+            keep_inside(store, &mut nearest, inside, &mut gather);
         }
         for near in &nearest {
             let Some(at) = lookup_loaded(store, &near.surface) else {
