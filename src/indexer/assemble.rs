@@ -29,9 +29,14 @@ use crate::bundle::stems::StemInput;
 use crate::bundle::{Head, Pack, compress};
 use crate::engine::HEAD_FILE;
 use crate::text::stop_words::is_stop_word;
+use crate::vectors::VectorRows;
 use parts::Parts;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
+
+/// Bytes of all section vectors up to which they take part where a bundle has packs. More were a quarter of a first query
+/// on a small site, for no better answers.
+const SECTION_VECTORS_UP_TO: usize = 10_000;
 
 /// Common words of the language of which the dictionary has those that are other forms of the site's: in one file, and
 /// in packs, where nobody pays for what nobody asks for.
@@ -125,8 +130,7 @@ impl Layout {
             // Who asks for one file, or for no more words than it holds, gets one.
             general_apart: !single
                 || options.single_file.is_none() && options.general_words > Some(FORMS.0),
-            // In packs they were a quarter of a first query on a small site, for no better answers.
-            with_sections: single,
+            with_sections: single || has_section_vectors(documents, input.embedded, options),
         }
     }
 
@@ -142,6 +146,18 @@ fn is_small(documents: &[Prepared]) -> bool {
         bytes += d.kept.len() + compress(&d.text).len();
         bytes <= SINGLE_FILE_TEXTS_UP_TO
     })
+}
+
+/// True if the vectors of all sections are so few that a first query can wait for them.
+fn has_section_vectors(
+    documents: &[Prepared],
+    embedded: Option<&Embedded>,
+    options: &BuildOptions,
+) -> bool {
+    let dims = embedded.map_or(options.dims, |e| e.dims);
+    let n: usize = documents.iter().map(|d| d.n_sections as usize).sum();
+    options.looks_at_all(documents.len())
+        && VectorRows::packed_len(n, dims, options.bits) <= SECTION_VECTORS_UP_TO
 }
 
 /// An indexed site: nodes in their order, with words, postings and vectors.
