@@ -178,6 +178,8 @@ fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> St
             _ => term,
         };
         let term = slots.iter().fold(name.term.clone(), read);
+        // A name that nobody typed says less than the words it was read from: several of them may be near.
+        let weight = if term == name.term { 1.0 } else { PIECE_WEIGHT };
         let Some(at) = lookup(store, &term)? else {
             continue;
         };
@@ -196,7 +198,7 @@ fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> St
             term,
             kind: TermKind::Whole,
             alternatives: vec![found],
-            weight: 1.0,
+            weight,
             correction: None,
             is_untold: false,
         });
