@@ -7,7 +7,8 @@ use crate::bundle::Kept;
 pub struct Document {
     /// Path below the input folder, `/`-separated, extension included, no empty, `.` or `..` segments.
     pub path: String,
-    /// Address of the page for a browser, relative to the site's root; empty means [`Document::path`].
+    /// Address of the page for a browser, relative to the site's root, or whole with `https://` or `http://`; empty means
+    /// [`Document::path`].
     pub url: String,
     /// The page's title; never empty (the file name stands in).
     pub title: String,
@@ -139,6 +140,9 @@ pub struct PageCopy {
 pub struct PageFacts {
     /// `<link rel="canonical">`, else `og:url`, as written.
     pub canonical: String,
+    /// The address that the author gives the page (`data-pagefind-meta="url[href]"`): whole, from the host's root, or
+    /// relative to the page; empty: none.
+    pub address: String,
     /// Translations of the page: language and address of each `<link rel="alternate" hreflang>`.
     pub alternates: Vec<(String, String)>,
     /// Version that the page's metadata name; empty: none.

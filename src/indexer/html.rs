@@ -18,12 +18,14 @@ use super::options::InputOptions;
 use super::prose::words;
 use super::sections::{SectionWriter, absorb_title, collapse};
 use super::skip::SkipReason;
+use marks::Marks;
 use reader::Reader;
 use roots::Candidates;
 
 mod definition;
 mod entries;
 mod inline;
+mod marks;
 mod members;
 mod reader;
 mod roots;
@@ -65,7 +67,14 @@ pub(crate) fn parse(
     if document.title.is_empty() {
         document.title = title_from(&document, &head.title_element);
     }
+    if document.title.is_empty() {
+        document.title = head.default_title;
+    }
     absorb_title(&mut document.sections, &document.title);
+    if document.facts.address.contains('#') {
+        // The page is a place in another, which has none of its anchors.
+        document.sections.iter_mut().for_each(|s| s.anchor.clear());
+    }
     if let Some((kind, name)) = definition::of(&document.title, owner) {
         document
             .names
@@ -108,6 +117,8 @@ fn title_from(document: &Document, title_element: &str) -> String {
 struct Head {
     document: Document,
     title_element: String,
+    /// Title of a page that names none; mostly empty.
+    default_title: String,
     /// The elements that hold the content; `None` for the whole body.
     roots: Option<HashSet<NodeKey>>,
     is_rustdoc: bool,
@@ -127,6 +138,7 @@ impl Head {
         let mut og_description = String::new();
         let mut candidates = Candidates::default();
         let mut facts = Facts::default();
+        let mut marks = Marks::default();
         for node in page.tree.root().descendants() {
             let Node::Element(element) = node.value() else {
                 continue;
@@ -151,19 +163,18 @@ impl Head {
                 _ => {}
             }
             candidates.see(node, element.name(), &attributes);
-            let of_page = attributes.meta.or(attributes.filter).or(attributes.alias);
-            if of_page.is_some() && !is_wholly_ignored(node) {
-                read_marks(node, &attributes, options, &mut document);
-            }
+            marks.note(node, &attributes, options, &mut document);
         }
         if document.description.is_empty() {
             document.description = og_description;
         }
         document.body_marked = !candidates.marked.is_empty();
         document.facts = facts.finish(&title_element);
+        let default_title = marks.finish(&mut document);
         Ok(Self {
             document,
             title_element,
+            default_title,
             roots: candidates.choose(page),
             is_rustdoc,
         })
@@ -243,81 +254,6 @@ fn read_meta(
     Ok(())
 }
 
-/// Takes in `data-pagefind-meta`, `data-pagefind-filter` and `data-knarr-alias`.
-fn read_marks(
-    node: PageNode<'_>,
-    attributes: &Attributes<'_>,
-    options: &InputOptions,
-    document: &mut Document,
-) {
-    for (key, value) in attributes
-        .meta
-        .map(|list| pairs(node, list))
-        .unwrap_or_default()
-    {
-        if options.skips(&key) {
-            continue;
-        }
-        match key.as_str() {
-            "title" => document.title = value,
-            "description" => document.description = value,
-            "keywords" => value
-                .split(',')
-                .for_each(|k| push_new(&mut document.keywords, collapse(k, MAX_META_CHARS))),
-            "category" => document.category = value,
-            "date" => document.updated_at = dates::parse(&value).or(document.updated_at),
-            "image" | "image_alt" | "url" => {}
-            _ => push_new(&mut document.tags, format!("{key}={value}")),
-        }
-    }
-    for name in attributes.alias.unwrap_or_default().split(',') {
-        push_new(&mut document.names, collapse(name, MAX_META_CHARS));
-    }
-    for (key, value) in attributes
-        .filter
-        .map(|list| pairs(node, list))
-        .unwrap_or_default()
-    {
-        if !options.skips(&key) {
-            push_new(&mut document.tags, format!("{key}={value}"));
-        }
-    }
-}
-
-/// Reads a list like `author, image[src], date:2024-05-01`: the element's text, one of its attributes, or the rest of the
-/// list as it stands.
-fn pairs(node: PageNode<'_>, list: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut rest = list.trim();
-    while !rest.is_empty() && found.len() < MAX_MARKS {
-        let end = rest.find([',', ':', '[']).unwrap_or(rest.len());
-        let key = rest[..end].trim().to_owned();
-        let (value, after) = match rest.as_bytes().get(end) {
-            Some(b':') => (collapse(&rest[end + 1..], MAX_META_CHARS), ""),
-            Some(b'[') => {
-                let inside = &rest[end + 1..];
-                let (name, after) = inside.split_once(']').unwrap_or((inside, ""));
-                let value = node
-                    .value()
-                    .as_element()
-                    .and_then(|e| e.attr(name.trim()))
-                    .unwrap_or_default();
-                (collapse(value, MAX_META_CHARS), after)
-            }
-            _ => (text_below(node), &rest[end..]),
-        };
-        if !key.is_empty() && !value.is_empty() {
-            found.push((key, value));
-        }
-        rest = after
-            .trim_start()
-            .strip_prefix(',')
-            .unwrap_or("")
-            .trim_start();
-    }
-    found
-}
-
 fn push_new(list: &mut Vec<String>, value: String) {
     if !value.is_empty() && list.len() < MAX_MARKS && !list.contains(&value) {
         list.push(value);
@@ -333,16 +269,6 @@ fn is_redirect(content: &str) -> bool {
             .trim()
             .parse()
             .is_ok_and(|delay: f32| delay < MAX_REDIRECT_DELAY_S)
-}
-
-/// True inside an element whose metadata is ignored too.
-fn is_wholly_ignored(node: PageNode<'_>) -> bool {
-    std::iter::once(node)
-        .chain(node.ancestors())
-        .any(|node| match node.value() {
-            Node::Element(element) => Attributes::of(element).ignore == Some("all"),
-            _ => false,
-        })
 }
 
 /// The text of an element, at most [`MAX_META_CHARS`] characters.

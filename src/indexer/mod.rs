@@ -31,6 +31,7 @@ mod noise;
 mod options;
 mod outline;
 pub mod ovpack;
+mod own_address;
 mod packs;
 mod parts;
 mod places;

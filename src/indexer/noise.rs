@@ -30,6 +30,7 @@ pub(crate) struct Attributes<'a> {
     pub(crate) weight: Option<f32>,
     pub(crate) index_attrs: Option<&'a str>,
     pub(crate) meta: Option<&'a str>,
+    pub(crate) default_meta: Option<&'a str>,
     pub(crate) filter: Option<&'a str>,
     pub(crate) alias: Option<&'a str>,
 }
@@ -65,6 +66,7 @@ impl<'a> Attributes<'a> {
                         }
                         Some("index-attrs") => found.index_attrs = Some(value),
                         Some("meta") => found.meta = Some(value),
+                        Some("default-meta") => found.default_meta = Some(value),
                         Some("filter") => found.filter = Some(value),
                         Some("alias") => found.alias = Some(value),
                         _ => {}

@@ -7,6 +7,7 @@ use super::directories::summarize;
 use super::document::Document;
 use super::embedded::Row;
 use super::links::is_html;
+use super::own_address;
 use super::places::{mounted, mounted_directory, places};
 use super::prepare::Prepared;
 use super::site;
@@ -67,6 +68,8 @@ impl Builder {
                 bytes,
             });
         }
+        // Of a site they are settled; this is for files that are taken as they are.
+        own_address::settle(&mut self.documents, "/");
         &self.documents
     }
 

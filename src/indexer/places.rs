@@ -2,6 +2,7 @@
 
 use super::input::is_page;
 use super::options::BuildOptions;
+use super::own_address::is_whole;
 use super::prepare::Prepared;
 use super::supplied::Supplied;
 use crate::base::uri::{encode_name, url_path};
@@ -93,6 +94,7 @@ pub(super) fn address(url: &str, path: &str, options: &BuildOptions) -> String {
         "" => [options.base_url.as_str(), &url_path(&encoded(path))].concat(),
         // The site's root, which the base is the address of.
         "./" if !options.base_url.is_empty() => options.base_url.clone(),
+        url if is_whole(url) => url.to_owned(),
         url => [options.base_url.as_str(), url].concat(),
     }
 }

@@ -302,7 +302,7 @@ impl Body {
     }
 
     /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading. An index has the
-    /// name of its folder.
+    /// name of its folder. The address of a picture names nothing.
     fn name(&mut self, document: &Document, words: &mut Words) {
         let mut names = document.path.rsplit('/');
         let mut stem = || names.next().and_then(|name| name.split('.').next());
@@ -311,7 +311,9 @@ impl Body {
             own => own,
         };
         let stem = stem.unwrap_or("");
-        let names = document.keywords.iter().chain(&document.tags);
+        let tags = document.tags.iter();
+        let tags = tags.filter(|tag| !tag.starts_with("image="));
+        let names = document.keywords.iter().chain(tags);
         for name in names.map(String::as_str).chain([stem, &document.kind]) {
             self.heading_words.extend(words.distinct(name).0);
         }

@@ -291,6 +291,78 @@ fn base_addresses_stand_before_every_form() {
     );
 }
 
+#[test]
+fn authors_give_pages_their_addresses() {
+    let site = Site::new();
+    let page = |mark: &str, name: &str| {
+        format!(
+            "<link rel=canonical href='https://x.org/docs/{name}.html'>{mark}<main><h1>{name}</h1><h2 id=more>More</h2><p>Halyards of {name}."
+        )
+    };
+    let mark = |href: &str| format!("<link data-pagefind-meta='url[href]' href='{href}'>");
+    for (name, href) in [
+        ("whole", "https://shop.org/whole"),
+        ("rooted", "/docs/there/"),
+        ("outside", "/shop/there"),
+        ("sibling", "there?x=1"),
+        ("refused", "javascript:alert(1)"),
+    ] {
+        site.write(&format!("{name}.html"), &page(&mark(href), name));
+    }
+    let urls = |flags: &[&str]| {
+        let (bundle, summary) = built(&site, flags);
+        let url = |name: &str| {
+            let best = &rows(&bundle, name, &[])[0];
+            assert_eq!(
+                best["sections"][0]["url"],
+                json!(format!("{}#more", text_of(&best["url"])))
+            );
+            text_of(&best["url"])
+        };
+        let names = ["whole", "rooted", "outside", "sibling", "refused"];
+        (names.map(url), summary)
+    };
+    let (found, summary) = urls(&[]);
+    assert_eq!(
+        found,
+        [
+            "https://shop.org/whole",
+            "there/",
+            "../shop/there",
+            "there?x=1",
+            "refused.html"
+        ]
+    );
+    assert_eq!(summary["site"]["addresses"]["author"], 4);
+    let (found, _) = urls(&["--base-url", "https://x.org/docs/"]);
+    assert_eq!(
+        found,
+        [
+            "https://shop.org/whole",
+            "https://x.org/docs/there/",
+            "https://x.org/docs/../shop/there",
+            "https://x.org/docs/there?x=1",
+            "https://x.org/docs/refused.html"
+        ]
+    );
+    // Files that are taken as they are lie at their host's root.
+    let (found, _) = urls(&["--no-site"]);
+    assert_eq!(
+        found,
+        [
+            "https://shop.org/whole",
+            "docs/there/",
+            "shop/there",
+            "there?x=1",
+            "refused.html"
+        ]
+    );
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
 /// Four documentation sites as their generators wrote them, with queries judged beforehand, where they are at hand. The
 /// floors are what the rules reach; nothing was chosen by looking at single answers.
 #[test]

@@ -116,10 +116,16 @@ test("from Pagefind: the same site, the same pages", async () => {
 <p data-pagefind-ignore>The quokka is asleep.</p>\n<p data-pagefind-index-attrs="title" title="A narwhal is a whale">The sign says so.</p>
 <p data-pagefind-filter="author:Ann">Nobody feeds the capybara.</p>\n`);
   writeFileSync(join(root, "heavy.md"), `<h1>Heavy things</h1>\n<p>The capybara is mentioned, and once more: capybara.</p>\n<p data-pagefind-weight="0.1">The capybara again.</p>\n`);
+  // A page that stands for another, and one that has a keeper of its own.
+  writeFileSync(join(root, "charter.md"), `---\npart: rules\n---\n<h1>Charter</h1>\n<p>Ask the pangolin.</p>
+<a data-pagefind-meta="url[href]" href="/club/charter/?from=search">The club's page</a>\n`);
+  writeFileSync(join(root, "harbour.md"), `---\npart: rules\n---\n<h1>Harbour</h1>\n<p>The pangolin sleeps there.</p>
+<p>Kept by <b data-pagefind-meta="keeper">Ann</b>.</p>\n`);
   const found = (questions) => at(join(root, "_site"), "/", (page) => page.evaluate(async (asked) => {
     const { found } = await import("/found.js");
     const answers = {};
     for (const [question, part] of asked) answers[`${part}: ${question}`] = (await found(question, part)).map(([url, title]) => `${url} ${title}`);
+    answers.keepers = (await found("pangolin", "rules")).map(([url, , , keeper]) => `${url} ${keeper}`).sort();
     return answers;
   }, questions));
   const titles = Object.entries(titlesOf("sailing"));
@@ -149,6 +155,7 @@ test("from Pagefind: the same site, the same pages", async () => {
     assert.deepEqual(answers["rules: narwhal"], ["/rules/ Rules of the quay"]);
     assert.deepEqual(answers["rules: quokka"], []);
     assert.deepEqual(answers["boats: wombat"], []);
+    assert.deepEqual(answers.keepers, ["/club/charter/?from=search The club", "/harbour/ Ann"]);
   }
   await at(join(root, "_site"), "/fog/", async (page) => {
     const accent = await page.locator("knarr-search").evaluate((field) => getComputedStyle(field).getPropertyValue("--knarr-accent"));

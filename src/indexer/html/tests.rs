@@ -1,6 +1,7 @@
 use super::*;
 
 mod entries;
+mod marks;
 mod members;
 mod roots;
 mod texts;
@@ -81,6 +82,7 @@ fn pagefind_attributes_are_honoured() {
             "lang=rust",
             "author=Ann",
             "kind=kept filter",
+            "image=a.png",
             "area=Docs, and more"
         ]
     );

@@ -6,6 +6,7 @@
 
 use super::super::document::Document;
 use super::super::links::{find_target, percent_decode};
+use super::super::own_address;
 use super::report::Report;
 use super::{SiteOptions, is_page};
 use serde::Serialize;
@@ -239,6 +240,9 @@ pub(super) fn settle(
         .map(|d| own_address(d, &site, &sitemap, tally))
         .collect();
     let common = common_styles(documents, &own);
+    for path in own_address::settle(documents, &site.base) {
+        report.of(&path).url_by = "author".into();
+    }
     for (document, own) in documents.iter_mut().zip(own) {
         if !is_page(document) || !document.url.is_empty() {
             continue;

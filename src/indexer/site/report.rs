@@ -13,7 +13,7 @@ pub struct Decision {
     /// Its address; empty: as its path.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// Source of the address: `canonical`, `sitemap`, `links`, `site`, `host` or `option`.
+    /// Source of the address: `author`, `canonical`, `sitemap`, `links`, `site`, `host` or `option`.
     #[serde(skip_serializing_if = "is_blank")]
     pub url_by: Cow<'static, str>,
     /// Its language; empty: the site has one only.

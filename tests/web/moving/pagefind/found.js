@@ -1,8 +1,8 @@
 const pagefind = await import("/pagefind/pagefind.js");
 
-/** The pages of a part of the handbook that have something about a question, as [address, title, excerpt]. */
+/** The pages of a part of the handbook that have something about a question, as [address, title, excerpt, keeper]. */
 export async function found(question, part) {
   const { results } = await pagefind.search(question, { filters: { part } });
   const rows = await Promise.all(results.slice(0, 5).map((result) => result.data()));
-  return rows.map(({ url, meta, excerpt }) => [url, meta.title, excerpt]);
+  return rows.map(({ url, meta, excerpt }) => [meta.url ?? url, meta.title, excerpt, meta.keeper]);
 }
