@@ -138,7 +138,7 @@ pub mod options {
 #[cfg(feature = "index")]
 pub mod indexing {
     pub use crate::indexer::input::{
-        InputFile, InputOptions, Scan, SkipReason, Skipped, parse, parse_bytes, scan,
+        InputFile, InputOptions, PageSelector, Scan, SkipReason, Skipped, parse, parse_bytes, scan,
     };
     pub use crate::indexer::site::{Decision, Defaults, Kind, Report, UrlStyle};
     pub use crate::indexer::{BuildSummary, Kept, Link, PageCopy, PageFacts, SiteOptions, Stage};

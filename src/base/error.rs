@@ -15,7 +15,7 @@ pub enum ErrorKind {
     InvalidUri,
     /// A metadata filter is malformed. Filters fail closed: nothing is returned.
     InvalidFilter,
-    /// A grep or glob pattern does not compile or is too large.
+    /// A grep or glob pattern or a CSS selector does not compile, or is too large.
     InvalidPattern,
     /// The named context does not exist in this bundle.
     NotFound,

@@ -17,10 +17,11 @@ use super::noise::{Attributes, PageNode, Place};
 use super::options::InputOptions;
 use super::prose::words;
 use super::sections::{SectionWriter, absorb_title, collapse};
+use super::selected::PageSelector;
 use super::skip::SkipReason;
 use marks::Marks;
 use reader::Reader;
-use roots::Candidates;
+use roots::{Candidates, Within};
 
 mod definition;
 mod entries;
@@ -43,7 +44,8 @@ pub(crate) fn parse(
     options: &InputOptions,
 ) -> Result<Document, SkipReason> {
     let limited = limit_depth(html);
-    let page = markup::document(&limited, options.deadline())?;
+    let mut page = markup::document(&limited, options.deadline())?;
+    markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
     let head = Head::read(&page, options)?;
     let mut document = head.document;
     let mut writer = SectionWriter::new();
@@ -136,6 +138,7 @@ impl Head {
         let mut title_element = String::new();
         let mut is_rustdoc = false;
         let mut og_description = String::new();
+        let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();
         let mut facts = Facts::default();
         let mut marks = Marks::default();
@@ -162,8 +165,11 @@ impl Head {
                 }
                 _ => {}
             }
-            candidates.see(node, element.name(), &attributes);
-            marks.note(node, &attributes, options, &mut document);
+            let is_within = within.holds(node);
+            candidates.see(node, element.name(), &attributes, is_within);
+            if is_within {
+                marks.note(node, &attributes, options, &mut document);
+            }
         }
         if document.description.is_empty() {
             document.description = og_description;
@@ -175,7 +181,7 @@ impl Head {
             document,
             title_element,
             default_title,
-            roots: candidates.choose(page),
+            roots: candidates.choose(page, within),
             is_rustdoc,
         })
     }

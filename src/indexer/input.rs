@@ -8,6 +8,7 @@ mod site_files;
 
 pub use super::dates::parse as parse_date;
 pub use super::options::InputOptions;
+pub use super::selected::PageSelector;
 pub use super::skip::{SkipReason, Skipped};
 pub use owner::{OWNER_FILE, Owner};
 pub use scan::{Scan, scan};

@@ -6,13 +6,15 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref};
+use std::collections::HashSet;
 use std::time::Instant;
 
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, LocalName, Parser, QualName, driver, ns};
-use scraper::{Html, HtmlTreeSink};
+use scraper::{Html, HtmlTreeSink, Node, Selector};
 
+use super::noise::Attributes;
 use super::skip::SkipReason;
 
 /// Steps that every page may take: three thousand elements that all stand open.
@@ -42,6 +44,26 @@ pub(crate) fn fragment(html: &str) -> Html {
     let body = QualName::new(None, ns!(html), LocalName::from("body"));
     let parser = driver::parse_fragment(sink, Default::default(), body, Vec::new(), false);
     feed(parser, html, None).0
+}
+
+/// Marks the elements that any of `selectors` matches as ignored, for all that is read of the page. A mark of the
+/// author's stays.
+pub(crate) fn ignore<'a>(page: &mut Html, selectors: impl Iterator<Item = &'a Selector>) {
+    let mut found = HashSet::new();
+    for selector in selectors {
+        found.extend(page.select(selector).map(|element| element.id()));
+    }
+    let mark = QualName::new(None, ns!(), LocalName::from("data-knarr-ignore"));
+    for id in found {
+        if let Some(mut node) = page.tree.get_mut(id)
+            && let Node::Element(element) = node.value()
+            && Attributes::of(element).ignore.is_none()
+        {
+            // They are looked up in their order.
+            let at = element.attrs.partition_point(|(name, _)| *name < mark);
+            element.attrs.insert(at, (mark.clone(), StrTendril::new()));
+        }
+    }
 }
 
 /// Feeds `html` in pieces: what was read, why it is not all, and the steps.

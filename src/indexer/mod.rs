@@ -39,6 +39,7 @@ mod prepare;
 mod prose;
 pub mod records;
 mod sections;
+mod selected;
 mod served;
 mod similar;
 pub mod site;

@@ -1,5 +1,6 @@
 //! Options for reading pages and for building a bundle.
 
+use super::selected::PageSelector;
 use super::site::SiteOptions;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -17,6 +18,10 @@ pub struct InputOptions {
     pub exclude: Vec<String>,
     /// Front matter fields and `<meta>` names to read nothing from, in any case.
     pub skip_fields: Vec<String>,
+    /// The elements of an HTML page that hold its content; a page without one is left out. Unset: as the page says.
+    pub root: Option<PageSelector>,
+    /// Elements of HTML pages that are not read, as if each had `data-knarr-ignore`.
+    pub without: Vec<PageSelector>,
     /// Files larger than this are left out. Bytes.
     pub max_file_bytes: u64,
     /// Follow symbolic links out of the folder. Links within it are followed either way.
@@ -35,6 +40,8 @@ impl Default for InputOptions {
             include: Vec::new(),
             exclude: Vec::new(),
             skip_fields: Vec::new(),
+            root: None,
+            without: Vec::new(),
             max_file_bytes: MAX_FILE_BYTES,
             follow_links: false,
             max_page_time: Duration::from_secs(60), // The largest page allowed takes 5 seconds.

@@ -51,6 +51,8 @@ pub enum SkipReason {
     DuplicateName,
     /// Other pages of the site mark what is to be found, and it marks nothing.
     Unmarked,
+    /// It has none of the elements that the caller reads.
+    NoRoot,
     /// Reading it failed: the system's message.
     Unreadable(String),
 }
@@ -77,6 +79,7 @@ impl SkipReason {
             Self::TooDeep => "too-deep",
             Self::DuplicateName => "duplicate-name",
             Self::Unmarked => "unmarked",
+            Self::NoRoot => "no-root",
             Self::Unreadable(_) => "unreadable",
         }
     }
@@ -121,6 +124,7 @@ impl fmt::Display for SkipReason {
             Self::Unmarked => {
                 f.write_str("other pages have data-pagefind-body, and it has not")
             }
+            Self::NoRoot => f.write_str("--root-selector matches nothing in it"),
             Self::Unreadable(message) => write!(f, "it cannot be read: {message}"),
         }
     }

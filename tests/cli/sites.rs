@@ -363,6 +363,35 @@ fn text_of(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
+#[test]
+fn selectors_say_what_is_read() {
+    let site = Site::new();
+    site.write("a.html", "<main><h1>Main</h1><p>Genoa</p></main><div class=text><h1>Text</h1><p>Spinnaker<p class=ad>Halyard</div>");
+    site.write("b.html", "<main><h1>Other</h1><p>Genoa</main>");
+    let (bundle, summary) = built(
+        &site,
+        &[
+            "--root-selector",
+            ".text",
+            "--exclude-selectors",
+            ".ad, .toc",
+            "--exclude-selectors",
+            "aside",
+        ],
+    );
+    assert_eq!(summary["skipped"], json!({"no-root": 1}));
+    let found = |word: &str| rows(&bundle, word, &["--alpha", "0"]).len();
+    assert_eq!(["spinnaker", "halyard", "genoa"].map(found), [1, 0, 0]);
+    for flag in ["--root-selector", "--exclude-selectors"] {
+        let refused = knarr(["build", &site.path(""), "--out", &bundle, flag, "div["]);
+        assert!(
+            refused.code == 2 && refused.err.starts_with("error[INVALID_PATTERN]: 'div['"),
+            "{}",
+            refused.err
+        );
+    }
+}
+
 /// Four documentation sites as their generators wrote them, with queries judged beforehand, where they are at hand. The
 /// floors are what the rules reach; nothing was chosen by looking at single answers.
 #[test]

@@ -6,12 +6,51 @@ use scraper::{Html, Node};
 
 use super::{NodeKey, node_key};
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
+use crate::indexer::selected::PageSelector;
+use crate::indexer::skip::SkipReason;
 
 const ENOUGH_LETTERS: usize = 200; // A paragraph: no box around a picture has that much.
 const FEW_LETTERS: usize = 40; // A sentence; less may be the label of a picture, or a page in the making.
 const MUCH_MORE: usize = 10; // Times the letters of a candidate, in the whole body, that make it beside the point.
 const CARDS_SHARE: usize = 70; // Per cent of the body's letters that several articles hold when they are the content.
 const MAX_HEROES: usize = 8; // A banner and its parts; each is looked into.
+
+/// The elements that the caller named as the page's content.
+pub(super) struct Within {
+    /// `None`: the caller named none.
+    roots: Option<HashSet<NodeKey>>,
+    /// They say where the content is; `<html>` and `<body>` do not.
+    is_content: bool,
+}
+
+impl Within {
+    /// Errors: `NoRoot` when the page has none of the elements.
+    pub(super) fn of(page: &Html, root: Option<&PageSelector>) -> Result<Self, SkipReason> {
+        let (mut roots, mut is_content) = (None, false);
+        if let Some(root) = root {
+            let mut found = HashSet::new();
+            is_content = true;
+            for element in page.select(root.css()) {
+                is_content &= !matches!(element.value().name(), "html" | "body");
+                found.insert(node_key(*element));
+            }
+            if found.is_empty() {
+                return Err(SkipReason::NoRoot);
+            }
+            roots = Some(found);
+        }
+        Ok(Self { roots, is_content })
+    }
+
+    /// True for what is in one of the elements.
+    pub(super) fn holds(&self, node: PageNode<'_>) -> bool {
+        self.roots.as_ref().is_none_or(|roots| {
+            std::iter::once(node)
+                .chain(node.ancestors())
+                .any(|node| roots.contains(&node_key(node)))
+        })
+    }
+}
 
 /// Elements that may hold the content, by how they say so.
 #[derive(Default)]
@@ -27,8 +66,14 @@ pub(super) struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    /// Takes in an element.
-    pub(super) fn see(&mut self, node: PageNode<'a>, name: &str, attributes: &Attributes<'_>) {
+    /// Takes in an element. Marks outside of what the caller named count as little as any other there.
+    pub(super) fn see(
+        &mut self,
+        node: PageNode<'a>,
+        name: &str,
+        attributes: &Attributes<'_>,
+        is_within: bool,
+    ) {
         match name {
             "main" => self.mains.push(node),
             "article" => self.articles.push(node),
@@ -44,16 +89,19 @@ impl<'a> Candidates<'a> {
         if attributes.role == "main" {
             self.roles.push(node);
         }
-        if attributes.body.is_some() {
+        if attributes.body.is_some() && is_within {
             self.marked.push(node);
         }
     }
 
-    /// The elements that hold the content; `None` for the whole body. The author's marks always do. Others do when they
-    /// have text: an `<article>` around a picture is not the content, and neither are the cards of a home page.
-    pub(super) fn choose(self, page: &Html) -> Option<HashSet<NodeKey>> {
+    /// The elements that hold the content; `None` for the whole body. The author's marks always do, then those that the
+    /// caller named. Others do when they have text: an `<article>` around a picture is not the content, and neither are the cards of a home page.
+    pub(super) fn choose(self, page: &Html, within: Within) -> Option<HashSet<NodeKey>> {
         if !self.marked.is_empty() {
             return Some(self.marked.into_iter().map(node_key).collect());
+        }
+        if within.is_content {
+            return within.roots;
         }
         let body = || Measure::of(&[page.tree.root()], true, usize::MAX);
         let mut first = None;

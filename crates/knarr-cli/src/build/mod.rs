@@ -10,7 +10,7 @@ mod write;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
-use knarr::indexer::input::{InputOptions, OWNER_FILE, Owner, Skipped};
+use knarr::indexer::input::{InputOptions, OWNER_FILE, Owner, PageSelector, Skipped};
 use knarr::indexer::ovpack::{Imported, Pack};
 use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
@@ -45,6 +45,12 @@ pub struct Arguments {
     /// Ignore this front matter field or <meta> name (repeatable, or separated by commas).
     #[arg(long, value_name = "FIELD", value_delimiter = ',', num_args = 1..)]
     skip_field: Vec<String>,
+    /// Read of HTML pages only the elements that this CSS selector matches; pages without one are left out.
+    #[arg(long, value_name = "SELECTOR")]
+    root_selector: Option<String>,
+    /// Leave out the elements of HTML pages that this CSS selector matches (repeatable, or separated by commas).
+    #[arg(long, value_name = "SELECTOR")]
+    exclude_selectors: Vec<String>,
     /// Put a folder elsewhere in the tree: skills=viking://agent/skills (repeatable).
     #[arg(long, value_name = "FOLDER=URI", value_parser = parse_mount)]
     mount: Vec<(String, String)>,
@@ -214,7 +220,7 @@ struct Finished {
 
 fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     check_input(arguments)?;
-    let options = input_options(arguments);
+    let options = input_options(arguments)?;
     let pack = open_pack(arguments, &options)?;
     let name = arguments.name.clone().unwrap_or_else(|| match &pack {
         Some(pack) => pack.root.name.clone(),
@@ -276,17 +282,22 @@ fn check_input(arguments: &Arguments) -> Outcome {
     Ok(())
 }
 
-fn input_options(arguments: &Arguments) -> InputOptions {
-    InputOptions {
+fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {
+    let root = arguments.root_selector.as_deref();
+    let without = arguments.exclude_selectors.iter();
+    let without: knarr::Result<Vec<_>> = without.map(|text| PageSelector::parse(text)).collect();
+    Ok(InputOptions {
         include: arguments.include.clone(),
         exclude: arguments.exclude.clone(),
         skip_fields: arguments.skip_field.clone(),
+        root: root.map(PageSelector::parse).transpose()?,
+        without: without?,
         max_file_bytes: arguments.max_file_bytes,
         follow_links: arguments.follow_links,
         max_page_time: Duration::from_secs(arguments.max_page_seconds),
         use_git_dates: arguments.git_dates,
         keep_source: arguments.keep_source,
-    }
+    })
 }
 
 /// The pack that the input is; `None` for an input of another kind.

@@ -1,6 +1,6 @@
 //! Home pages and others whose `<main>` or `<article>` is not the content.
 
-use super::super::{InputOptions, SkipReason, parse};
+use super::super::{InputOptions, PageSelector, SkipReason, parse};
 use super::read;
 
 fn texts(html: &str) -> String {
@@ -79,4 +79,88 @@ fn a_template_without_content_stays_empty() {
         let read = parse("p.html", html, &InputOptions::default());
         assert_eq!(read.expect_err("no text"), SkipReason::Empty, "{html}");
     }
+}
+
+fn selected(root: &str, without: &[&str]) -> InputOptions {
+    let read = |text: &str| PageSelector::parse(text).expect("a selector");
+    InputOptions {
+        root: (!root.is_empty()).then(|| read(root)),
+        without: without.iter().map(|text| read(text)).collect(),
+        ..InputOptions::default()
+    }
+}
+
+const PAGE: &str = "<html><head><title>T</title><meta data-pagefind-filter='head:yes'></head><body><header>Menu</header>
+    <main><p>Main part of the page</main><div id=text class='a b'><h1>Heading</h1><p>One<p class=ad data-pagefind-filter='ad:yes'>Two
+    <span class=ad data-knarr-ignore=all><b data-pagefind-filter='all:yes'>Three</b></span><p data-lang=de>Vier</div>
+    <div class=a>Five words that stand in a box below all of the others <i data-knarr-filter='five:yes'>Six</i></div></body></html>";
+
+#[test]
+fn the_caller_may_name_the_content() {
+    for (root, without, want, tags) in [
+        (
+            "",
+            &[][..],
+            "Main part of the page",
+            &["head=yes", "ad=yes", "five=yes"][..],
+        ),
+        ("#text", &[], "One / Two / Vier", &["ad=yes"]),
+        (
+            ".a",
+            &[],
+            "One / Two / Vier / Five words that stand in a box below all of the others Six",
+            &["ad=yes", "five=yes"],
+        ),
+        (
+            "div.a.b > p:first-of-type, i",
+            &[],
+            "One / Six",
+            &["five=yes"],
+        ),
+        (
+            "html",
+            &[],
+            "Main part of the page",
+            &["head=yes", "ad=yes", "five=yes"],
+        ),
+        (
+            "body",
+            &["main", "#text"],
+            "Five words that stand in a box below all of the others Six",
+            &["ad=yes", "five=yes"],
+        ),
+        (
+            "",
+            &["main"],
+            "One / Two / Vier / Five words that stand in a box below all of the others Six",
+            &["head=yes", "ad=yes", "five=yes"],
+        ),
+        (
+            "#text",
+            &[".ad, .none", "[data-lang=de]"],
+            "One",
+            &["ad=yes"],
+        ),
+    ] {
+        let page = parse("p.html", PAGE, &selected(root, without)).expect("a page");
+        let texts: Vec<&str> = page.sections.iter().map(|s| s.text.as_str()).collect();
+        let text = texts.join("\n").trim().replace('\n', " / ");
+        assert_eq!(text, want, "{root} {without:?}");
+        assert_eq!(page.tags, tags, "{root} {without:?}");
+    }
+    // The author's marks inside are nearer to the content; those outside are not seen.
+    let marked = "<p data-pagefind-body>Out</p><div class=a>x<p data-pagefind-body>In</p></div>";
+    let page = parse("p.html", marked, &selected(".a", &[])).expect("a page");
+    assert_eq!(
+        (page.sections[0].text.as_str(), page.body_marked),
+        ("In", true)
+    );
+    let page = parse(
+        "p.html",
+        "<p data-pagefind-body>Out</p><i>In",
+        &selected("i", &[]),
+    );
+    assert!(page.is_ok_and(|page| !page.body_marked && page.sections[0].text == "In"));
+    let refused = parse("p.html", PAGE, &selected(".none", &[])).expect_err("no page");
+    assert_eq!(refused, SkipReason::NoRoot);
 }
