@@ -3,11 +3,17 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
 
 const MODULE = new URL("knarr.wasm.br", import.meta.url);
+const THREAD = new URL("thread.mjs", import.meta.url);
+
+/** Pages of 64 KiB that the module's memory has and may have (.cargo/config.toml). */
+const MEMORY = { initial: 16384, maximum: 65536, shared: true };
 
 /** The version of this package: a native command line of another one would write another format. */
 const { version: VERSION } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -29,19 +35,6 @@ function installed() {
   if (version === VERSION) return program;
   console.error(`${PLATFORM} ${version} is not used: this is knarr ${VERSION}; install the same version of both`);
   return undefined;
-}
-
-/** Node calls its WASI experimental on every run; the reader of a build's output can do nothing about it. */
-async function systemInterface() {
-  const { emitWarning } = process;
-  process.emitWarning = (warning, ...rest) => {
-    if (!String(warning).includes("WASI")) emitWarning.call(process, warning, ...rest);
-  };
-  try {
-    return (await import("node:wasi")).WASI;
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
 
 /** Paths as the module sees them: `C:\docs` is `/C:/docs`, since it knows one root only. */
@@ -68,6 +61,27 @@ function refuse(code, message) {
   return 1;
 }
 
+/**
+ * Runs the module on as many threads as it asks for, and returns its exit code. The command itself is one of them: this
+ * one has to be free to start the others, and to see one fail for which the rest would wait forever.
+ */
+async function onThreads(module, settings) {
+  const common = { module, settings, memory: new WebAssembly.Memory(MEMORY), last: new Int32Array(new SharedArrayBuffer(4)) };
+  const threads = [];
+  const code = await new Promise((done) => {
+    const begin = (task) => {
+      const thread = new Worker(THREAD, { workerData: { ...common, task } });
+      threads.push(thread);
+      thread.on("message", ({ code, task: next }) => (next ? begin(next) : done(code)));
+      thread.on("error", (error) => (console.error(error), done(1)));
+      thread.on("exit", (code) => code !== 0 && done(code));
+    };
+    begin();
+  });
+  await Promise.all(threads.map((thread) => thread.terminate()));
+  return code;
+}
+
 /** Runs a command and returns its exit code: in the program that `KNARR_NATIVE` names, or the installed one, or here. */
 export async function run(args) {
   if (process.env.KNARR_NATIVE) return start(process.env.KNARR_NATIVE, args) ?? 1;
@@ -84,15 +98,10 @@ export async function run(args) {
     const what = error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code ?? error.message})`;
     return refuse("NOT_FOUND", `${fileURLToPath(MODULE)} ${what}: install the package anew (npm install --force knarr); in a checkout, cargo xtask wasm --release makes it`);
   }
-  const WASI = await systemInterface();
   const isPath = (arg) => process.platform === "win32" && parse(arg).root !== "";
-  const wasi = new WASI({
-    version: "preview1",
+  return onThreads(await WebAssembly.compile(bytes), {
     args: ["knarr", ...args.map((arg) => (isPath(arg) ? inside(arg) : arg))],
-    env: { ...process.env, PWD: inside(process.cwd()) },
+    env: { RAYON_NUM_THREADS: String(availableParallelism()), ...process.env, PWD: inside(process.cwd()) },
     preopens: folders(),
-    returnOnExit: true,
   });
-  const module = await WebAssembly.compile(bytes);
-  return wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));
 }

@@ -45,7 +45,7 @@ export interface BuildReport {
 }
 
 /**
- * Builds a bundle. Costs about three milliseconds a page, on one thread.
+ * Builds a bundle. Costs about three milliseconds of CPU a page, on all cores.
  *
  * Rejects with a `KnarrError`: the code and message of the command line.
  */

@@ -47,6 +47,39 @@ for (const [what, input, more] of [
   });
 }
 
+/** Runs the command line with a module that is loaded before it, in every thread. */
+function preloaded(name, lines, args, env = {}) {
+  const module = join(scratch, name);
+  writeFileSync(module, lines.join("\n"));
+  const options = `--import ${pathToFileURL(module).href}`;
+  return knarr(args, { timeout: 120_000, env: { ...process.env, ...env, NODE_OPTIONS: options } });
+}
+
+test("a build has as many threads as it is given, and the same bytes with any number", () => {
+  const counts = [
+    'import { threadId } from "node:worker_threads";',
+    "if (threadId > 0) process.stderr.write(`thread\\n`);",
+  ];
+  const built = ["1", "3"].map((threads) => {
+    const out = join(scratch, `threads-${threads}`);
+    const { status, stderr } = preloaded("counts.mjs", counts, ["build", LARGE_SITE, "--out", out, "--quiet"], { RAYON_NUM_THREADS: threads });
+    assert.equal(status, 0, stderr);
+    return { bytes: contents(out), began: stderr.split("thread").length - 1 };
+  });
+  assert.deepEqual(built[0].bytes, built[1].bytes);
+  assert.equal(built[1].began - built[0].began, 2);
+});
+
+test("a thread that fails ends the command, which had waited for it", () => {
+  const fails = [
+    'import { workerData } from "node:worker_threads";',
+    'if (workerData?.task) throw new Error("no room for a thread");',
+  ];
+  const { status, stderr } = preloaded("fails.mjs", fails, ["build", SITE, "--out", join(scratch, "failed"), "--quiet"]);
+  assert.equal(status, 1);
+  assert.match(stderr, /no room for a thread/);
+});
+
 test("one word builds a site's index where the element looks for it", () => {
   const site = join(scratch, "plain");
   cpSync(SITE, site, { recursive: true });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// The compiler's target for the command line as npm installs it.
-pub const WASI_TARGET: &str = "wasm32-wasip1";
+pub const WASI_TARGET: &str = "wasm32-wasip1-threads";
 
 /// Adds the browser target to the toolchain unless it is there.
 pub fn wasm_target() -> Result<()> {

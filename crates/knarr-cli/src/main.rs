@@ -12,7 +12,7 @@ mod failure;
 mod find;
 mod flags;
 mod graph;
-// WebAssembly, as npm installs it, has neither a network nor threads.
+// WebAssembly, as npm installs it, has no network.
 #[cfg(not(target_os = "wasi"))]
 mod http;
 #[cfg(target_os = "wasi")]

@@ -91,13 +91,10 @@ impl Progress {
     /// that and a little, with its name: no thread can be stopped from outside.
     pub fn watch<T>(&self, limit: Duration, work: impl FnOnce(&Reading) -> T) -> T {
         let reading = Reading::default();
-        if cfg!(target_os = "wasi") {
-            return work(&reading); // No thread to watch from.
-        }
         let (end, ended) = channel::<()>();
         thread::scope(|scope| {
             let (reading, bar, mode) = (&reading, &self.bar, self.mode);
-            scope.spawn(move || {
+            let watcher = scope.spawn(move || {
                 let mut said = None;
                 while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     let Some((page, since)) = reading.oldest() else {
@@ -117,6 +114,8 @@ impl Progress {
             });
             let done = work(reading);
             drop(end);
+            // Joined: in Node's WASI, a scope would wait forever for a thread whose handle was dropped.
+            let _ = watcher.join();
             done
         })
     }

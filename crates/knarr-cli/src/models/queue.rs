@@ -74,11 +74,6 @@ impl Queue {
         work: impl Fn(&T) -> R + Sync,
         mut done: impl FnMut(usize, R) -> Result<(), E>,
     ) -> Result<(), E> {
-        if cfg!(target_os = "wasi") {
-            // No threads: one after the other.
-            let mut tasks = tasks.iter().enumerate();
-            return tasks.try_for_each(|(at, task)| done(at, work(task)));
-        }
         let next = AtomicUsize::new(0);
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
