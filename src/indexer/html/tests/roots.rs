@@ -148,7 +148,10 @@ fn the_caller_may_name_the_content() {
         assert_eq!(text, want, "{root} {without:?}");
         assert_eq!(page.tags, tags, "{root} {without:?}");
     }
-    // The author's marks inside are nearer to the content; those outside are not seen.
+}
+
+#[test]
+fn the_authors_marks_are_nearer_to_the_content_and_those_outside_are_not_seen() {
     let marked = "<p data-pagefind-body>Out</p><div class=a>x<p data-pagefind-body>In</p></div>";
     let page = parse("p.html", marked, &selected(".a", &[])).expect("a page");
     assert_eq!(
