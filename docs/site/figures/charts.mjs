@@ -104,6 +104,18 @@ function requests() {
   })), 1);
 }
 
+/** Bytes of a first question by the size of the site; the head apart. */
+function scale() {
+  const rows = table("SPEED.md", "Scale").map((row) => {
+    const [all, head] = [number(row["first query, kB: p50"]), number(row["head, kB"])];
+    return { name: `${row.name} pages`, note: `${row["requests, p50"]} requests`, all, head };
+  });
+  const most = Math.max(...rows.map(({ all }) => all));
+  return bars("Bytes of a first question by the number of pages, in kB, the head pale", rows.map(({ name, note, all, head }) => ({
+    name, note, bars: [{ value: all, label: `${all} kB, head ${head}`, kind: "knarr", parts: [["knarr dim", head], ["knarr", all - head]] }],
+  })), most);
+}
+
 /** CPU of a later question. */
 function cpu() {
   const rows = table("SPEED.md", "CPU");
@@ -139,4 +151,4 @@ function quality() {
 }
 
 /** All charts by their names. */
-export const draw = () => ({ sites: sites(), bytes: bytes(), requests: requests(), cpu: cpu(), quality: quality() });
+export const draw = () => ({ sites: sites(), bytes: bytes(), requests: requests(), cpu: cpu(), quality: quality(), scale: scale() });
