@@ -11,6 +11,11 @@ mod load;
 pub mod monitor;
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod patterns;
+#[cfg(all(
+    feature = "full",
+    not(all(target_arch = "wasm32", target_os = "unknown"))
+))]
+pub mod points;
 #[cfg(feature = "full")]
 mod remember;
 

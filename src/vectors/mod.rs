@@ -163,6 +163,12 @@ impl QueryVector {
     pub fn dims(&self) -> usize {
         self.values.len()
     }
+
+    /// The query as numbers of length 1: its dot product with a row is the score.
+    pub fn to_f32(&self) -> Vec<f32> {
+        let values = self.values.iter();
+        values.map(|&v| f32::from(v) * self.scale).collect()
+    }
 }
 
 /// A scored row. The greater is the better: higher score, then lower row.

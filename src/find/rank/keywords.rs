@@ -140,7 +140,7 @@ impl Sums {
 }
 
 /// Sum of the fields of one posting.
-fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
+pub fn fields(impact: Impact, average_title: f32, weights: &FieldWeights) -> f32 {
     let title_len = impact.title_len();
     let mut fields = impact.body();
     if impact.heading() {
