@@ -5,6 +5,7 @@ mod building;
 mod calls;
 mod errors;
 mod evaluation;
+mod exporting;
 mod faults;
 mod limits;
 mod models;

@@ -83,7 +83,7 @@ enum Command {
     Neighbors(graph::NeighborsArguments),
     /// Print the counts, sizes and parameters of a bundle.
     Inspect(inspect::Arguments),
-    /// Write a bundle's files as a .ovpack, for an OpenViking server.
+    /// Write a bundle's files as a .ovpack, for an OpenViking server, or its pages for a vector database.
     Export(export::Arguments),
     /// Serve a folder over HTTP, for preview.
     #[cfg(not(target_os = "wasi"))]

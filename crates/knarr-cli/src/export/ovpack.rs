@@ -1,5 +1,6 @@
-//! `knarr export`: from a bundle to a `.ovpack`.
+//! `knarr export --ovpack`: from a bundle to a `.ovpack`.
 
+use super::Arguments;
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output;
@@ -8,30 +9,7 @@ use knarr::indexer::Kept;
 use knarr::indexer::ovpack::Exported;
 use knarr::{Error, ErrorKind};
 use serde::Serialize;
-use std::path::PathBuf;
-
-/// Arguments of `knarr export`.
-#[derive(clap::Args)]
-pub struct Arguments {
-    /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
-    /// The pack to write.
-    #[arg(long, value_name = "FILE")]
-    ovpack: PathBuf,
-    /// The directory to export; viking:// makes a backup of everything [default: the directory that the bundle's pack
-    /// or folder became].
-    #[arg(long)]
-    uri: Option<String>,
-    /// Also write the vectors, for a bundle that was built with --pack-vectors.
-    #[arg(long)]
-    vectors: bool,
-    /// Print only errors.
-    #[arg(short, long)]
-    quiet: bool,
-    /// Print the summary as JSON.
-    #[arg(long)]
-    json: bool,
-}
+use std::path::Path;
 
 /// The output of `--json`.
 #[derive(Serialize)]
@@ -49,8 +27,8 @@ struct Report<'a> {
     left_out: &'a [String],
 }
 
-/// Runs `knarr export`.
-pub fn run(arguments: &Arguments) -> Outcome {
+/// Writes the pack `out`.
+pub fn run(arguments: &Arguments, out: &Path) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let nodes = pollster::block_on(bundle.stored(&host))?;
     let uri = match &arguments.uri {
@@ -70,7 +48,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         )));
     }
     let bytes = exported.pack.write()?;
-    let out = &arguments.ovpack;
     std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))?;
     let report = Report {
         uri: &exported.pack.root.uri,

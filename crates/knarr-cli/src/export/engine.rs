@@ -1,0 +1,477 @@
+//! `knarr export --to`: a folder that an engine loads, and questions that it then answers.
+
+use super::row::{self, Numbers, Row};
+use super::{Arguments, milvus, opensearch, postgres, qdrant};
+use crate::disk;
+use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::output;
+use knarr::engine::points::{Folder, Page, Terms};
+use knarr::{Error, ErrorKind, FindOptions, Knarr};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// An engine that has pages, vectors and words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Engine {
+    /// A collection of points.
+    Qdrant,
+    /// A collection of rows; also for its embedded edition.
+    Milvus,
+    /// An index of documents.
+    Opensearch,
+    /// Tables, with the extension pgvector.
+    Postgres,
+}
+
+/// The collection as its schema and questions name it.
+pub struct Setup {
+    /// Name of the collection, index or table: lower-case letters, digits and `_`.
+    pub name: String,
+    /// Dimensions of the dense vectors; 0: there are none.
+    pub dims: u32,
+    /// Weight of the vectors in a question that names none.
+    pub alpha: f32,
+    /// Name of the bundle as it was given.
+    pub bundle: String,
+}
+
+/// A question of the command line.
+pub struct Question<'a> {
+    /// As typed.
+    pub text: &'a str,
+    /// Weight of the vectors; `None`: the bundle's.
+    pub alpha: Option<f32>,
+    /// Results wanted.
+    pub limit: usize,
+}
+
+/// A question as an engine is asked it.
+pub struct Asked {
+    /// Words by their numbers, with their weights; empty when only the vector is asked for.
+    pub sparse: Vec<(u32, f32)>,
+    /// The vector; empty when only words are asked for.
+    pub dense: Vec<f32>,
+    /// Weight of the vector where both are asked for.
+    pub alpha: f32,
+    /// Results wanted.
+    pub limit: usize,
+}
+
+/// A file of rows.
+pub struct Output {
+    /// Its name.
+    pub file: &'static str,
+    /// Text before the first row.
+    pub head: String,
+    /// Text after the last.
+    pub foot: &'static str,
+}
+
+/// The texts that an engine takes.
+pub trait Format {
+    /// Files beside the rows: schema, scripts.
+    fn files(&self, setup: &Setup) -> Vec<(&'static str, String)>;
+
+    /// Files of rows.
+    fn outputs(&self, setup: &Setup) -> Vec<Output>;
+
+    /// Writes the rows of one page, to each output what is its own.
+    fn put(&self, rows: &[Row<'_>], out: &mut [String]);
+
+    /// A question, to be sent as it is.
+    fn question(&self, setup: &Setup, asked: &Asked) -> String;
+
+    /// The README's part on loading and asking: Markdown.
+    fn steps(&self, setup: &Setup) -> String;
+}
+
+impl Engine {
+    fn format(self) -> &'static dyn Format {
+        match self {
+            Self::Qdrant => &qdrant::Qdrant,
+            Self::Milvus => &milvus::Milvus,
+            Self::Opensearch => &opensearch::OpenSearch,
+            Self::Postgres => &postgres::Postgres,
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Qdrant => "Qdrant",
+            Self::Milvus => "Milvus",
+            Self::Opensearch => "OpenSearch",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// The output of `--json`.
+#[derive(Serialize, Default)]
+struct Report {
+    out: String,
+    name: String,
+    pages: usize,
+    rows: usize,
+    words: usize,
+    dims: u32,
+    bytes: u64,
+    left_out: usize,
+}
+
+/// A line of the dictionary.
+#[derive(Serialize)]
+struct Word<'a> {
+    id: u32,
+    words: &'a [String],
+    df: u32,
+    idf: f32,
+    #[serde(skip_serializing_if = "<[f32]>::is_empty")]
+    vector: &'a [f32],
+}
+
+/// A line of the directories.
+#[derive(Serialize)]
+struct Directory<'a> {
+    uri: &'a str,
+    title: &'a str,
+    #[serde(rename = "abstract")]
+    abstract_: &'a str,
+    overview: &'a str,
+}
+
+/// First words of the file by which a folder that was written before is known.
+const README_BEGINS: &str = "# Exported by Knarr";
+
+fn setup(arguments: &Arguments, bundle: &Knarr) -> Outcome<Setup> {
+    let inspection = bundle.inspect();
+    let name = match &arguments.name {
+        Some(name) if is_name(name) => name.clone(),
+        Some(name) => {
+            return Err(invalid(format!(
+                "the name {name:?} is not one that every engine takes: begin with a letter a to z, and go on with up to 47 \
+                 letters, digits and _"
+            )));
+        }
+        None => name_of(&inspection.name),
+    };
+    Ok(Setup {
+        name,
+        dims: inspection.dims,
+        alpha: inspection.alpha,
+        bundle: arguments.bundle.display().to_string(),
+    })
+}
+
+fn is_name(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_lowercase();
+    name.len() <= 48
+        && name.starts_with(is_letter)
+        && name
+            .chars()
+            .all(|c| is_letter(c) || c.is_ascii_digit() || c == '_')
+}
+
+/// A name that every engine takes, like that of a tree.
+fn name_of(tree: &str) -> String {
+    let lower = tree.to_ascii_lowercase();
+    let plain: String = lower
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .take(40)
+        .collect();
+    match is_name(&plain) {
+        true => plain,
+        false => format!("knarr_{plain}"),
+    }
+}
+
+/// Prints a question as the engine takes it.
+pub fn ask(arguments: &Arguments, engine: Engine, question: &Question<'_>) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let setup = setup(arguments, &bundle)?;
+    let options = FindOptions {
+        alpha: question.alpha,
+        prefix: false,
+        ..FindOptions::default()
+    };
+    let told = pollster::block_on(async {
+        let terms = bundle.terms(&host).await?;
+        let numbers = row::word_numbers(&terms);
+        let told = bundle.question_vectors(&host, &terms, question.text, &options);
+        Ok::<_, Error>((told.await?, numbers))
+    });
+    let (told, numbers) = told?;
+    if let Some([typed, read_as]) = told.corrections.first().filter(|_| !arguments.quiet) {
+        eprintln!("{typed:?} was read as {read_as:?}");
+    }
+    let mut asked = Asked {
+        sparse: row::numbered(&told.sparse, &numbers),
+        dense: told.dense,
+        alpha: told.alpha,
+        limit: question.limit,
+    };
+    if asked.alpha >= 1.0 {
+        asked.sparse.clear();
+    } else if asked.alpha <= 0.0 {
+        asked.dense.clear();
+    } else if asked.dense.is_empty() && setup.dims > 0 && !arguments.quiet {
+        eprintln!("{}", without_vector(&bundle.inspect().encoder));
+    }
+    if asked.sparse.is_empty() && asked.dense.is_empty() {
+        let what = "the bundle knows no word of the question, so there is nothing to ask for";
+        return Err(Failure::Error(Error::new(
+            ErrorKind::FailedPrecondition,
+            what,
+        )));
+    }
+    output::text(&engine.format().question(&setup, &asked))
+}
+
+/// Why a question has no vector where the rows have one.
+fn without_vector(encoder: &str) -> String {
+    match encoder.starts_with("static-") {
+        true => "only words: none of the question's has a vector".into(),
+        false => format!(
+            "only words: the vectors are those of {encoder}, which has to make the question's"
+        ),
+    }
+}
+
+/// Writes the folder `out`.
+pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.bundle)?;
+    let setup = setup(arguments, &bundle)?;
+    let mut folder = Written::new(out)?;
+    let format = engine.format();
+    let (terms, folders) = pollster::block_on(async {
+        let terms = bundle.terms(&host).await?;
+        Ok::<_, Error>((terms, bundle.folders(&host).await?))
+    })?;
+    let words = row::word_numbers(&terms);
+    let mut report = Report {
+        out: out.display().to_string(),
+        name: setup.name.clone(),
+        dims: setup.dims,
+        words: words.len(),
+        ..Report::default()
+    };
+    let mut rows = Rows {
+        format,
+        files: Vec::new(),
+        texts: Vec::new(),
+        numbers: Numbers::of_rows(),
+        with_sections: !arguments.pages_only,
+    };
+    let outputs = format.outputs(&setup);
+    for output in &outputs {
+        rows.files.push(folder.file(output.file, &output.head)?);
+        rows.texts.push(String::new());
+    }
+    let uri = arguments.uri.as_deref();
+    pollster::block_on(
+        bundle.each_page(&host, &terms, |page| match is_wanted(page, uri) {
+            true => rows.put(page, &words, &mut report),
+            false => Ok(()),
+        }),
+    )?;
+    for (file, output) in rows.files.into_iter().zip(&outputs) {
+        report.bytes += file.end(output.foot)?;
+    }
+    if report.rows == 0 {
+        return Err(invalid("there is no page to export at that URI"));
+    }
+    report.bytes += folder.lines("dictionary.jsonl", dictionary(&terms, &words))?;
+    report.bytes += folder.lines("directories.jsonl", folders.iter().map(directory))?;
+    for (file, text) in format.files(&setup) {
+        report.bytes += folder.file(file, &text)?.end("")?;
+    }
+    let readme = readme(engine, &setup, &report, format);
+    report.bytes += folder.file("README.md", &readme)?.end("")?;
+    match (arguments.json, arguments.quiet) {
+        (true, _) => output::json(&report),
+        (_, true) => Ok(()),
+        _ => print(engine, &report),
+    }
+}
+
+/// The files of rows, while they are written.
+struct Rows {
+    format: &'static dyn Format,
+    files: Vec<Opened>,
+    /// By file, what was not written yet.
+    texts: Vec<String>,
+    numbers: Numbers,
+    with_sections: bool,
+}
+
+impl Rows {
+    /// Writes the rows of a page, and counts them.
+    fn put(&mut self, page: &Page, words: &[u32], report: &mut Report) -> Outcome {
+        let rows = row::rows(page, words, &mut self.numbers, self.with_sections);
+        match rows.is_empty() {
+            true => report.left_out += 1,
+            false => report.pages += 1,
+        }
+        report.rows += rows.len();
+        self.format.put(&rows, &mut self.texts);
+        for (file, text) in self.files.iter_mut().zip(&mut self.texts) {
+            file.put(text)?;
+            text.clear();
+        }
+        Ok(())
+    }
+}
+
+fn print(engine: Engine, report: &Report) -> Outcome {
+    if report.left_out > 0 {
+        let why = "images, say: they have neither words nor a vector";
+        eprintln!("{} files are left out ({why})", report.left_out);
+    }
+    output::text(&format!(
+        "{}: {} pages in {} rows for {}, {}; README.md there has the commands that load them\n",
+        report.out,
+        report.pages,
+        report.rows,
+        engine.title(),
+        output::bytes(report.bytes)
+    ))
+}
+
+/// True for a page at or below a URI.
+fn is_wanted(page: &Page, uri: Option<&str>) -> bool {
+    let Some(uri) = uri.map(|uri| uri.trim_end_matches('/')) else {
+        return true;
+    };
+    uri == "viking:" || page.uri == uri || page.parents.iter().any(|parent| parent == uri)
+}
+
+fn dictionary<'a>(terms: &'a Terms, numbers: &'a [u32]) -> impl Iterator<Item = Word<'a>> {
+    terms.all.iter().zip(numbers).map(|(term, &id)| Word {
+        id,
+        words: &term.words,
+        df: term.df,
+        idf: term.idf,
+        vector: &term.vector,
+    })
+}
+
+fn directory(folder: &Folder) -> Directory<'_> {
+    Directory {
+        uri: &folder.uri,
+        title: &folder.title,
+        abstract_: &folder.abstract_,
+        overview: &folder.overview,
+    }
+}
+
+fn readme(engine: Engine, setup: &Setup, report: &Report, format: &dyn Format) -> String {
+    format!(
+        "{README_BEGINS} for {title}\n\n\
+         {pages} pages and their sections: {rows} rows of {words} words and {dims} dimensions, as `{name}`.\n\n\
+         {steps}\n\
+         `dictionary.jsonl` has the words with the numbers that the sparse vectors name them by, `directories.jsonl` the \
+         abstracts and overviews of the tree. docs/EXPORT.md of Knarr tells what the fields are, and how a question \
+         becomes its vectors.\n",
+        title = engine.title(),
+        pages = report.pages,
+        rows = report.rows,
+        words = report.words,
+        dims = setup.dims,
+        name = setup.name,
+        steps = format.steps(setup),
+    )
+}
+
+/// The folder that is written.
+struct Written {
+    folder: PathBuf,
+}
+
+impl Written {
+    /// Makes the folder. One with a README.md that is not ours is somebody's own.
+    fn new(folder: &Path) -> Outcome<Self> {
+        let readme = folder.join("README.md");
+        let is_ours = |text: String| text.starts_with(README_BEGINS);
+        if readme.exists() && !std::fs::read_to_string(&readme).is_ok_and(is_ours) {
+            return Err(invalid(format!(
+                "{} has a README.md that would be overwritten: name a folder of its own",
+                folder.display()
+            )));
+        }
+        std::fs::create_dir_all(folder).map_err(|e| io_failure("cannot make", folder, e))?;
+        Ok(Self {
+            folder: folder.into(),
+        })
+    }
+
+    fn file(&mut self, name: &str, head: &str) -> Outcome<Opened> {
+        let path = self.folder.join(name);
+        let file = File::create(&path).map_err(|e| io_failure("cannot write", &path, e))?;
+        let mut opened = Opened {
+            path,
+            file: BufWriter::new(file),
+            bytes: 0,
+        };
+        opened.put(head)?;
+        Ok(opened)
+    }
+
+    /// Writes values as lines of JSON; their bytes.
+    fn lines(&mut self, name: &str, values: impl Iterator<Item = impl Serialize>) -> Outcome<u64> {
+        let mut file = self.file(name, "")?;
+        for value in values {
+            file.put(&(line(&value) + "\n"))?;
+        }
+        file.end("")
+    }
+}
+
+/// A file that is being written.
+struct Opened {
+    path: PathBuf,
+    file: BufWriter<File>,
+    bytes: u64,
+}
+
+impl Opened {
+    fn put(&mut self, text: &str) -> Outcome {
+        self.bytes += text.len() as u64;
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| io_failure("cannot write", &self.path, error))
+    }
+
+    /// Writes the end; the bytes of the file.
+    fn end(mut self, foot: &str) -> Outcome<u64> {
+        self.put(foot)?;
+        let written = self.file.flush();
+        written.map_err(|error| io_failure("cannot write", &self.path, error))?;
+        Ok(self.bytes)
+    }
+}
+
+/// A value as one line of JSON.
+pub fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("texts and finite numbers are JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_by_every_engine() {
+        for (tree, name) in [
+            ("docs", "docs"),
+            ("My Docs!", "my_docs_"),
+            ("3.x", "knarr_3_x"),
+            ("", "knarr_"),
+        ] {
+            assert_eq!(name_of(tree), name);
+            assert!(is_name(&name_of(tree)));
+        }
+        assert!(!is_name("a-b") && !is_name("A") && !is_name("_a") && !is_name(""));
+        assert!(is_name(&name_of(&"ä".repeat(90))));
+    }
+}

@@ -1,0 +1,154 @@
+//! Qdrant: a collection with a dense and a sparse vector; the best point of a page stands for it.
+
+use super::engine::{Asked, Format, Output, Setup, line};
+use super::row::Row;
+use serde::Serialize;
+use serde_json::json;
+
+pub struct Qdrant;
+
+/// Points of one request: some kilobytes each.
+const AT_ONCE: usize = 64;
+/// Points of each list that a question of both brings together.
+const DEPTH: usize = 100;
+
+#[derive(Serialize)]
+struct Points<'a> {
+    points: Vec<Point<'a>>,
+}
+
+#[derive(Serialize)]
+struct Point<'a> {
+    id: u64,
+    vector: Vectors<'a>,
+    payload: &'a Row<'a>,
+}
+
+#[derive(Serialize)]
+struct Vectors<'a> {
+    #[serde(skip_serializing_if = "<[f32]>::is_empty")]
+    dense: &'a [f32],
+    sparse: Sparse,
+}
+
+#[derive(Serialize)]
+struct Sparse {
+    indices: Vec<u32>,
+    values: Vec<f32>,
+}
+
+impl Sparse {
+    fn of(words: &[(u32, f32)]) -> Self {
+        let (indices, values) = words.iter().copied().unzip();
+        Self { indices, values }
+    }
+}
+
+fn point<'a>(row: &'a Row<'a>) -> Point<'a> {
+    Point {
+        id: row.id,
+        vector: Vectors {
+            dense: &row.dense,
+            sparse: Sparse::of(&row.sparse),
+        },
+        payload: row,
+    }
+}
+
+impl Format for Qdrant {
+    fn files(&self, setup: &Setup) -> Vec<(&'static str, String)> {
+        let mut collection = json!({"vectors": {}, "sparse_vectors": {"sparse": {}}});
+        if setup.dims > 0 {
+            // The rows of damped pages are shorter, which a cosine would take back.
+            collection["vectors"] = json!({"dense": {"size": setup.dims, "distance": "Dot"}});
+        }
+        let index = |field: &str, schema: &str| {
+            let schema = match schema {
+                "page" => json!({"type": "integer", "lookup": true, "range": false}),
+                schema => json!(schema),
+            };
+            line(&json!({"field_name": field, "field_schema": schema})) + "\n"
+        };
+        let indexes = [
+            ("page", "page"),
+            ("parents", "keyword"),
+            ("tags", "keyword"),
+            ("type", "keyword"),
+            ("language", "keyword"),
+            ("version", "keyword"),
+            ("updated_at", "integer"),
+        ];
+        let indexes: String = indexes
+            .iter()
+            .map(|(field, schema)| index(field, schema))
+            .collect();
+        vec![
+            ("collection.json", line(&collection) + "\n"),
+            ("indexes.jsonl", indexes),
+        ]
+    }
+
+    fn outputs(&self, _: &Setup) -> Vec<Output> {
+        vec![Output {
+            file: "points.jsonl",
+            head: String::new(),
+            foot: "",
+        }]
+    }
+
+    fn put(&self, rows: &[Row<'_>], out: &mut [String]) {
+        for rows in rows.chunks(AT_ONCE) {
+            let points = rows.iter().map(point).collect();
+            out[0] += &line(&Points { points });
+            out[0].push('\n');
+        }
+    }
+
+    fn question(&self, _: &Setup, asked: &Asked) -> String {
+        let mut body = json!({
+            "group_by": "page",
+            "group_size": 1,
+            "limit": asked.limit,
+            "with_payload": ["uri", "url", "title", "section", "abstract"],
+        });
+        match (asked.sparse.is_empty(), asked.dense.is_empty()) {
+            (false, true) => {
+                body["query"] = json!(Sparse::of(&asked.sparse));
+                body["using"] = json!("sparse");
+            }
+            (true, _) => {
+                body["query"] = json!(asked.dense);
+                body["using"] = json!("dense");
+            }
+            (false, false) => {
+                body["query"] = json!({"fusion": "rrf"});
+                body["prefetch"] = json!([
+                    {"query": Sparse::of(&asked.sparse), "using": "sparse", "limit": DEPTH},
+                    {"query": asked.dense, "using": "dense", "limit": DEPTH},
+                ]);
+            }
+        }
+        line(&body)
+    }
+
+    fn steps(&self, setup: &Setup) -> String {
+        let Setup { name, bundle, .. } = setup;
+        format!(
+            r#"Qdrant 1.10 or newer, at `$QDRANT` (`http://localhost:6333`):
+
+```sh
+curl -fsS -X PUT "$QDRANT/collections/{name}" -H 'Content-Type: application/json' --data-binary @collection.json
+while IFS= read -r index; do curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/index" -H 'Content-Type: application/json' --data-binary "$index"; done < indexes.jsonl
+while IFS= read -r points; do printf '%s' "$points" | curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/points?wait=true" -H 'Content-Type: application/json' --data-binary @-; done < points.jsonl
+```
+
+A question, which can be asked below a directory only with `"filter": {{"must": [{{"key": "parents", "match": {{"value": "viking://…"}}}}]}}`:
+
+```sh
+knarr export {bundle} --to qdrant --question "how do I start?" |
+  curl -fsS "$QDRANT/collections/{name}/points/query/groups" -H 'Content-Type: application/json' --data-binary @-
+```
+"#
+        )
+    }
+}

@@ -1,0 +1,259 @@
+//! `knarr export --to`: what engines load. The engines themselves are asked in tests/python/test_export.py.
+
+use super::{Site, knarr, ok};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+fn lines(file: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file).expect("written");
+    let read = |line| serde_json::from_str(line).expect("a line of JSON");
+    text.lines().map(read).collect()
+}
+
+/// The rows that Milvus gets, which have their vectors beside their fields.
+fn rows(site: &Site, flags: &[&str]) -> Vec<Value> {
+    let (bundle, out) = (site.bundle(), site.path("rows"));
+    let all = [
+        &["export", &bundle, "--to", "milvus", "--out", &out][..],
+        flags,
+    ]
+    .concat();
+    ok(all);
+    lines(&Path::new(&out).join("rows.jsonl"))
+}
+
+#[test]
+fn a_page_and_its_sections_are_rows_of_one_page() {
+    let site = Site::new();
+    let rows = rows(&site, &[]);
+    let is_page = |row: &&Value| row["place"] == 0;
+    let ids: HashSet<u64> = rows.iter().filter_map(|row| row["id"].as_u64()).collect();
+    assert_eq!(ids.len(), rows.len());
+    let uri = "viking://resources/harbour/guide/add-a-sensor.md";
+    let page = rows.iter().find(|row| row["uri"] == uri).expect("the page");
+    assert_eq!(page["page"], page["id"]);
+    assert_eq!(page["title"], "Add a sensor");
+    let parents = ["", "/harbour", "/harbour/guide"].map(|p| format!("viking://resources{p}"));
+    assert_eq!(page["parents"], serde_json::json!(parents));
+    assert_eq!(
+        page["tags"],
+        serde_json::json!(["area=guide", "level=beginner"])
+    );
+    let section = format!("{uri}#rename");
+    let section = rows.iter().find(|row| row["uri"] == section).expect("it");
+    assert_eq!(
+        (&section["page"], &section["section"]),
+        (&page["id"], &"Renaming".into())
+    );
+    assert!(
+        section["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("harbour rename")
+    );
+    assert_eq!(section["url"], "guide/add-a-sensor.md#rename");
+    let n = |row: &Value| row["sparse"].as_object().unwrap().len();
+    assert!(n(section) < n(page) && n(section) > 0);
+    let weights = rows
+        .iter()
+        .flat_map(|row| row["sparse"].as_object().unwrap().values());
+    assert!(weights.map(|w| w.as_f64().unwrap()).all(|w| w > 0.0));
+    let pages = self::rows(&site, &["--pages-only"]);
+    assert_eq!(pages.len(), rows.iter().filter(is_page).count());
+    assert!(pages.iter().all(|row| row["place"] == 0));
+    let below = "viking://resources/harbour/guide";
+    let guide = self::rows(&site, &["--uri", below]);
+    assert!(!guide.is_empty() && guide.len() < rows.len());
+    assert!(
+        guide
+            .iter()
+            .all(|row| row["uri"].as_str().unwrap().starts_with(below))
+    );
+}
+
+#[test]
+fn every_engine_gets_the_same_bytes_each_time() {
+    let site = Site::new();
+    let bundle = site.bundle();
+    for (engine, file) in [
+        ("qdrant", "points.jsonl"),
+        ("milvus", "rows.jsonl"),
+        ("opensearch", "bulk.ndjson"),
+        ("postgres", "words.sql"),
+    ] {
+        let (first, second) = (site.path("a"), site.path("b"));
+        let report = ok(["export", &bundle, "--to", engine, "--out", &first, "--json"]).json();
+        ok([
+            "export", &bundle, "--to", engine, "--out", &second, "--quiet",
+        ]);
+        let read = |folder: &str| fs::read_to_string(Path::new(folder).join(file)).expect("it");
+        assert_eq!(read(&first), read(&second), "{engine}");
+        let readme = fs::read_to_string(Path::new(&first).join("README.md")).expect("it");
+        assert!(readme.contains(&format!("--to {engine}")), "{readme}");
+        let words = lines(&Path::new(&first).join("dictionary.jsonl"));
+        assert_eq!(report["words"], words.len());
+    }
+}
+
+#[test]
+fn a_question_names_words_by_the_numbers_of_the_dictionary() {
+    let site = Site::new();
+    let (bundle, out) = (site.bundle(), site.path("a"));
+    ok([
+        "export", &bundle, "--to", "qdrant", "--out", &out, "--quiet",
+    ]);
+    let words = lines(&Path::new(&out).join("dictionary.jsonl"));
+    let id = |word: &str| {
+        let has = |entry: &&Value| entry["words"].as_array().unwrap().iter().any(|w| w == word);
+        words.iter().find(has).expect("the word")["id"].clone()
+    };
+    let ask = |flags: &[&str]| {
+        let asked = [
+            "export",
+            &bundle,
+            "--to",
+            "qdrant",
+            "--question",
+            "rename sensors?",
+        ];
+        ok([&asked[..], flags].concat()).json()
+    };
+    let body = ask(&["--alpha", "0", "--limit", "3"]);
+    let mut named = [id("rename"), id("sensor")];
+    named.sort_by_key(Value::as_u64);
+    assert_eq!(body["query"]["indices"], serde_json::json!(named));
+    assert_eq!(
+        (&body["limit"], &body["using"]),
+        (&3.into(), &"sparse".into())
+    );
+    let length = |v: &Value| {
+        let squares = v
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|x| x.as_f64().unwrap().powi(2));
+        squares.sum::<f64>()
+    };
+    assert!((length(&ask(&["--alpha", "1"])["query"]) - 1.0).abs() < 1e-3);
+    assert_eq!(ask(&[])["prefetch"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_cannot_be_exported_is_said() {
+    let site = Site::new();
+    let bundle = site.bundle();
+    let own = site.write("own/README.md", "# Mine\n");
+    let own = Path::new(&own).parent().unwrap().to_str().unwrap();
+    let out = site.path("out");
+    for (flags, message) in [
+        (&["--to", "qdrant"][..], "--out FOLDER"),
+        (
+            &["--to", "qdrant", "--out", own],
+            "README.md that would be overwritten",
+        ),
+        (
+            &["--to", "qdrant", "--out", &out, "--name", "A-b"],
+            "every engine",
+        ),
+        (
+            &[
+                "--to",
+                "qdrant",
+                "--out",
+                &out,
+                "--uri",
+                "viking://resources/no",
+            ],
+            "no page",
+        ),
+        (&["--to", "qdrant", "--question", "?!"], "no word"),
+        (&["--to", "redis", "--out", &out], "qdrant, milvus"),
+        (&["--ovpack", &out, "--to", "qdrant"], "cannot be used"),
+    ] {
+        let said = knarr([&["export", &bundle][..], flags].concat());
+        assert_ne!(said.code, 0, "{flags:?}");
+        assert!(said.err.contains(message), "{flags:?}: {}", said.err);
+    }
+    assert_eq!(
+        fs::read_to_string(Path::new(own).join("README.md")).unwrap(),
+        "# Mine\n"
+    );
+}
+
+const QUESTION: &str = "how do I add a sensor?";
+
+/// The first vector of the question as Milvus takes it.
+fn asked(bundle: &str, alpha: &str) -> Value {
+    let to = ["--to", "milvus", "--question", QUESTION, "--alpha", alpha];
+    let body = ok([&["export", bundle][..], &to].concat()).json();
+    body["data"][0].clone()
+}
+
+/// Knarr's own results, explained.
+fn found(bundle: &str, alpha: &str) -> Vec<Value> {
+    let flags = [
+        "--json",
+        "--explain",
+        "--mode",
+        "quick",
+        "--lang",
+        "*",
+        "--alpha",
+        alpha,
+    ];
+    let answer = ok([&["find", bundle, QUESTION][..], &flags].concat()).json();
+    answer["results"].as_array().expect("a list").clone()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_default()
+}
+
+fn numbers(value: &Value) -> impl Iterator<Item = f64> {
+    value.as_array().expect("a vector").iter().map(number)
+}
+
+#[test]
+fn the_words_of_a_page_score_as_in_knarr() {
+    let site = Site::new();
+    let (bundle, rows) = (site.bundle(), rows(&site, &[]));
+    let question = asked(&bundle, "0");
+    let results = found(&bundle, "0");
+    assert!(results.len() > 3);
+    for result in results {
+        let is_page = |row: &&Value| row["place"] == 0 && row["uri"] == result["uri"];
+        let own = &rows.iter().find(is_page).expect("the page")["sparse"];
+        let terms = question.as_object().expect("words").iter();
+        let score: f64 = terms
+            .map(|(word, weight)| number(weight) * number(&own[word]))
+            .sum();
+        let told = result["explain"]["words"].as_array().expect("words").iter();
+        let told: f64 = told.map(|word| number(&word["score"])).sum();
+        assert!((score - told).abs() < 1e-4, "{score} {told}");
+    }
+}
+
+#[test]
+fn the_best_row_of_a_page_is_as_near_as_in_knarr() {
+    let site = Site::new();
+    let (bundle, rows) = (site.bundle(), rows(&site, &[]));
+    let question = asked(&bundle, "1");
+    for result in found(&bundle, "1") {
+        let page = rows
+            .iter()
+            .find(|row| row["uri"] == result["uri"])
+            .expect("it");
+        let own = rows.iter().filter(|row| row["page"] == page["page"]);
+        let dot = |row: &Value| -> f64 {
+            numbers(&row["dense"])
+                .zip(numbers(&question))
+                .map(|(a, b)| a * b)
+                .sum()
+        };
+        let best = own.map(dot).fold(f64::MIN, f64::max);
+        let told = number(&result["explain"]["cosine"]);
+        assert!((best - told).abs() < 1e-3, "{best} {told}");
+    }
+}
