@@ -47,6 +47,7 @@ export const GROUPS = [
     ["docs/MODELS.md", "guide/models", "Builds with models"],
     ["docs/OPENVIKING.md", "guide/openviking", "OpenViking servers"],
     ["docs/OVPACK.md", "guide/ovpack", "Packs of OpenViking"],
+    ["docs/EXPORT.md", "guide/export", "Vector databases"],
     ["docs/RUST.md", "guide/rust", "Rust"],
   ]],
   ["Reference", [

@@ -1,4 +1,4 @@
-//! The stage `python`: the wheel, built, checked, installed, and used by MkDocs and Sphinx.
+//! The stage `python`: the wheel, built, checked, installed, and used by MkDocs and Sphinx; its exports in engines.
 
 use crate::shell::{command, describe, dist, output_of, root, run, say, target_dir};
 use crate::wasm::{self, Effort};
@@ -34,9 +34,9 @@ pub fn test() -> Result<()> {
         fs::remove_dir_all(&out)?;
     }
     let tests = root().join("tests");
-    run(command(&python)
-        .arg(tests.join("python/test_wheel.py"))
-        .env("OUT", &out))?;
+    for script in ["python/test_wheel.py", "python/test_export.py"] {
+        run(command(&python).arg(tests.join(script)).env("OUT", &out))?;
+    }
     tools::npm_install(&tests.join("web"))?;
     run(command("node")
         .args(["--test", "python-sites.mjs"])
@@ -89,7 +89,7 @@ fn environment(folder: &Path) -> Result<PathBuf> {
     if python.exists() && fs::read(&installed).is_ok_and(|there| there == wanted) {
         return Ok(python);
     }
-    say("installing MkDocs, Sphinx and maturin in a virtual environment");
+    say("installing MkDocs, Sphinx, maturin, Qdrant and PostgreSQL in a virtual environment");
     tools::virtual_environment(folder)?;
     run(command(&python)
         .args([
