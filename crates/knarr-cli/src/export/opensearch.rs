@@ -80,7 +80,7 @@ impl Format for OpenSearch {
         }
     }
 
-    fn question(&self, setup: &Setup, asked: &Asked) -> String {
+    fn question(&self, _: &Setup, asked: &Asked) -> String {
         let words = json!({"neural_sparse": {"sparse": {"query_tokens": Weights(&asked.sparse)}}});
         let vector = json!({"knn": {"dense": {"vector": asked.dense, "k": DEPTH}}});
         let mut body = json!({
@@ -91,10 +91,7 @@ impl Format for OpenSearch {
         body["query"] = match (asked.sparse.is_empty(), asked.dense.is_empty()) {
             (false, true) => words,
             (true, _) => vector,
-            (false, false) => {
-                body["search_pipeline"] = json!(setup.name);
-                json!({"hybrid": {"queries": [words, vector]}})
-            }
+            (false, false) => json!({"hybrid": {"queries": [words, vector]}}),
         };
         line(&body)
     }
@@ -114,7 +111,7 @@ A question, which can be asked below a directory only with `"post_filter": {{"te
 
 ```sh
 knarr export {bundle} --to opensearch --question "how do I start?" |
-  curl -fsS "$OPENSEARCH/{name}/_search" -H 'Content-Type: application/json' --data-binary @-
+  curl -fsS "$OPENSEARCH/{name}/_search?search_pipeline={name}" -H 'Content-Type: application/json' --data-binary @-
 ```
 "#
         )

@@ -134,7 +134,7 @@ impl Format for Qdrant {
     fn steps(&self, setup: &Setup) -> String {
         let Setup { name, bundle, .. } = setup;
         format!(
-            r#"Qdrant 1.10 or newer, at `$QDRANT` (`http://localhost:6333`):
+            r#"Qdrant 1.11 or newer, at `$QDRANT` (`http://localhost:6333`):
 
 ```sh
 curl -fsS -X PUT "$QDRANT/collections/{name}" -H 'Content-Type: application/json' --data-binary @collection.json
