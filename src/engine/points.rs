@@ -53,7 +53,7 @@ struct Occurrence {
     term: usize,
     /// Score of the fields, times idf.
     weight: f32,
-    /// What a section with it adds.
+    /// Weight that a section adds which has it.
     passage: f32,
     /// Ordinals of the sections with it; `None`: so frequent that it counts as being in all.
     sections: Option<Vec<u16>>,

@@ -1,6 +1,7 @@
 //! `knarr export --to`: a folder that an engine loads, and questions that it then answers.
 
-use super::row::{self, Numbers, Row};
+use super::format::{Asked, Format, Setup, line};
+use super::row::{self, Numbers};
 use super::{Arguments, milvus, opensearch, postgres, qdrant};
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
@@ -25,18 +26,6 @@ pub enum Engine {
     Postgres,
 }
 
-/// The collection as its schema and questions name it.
-pub struct Setup {
-    /// Name of the collection, index or table: lower-case letters, digits and `_`.
-    pub name: String,
-    /// Dimensions of the dense vectors; 0: there are none.
-    pub dims: u32,
-    /// Weight of the vectors in a question that names none.
-    pub alpha: f32,
-    /// Name of the bundle as it was given.
-    pub bundle: String,
-}
-
 /// A question of the command line.
 pub struct Question<'a> {
     /// As typed.
@@ -45,46 +34,6 @@ pub struct Question<'a> {
     pub alpha: Option<f32>,
     /// Results wanted.
     pub limit: usize,
-}
-
-/// A question as an engine is asked it.
-pub struct Asked {
-    /// Words by their numbers, with their weights; empty when only the vector is asked for.
-    pub sparse: Vec<(u32, f32)>,
-    /// The vector; empty when only words are asked for.
-    pub dense: Vec<f32>,
-    /// Weight of the vector where both are asked for.
-    pub alpha: f32,
-    /// Results wanted.
-    pub limit: usize,
-}
-
-/// A file of rows.
-pub struct Output {
-    /// Its name.
-    pub file: &'static str,
-    /// Text before the first row.
-    pub head: String,
-    /// Text after the last.
-    pub foot: &'static str,
-}
-
-/// The texts that an engine takes.
-pub trait Format {
-    /// Files beside the rows: schema, scripts.
-    fn files(&self, setup: &Setup) -> Vec<(&'static str, String)>;
-
-    /// Files of rows.
-    fn outputs(&self, setup: &Setup) -> Vec<Output>;
-
-    /// Writes the rows of one page, to each output what is its own.
-    fn put(&self, rows: &[Row<'_>], out: &mut [String]);
-
-    /// A question, to be sent as it is.
-    fn question(&self, setup: &Setup, asked: &Asked) -> String;
-
-    /// The README's part on loading and asking: Markdown.
-    fn steps(&self, setup: &Setup) -> String;
 }
 
 impl Engine {
@@ -449,11 +398,6 @@ impl Opened {
         written.map_err(|error| io_failure("cannot write", &self.path, error))?;
         Ok(self.bytes)
     }
-}
-
-/// A value as one line of JSON.
-pub fn line(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("texts and finite numbers are JSON")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Milvus and its embedded edition: a collection with a dense and a sparse vector; the best row of a page stands for it.
 
-use super::engine::{Asked, Format, Output, Setup, line};
+use super::format::{Asked, Format, Output, Setup, line};
 use super::row::{Row, Weights};
 use serde::Serialize;
 use serde_json::{Value, json};

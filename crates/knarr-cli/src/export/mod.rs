@@ -1,6 +1,7 @@
 //! `knarr export`: from a bundle to a `.ovpack`, or to what a vector database loads.
 
 mod engine;
+mod format;
 mod milvus;
 mod opensearch;
 mod ovpack;

@@ -1,6 +1,6 @@
 //! OpenSearch: an index with a vector and weighted words; the best document of a page stands for it.
 
-use super::engine::{Asked, Format, Output, Setup, line};
+use super::format::{Asked, Format, Output, Setup, line};
 use super::row::{Row, Weights};
 use serde::Serialize;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! PostgreSQL with pgvector: a table of rows, and one of their words, which is the inverted index. A sparse vector of
 //! pgvector needs its version 0.7 and ends at 16,000 words; a table needs nothing.
 
-use super::engine::{Asked, Format, Output, Setup};
+use super::format::{Asked, Format, Output, Setup};
 use super::row::Row;
 use std::fmt::Write;
 

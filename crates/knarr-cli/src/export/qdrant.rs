@@ -1,6 +1,6 @@
 //! Qdrant: a collection with a dense and a sparse vector; the best point of a page stands for it.
 
-use super::engine::{Asked, Format, Output, Setup, line};
+use super::format::{Asked, Format, Output, Setup, line};
 use super::row::Row;
 use serde::Serialize;
 use serde_json::json;
