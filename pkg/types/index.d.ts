@@ -223,6 +223,13 @@ export interface FindOptions extends CallOptions {
    */
   hybrid?: HybridOptions | null | undefined;
   /**
+   * Order results by this field instead of their score: a key of tags `key=value` (`data-knarr-sort` and others), or
+   * `updated_at` or `created_at`, with `-` before it for the largest first. Results are then the pages that have all
+   * of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else as
+   * texts without regard to case. Not in `knarr/core`.
+   */
+  sort?: string | null | undefined;
+  /**
    * `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
    * abstract and the URIs of its results. Fetches the directories' branches. Default: `"none"`.
    */

@@ -2,6 +2,8 @@
 
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
+#[cfg(feature = "full")]
+use crate::bundle::step::both;
 use crate::find::answer::result::FindResult;
 use crate::find::answer::{compose, verbatim};
 use crate::find::ask::asked::Asked;
@@ -10,6 +12,8 @@ use crate::find::ask::request::Request;
 use crate::find::onyx::ranking;
 #[cfg(not(feature = "full"))]
 use crate::find::rank::plain as ranking;
+#[cfg(feature = "full")]
+use crate::find::rank::sorted;
 #[cfg(feature = "full")]
 use crate::find::walk::hotness;
 use crate::find::walk::over_bundle;
@@ -20,10 +24,23 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
         return Ok(FindResult::default());
     }
     let (mut asked, inputs) = Asked::read(store, request)?;
-    let Some(ranking) = ranking::rank(store, &asked, inputs)? else {
+    // What both lack is fetched together.
+    #[cfg(feature = "full")]
+    let (sorted, ranking) = {
+        let sorted = sorted::files(store, &mut asked, &inputs);
+        both(sorted, ranking::rank(store, &asked, inputs))?
+    };
+    #[cfg(not(feature = "full"))]
+    let ranking = ranking::rank(store, &asked, inputs)?;
+    let Some(ranking) = ranking else {
         return Ok(asked.begin());
     };
     let mut walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?;
+    #[cfg(feature = "full")]
+    if let Some(files) = sorted {
+        walked.hits = verbatim::keep(store, &mut asked, files)?;
+        return compose::answer(store, &mut asked, ranking, walked);
+    }
     walked.hits = verbatim::keep(store, &mut asked, walked.hits)?;
     #[cfg(feature = "full")]
     let mut walked = hotness::blend(store, asked.options, walked)?;

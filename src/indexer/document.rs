@@ -25,6 +25,8 @@ pub struct Document {
     pub keywords: Vec<String>,
     /// Tags: `key=value`, or a bare word.
     pub tags: Vec<String>,
+    /// Fields that results may be ordered by, as tags `key=value` that come before the others and are no words of the page.
+    pub sorts: Vec<String>,
     /// The front matter's category; empty when there is none.
     pub category: String,
     /// Other names that the page is asked for by, found as its title is: its thing's whole path, an author's aliases.

@@ -32,6 +32,7 @@ pub(crate) struct Attributes<'a> {
     pub(crate) meta: Option<&'a str>,
     pub(crate) default_meta: Option<&'a str>,
     pub(crate) filter: Option<&'a str>,
+    pub(crate) sort: Option<&'a str>,
     pub(crate) alias: Option<&'a str>,
 }
 
@@ -68,6 +69,7 @@ impl<'a> Attributes<'a> {
                         Some("meta") => found.meta = Some(value),
                         Some("default-meta") => found.default_meta = Some(value),
                         Some("filter") => found.filter = Some(value),
+                        Some("sort") => found.sort = Some(value),
                         Some("alias") => found.alias = Some(value),
                         _ => {}
                     }

@@ -232,9 +232,11 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     }
 }
 
-/// The author's tags, and the page's category and kind as tags.
+/// The author's tags, those to sort by first, and the page's category and kind as tags.
 fn tags_of(document: &Document) -> Vec<String> {
-    let mut tags = document.tags.clone();
+    let mut tags = document.sorts.clone();
+    let others = document.tags.iter();
+    tags.extend(others.filter(|tag| !document.sorts.contains(tag)).cloned());
     if !document.category.is_empty() {
         tags.push(format!("category={}", document.category));
     }

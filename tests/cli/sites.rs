@@ -364,6 +364,33 @@ fn text_of(value: &Value) -> String {
 }
 
 #[test]
+fn pages_are_sorted_by_what_they_say() {
+    let site = Site::new();
+    for (name, price) in [("a", "9"), ("b", "10"), ("c", "-1.5")] {
+        site.write(
+            &format!("{name}.html"),
+            &format!("<main data-pagefind-sort='price:{price}'><h1>Kite {name}</h1><p>A kite called {name}."),
+        );
+    }
+    site.write("d.html", "<main><h1>Kite d</h1><p>A kite.");
+    let (bundle, _) = built(&site, &[]);
+    let sorted = |key: &str| {
+        let found = rows(&bundle, "kite", &["--sort", key]);
+        urls(&found).join(" ")
+    };
+    assert_eq!(
+        ["price", "-price"].map(sorted),
+        ["c.html a.html b.html", "b.html a.html c.html"]
+    );
+    let refused = knarr(["find", &bundle, "kite", "--sort", "-"]);
+    assert!(
+        refused.code == 2 && refused.err.starts_with("error[INVALID_ARGUMENT]: sort is "),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
 fn selectors_say_what_is_read() {
     let site = Site::new();
     site.write("a.html", "<main><h1>Main</h1><p>Genoa</p></main><div class=text><h1>Text</h1><p>Spinnaker<p class=ad>Halyard</div>");

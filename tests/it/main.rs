@@ -46,6 +46,8 @@ mod resealed;
 #[cfg(feature = "full")]
 mod scope;
 mod similar;
+#[cfg(feature = "full")]
+mod sorting;
 mod source;
 mod supplied;
 mod support;

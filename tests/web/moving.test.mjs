@@ -121,11 +121,17 @@ test("from Pagefind: the same site, the same pages", async () => {
 <a data-pagefind-meta="url[href]" href="/club/charter/?from=search">The club's page</a>\n`);
   writeFileSync(join(root, "harbour.md"), `---\npart: rules\n---\n<h1>Harbour</h1>\n<p>The pangolin sleeps there.</p>
 <p>Kept by <b data-pagefind-meta="keeper">Ann</b>.</p>\n`);
+  // Numbers, of which 10 is more than 9, and pages without one.
+  for (const [name, berths] of [["gannet", 9], ["fulmar", 10], ["petrel", 2.5], ["skua", undefined]]) {
+    const mark = berths === undefined ? "" : `data-pagefind-sort="berths[data-berths], boat" data-berths="${berths}"`;
+    writeFileSync(join(root, `${name}.md`), `---\npart: rules\n---\n<h1>${name}</h1>\n<p ${mark}>${name}</p>\n<p>A trimaran for hire.</p>\n`);
+  }
   const found = (questions) => at(join(root, "_site"), "/", (page) => page.evaluate(async (asked) => {
-    const { found } = await import("/found.js");
+    const { found, byBerths } = await import("/found.js");
     const answers = {};
     for (const [question, part] of asked) answers[`${part}: ${question}`] = (await found(question, part)).map(([url, title]) => `${url} ${title}`);
     answers.keepers = (await found("pangolin", "rules")).map(([url, , , keeper]) => `${url} ${keeper}`).sort();
+    for (const question of ["trimaran", "trimarans hire"]) answers[`sorted: ${question}`] = await byBerths(question);
     return answers;
   }, questions));
   const titles = Object.entries(titlesOf("sailing"));
@@ -155,6 +161,8 @@ test("from Pagefind: the same site, the same pages", async () => {
     assert.deepEqual(answers["rules: narwhal"], ["/rules/ Rules of the quay"]);
     assert.deepEqual(answers["rules: quokka"], []);
     assert.deepEqual(answers["boats: wombat"], []);
+    assert.deepEqual(answers["sorted: trimaran"], ["/fulmar/", "/gannet/", "/petrel/"]);
+    assert.deepEqual(answers["sorted: trimarans hire"], ["/fulmar/", "/gannet/", "/petrel/"]);
     assert.deepEqual(answers.keepers, ["/club/charter/?from=search The club", "/harbour/ Ann"]);
   }
   await at(join(root, "_site"), "/fog/", async (page) => {

@@ -82,6 +82,10 @@ fn argument(option: &OptionInfo, flag: &'static str) -> Arg {
         Shape::Number => arg.value_parser(parse_number),
         Shape::Any if option.name == "level" => arg.value_parser(parse_levels),
         Shape::Any => arg.value_parser(parse_value),
+        // `-date`, the largest first.
+        _ if option.name == "sort" => arg
+            .allow_hyphen_values(true)
+            .value_parser(StringValueParser::new().map(Value::Text)),
         _ => arg.value_parser(StringValueParser::new().map(Value::Text)),
     };
     if is_list || option.name == "level" {

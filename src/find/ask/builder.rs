@@ -160,6 +160,13 @@ impl FindOptions {
         self
     }
 
+    /// Orders results by a field instead of their score; `-` before it: the largest first.
+    #[must_use]
+    pub fn sort(mut self, key: impl Into<String>) -> Self {
+        self.sort = Some(key.into());
+        self
+    }
+
     /// Returns only contexts of these types.
     #[must_use]
     pub fn context_type(mut self, types: impl IntoIterator<Item = ContextType>) -> Self {

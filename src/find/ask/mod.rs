@@ -9,8 +9,10 @@ pub mod fields;
 pub mod filter;
 pub mod meant;
 #[cfg(feature = "full")]
-mod narrowed;
+pub(in crate::find) mod narrowed;
 pub mod options;
+#[cfg(feature = "full")]
+pub mod order;
 pub mod question;
 pub mod quoted;
 pub mod request;

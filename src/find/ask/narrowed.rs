@@ -90,7 +90,7 @@ pub fn sources(store: &Resident, ranges: &Ranges) -> Step<Vec<String>> {
 }
 
 /// The attribute parts that `ranges` touch, by number.
-fn attributes(store: &Resident, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
+pub fn attributes(store: &Resident, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
     let n_nodes = store.head().parameters.n_nodes;
     let mut gather = Gather::default();
     let parts = (0..n_nodes.div_ceil(ATTRIBUTE_NODES)).map(|part| {

@@ -158,6 +158,11 @@ crate::options! {
         /// docs/HYBRID.md. Knarr's own ranking when it is not given.
         hybrid: Value = Value::Null, answer, only "full", ts "HybridOptions | null", flag "hybrid" "JSON",
             unserved "null";
+        /// Order results by this field instead of their score: a key of tags `key=value` (`data-knarr-sort` and others), or
+        /// `updated_at` or `created_at`, with `-` before it for the largest first. Results are then the pages that have
+        /// all of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else
+        /// as texts without regard to case.
+        sort: Option<String> = None, answer, only "full", flag "sort" "KEY", unserved "null";
         /// `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
         /// abstract and the URIs of its results. Fetches the directories' branches.
         group: Group = Group::default(), answer, report "group" "BY", unserved "\"none\"";

@@ -7,3 +7,7 @@ pub mod mix;
 #[cfg(not(feature = "full"))]
 pub mod plain;
 pub mod relevance;
+#[cfg(feature = "full")]
+pub mod sorted;
+#[cfg(feature = "full")]
+pub mod worded;

@@ -27,12 +27,17 @@ impl Marks {
         options: &InputOptions,
         document: &mut Document,
     ) {
-        let lists = [attributes.meta, attributes.default_meta, attributes.filter];
+        let lists = [
+            attributes.meta,
+            attributes.default_meta,
+            attributes.filter,
+            attributes.sort,
+        ];
         let is_marked = lists.iter().any(Option::is_some) || attributes.alias.is_some();
         if !is_marked || is_wholly_ignored(node) {
             return;
         }
-        let [meta, default_meta, filter] = lists.map(|list| {
+        let [meta, default_meta, filter, sort] = lists.map(|list| {
             let mut found = list.map(|list| pairs(node, list)).unwrap_or_default();
             found.retain(|(key, _)| !options.skips(key));
             found
@@ -47,6 +52,11 @@ impl Marks {
         }
         for (key, value) in filter {
             push_new(&mut document.tags, format!("{key}={value}"));
+        }
+        for (key, value) in sort {
+            // Of several values for a key, Pagefind takes the last.
+            document.sorts.retain(|sort| !is_of(sort, &key));
+            push_new(&mut document.sorts, format!("{key}={value}"));
         }
     }
 
@@ -94,12 +104,15 @@ impl Marks {
             "category" => !document.category.is_empty(),
             "date" => document.updated_at.is_some(),
             "url" => !self.address.is_empty(),
-            _ => document.tags.iter().any(|tag| {
-                tag.strip_prefix(key)
-                    .is_some_and(|rest| rest.starts_with('='))
-            }),
+            _ => document.tags.iter().any(|tag| is_of(tag, key)),
         }
     }
+}
+
+/// True for a tag `key=…`.
+fn is_of(tag: &str, key: &str) -> bool {
+    tag.strip_prefix(key)
+        .is_some_and(|rest| rest.starts_with('='))
 }
 
 /// Reads a list like `author, image[src], date:2024-05-01`: the element's text, one of its attributes, or the rest of the

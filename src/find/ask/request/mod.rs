@@ -71,6 +71,8 @@ use crate::bundle::place;
 use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
 use crate::find::ask::options::{FindOptions, Mode};
+#[cfg(feature = "full")]
+use crate::find::ask::order::Order;
 use crate::find::ask::question::Question;
 use crate::find::walk::Levels;
 
@@ -88,6 +90,9 @@ pub struct Request {
     pub levels: Levels,
     /// Onyx's choices.
     pub hybrid: narrow::Hybrid,
+    /// The field that orders results; `None`: their score does.
+    #[cfg(feature = "full")]
+    pub order: Option<Order>,
     filter: narrow::Narrow,
     mode: Mode,
     targets: Vec<Uri>,
@@ -136,6 +141,8 @@ impl Request {
             levels: levels.map_or(Levels::FILES, |levels| Levels::of(&levels)),
             filter: narrow::filter(&options)?,
             hybrid: narrow::hybrid(&question, &options)?,
+            #[cfg(feature = "full")]
+            order: options.sort.as_deref().map(Order::parse).transpose()?,
             mode: options.mode,
             targets: narrow::targets(&options)?,
             named: options

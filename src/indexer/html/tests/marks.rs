@@ -92,6 +92,20 @@ fn an_address_is_one_that_may_be_opened() {
 }
 
 #[test]
+fn fields_to_sort_by_are_apart_from_tags() {
+    let page = read(
+        "<main data-pagefind-sort='weight[data-weight], date:2022-06-01, or later' data-weight=10>
+        <p data-pagefind-filter='weight:heavy' data-knarr-sort=name>Zoë  Ann</p><p data-knarr-sort='date:2023'>x
+        <p data-pagefind-ignore data-pagefind-sort='place:1'>y<p data-pagefind-ignore=all data-pagefind-sort='no:1'>z",
+    );
+    assert_eq!(
+        page.sorts,
+        ["weight=10", "name=Zoë Ann", "date=2023", "place=1"]
+    );
+    assert_eq!(page.tags, ["weight=heavy"]);
+}
+
+#[test]
 fn pictures_are_tags() {
     let page = read(
         "<main><img data-pagefind-meta='image[src], image_alt[alt]' src=/A.png alt='A chart'><p>Text

@@ -6,3 +6,10 @@ export async function found(question, part) {
   const rows = await Promise.all(results.slice(0, 5).map((result) => result.data()));
   return rows.map(({ url, meta, excerpt }) => [meta.url ?? url, meta.title, excerpt, meta.keeper]);
 }
+
+/** The pages that have something about a question, those with the most berths first. */
+export async function byBerths(question) {
+  const { results } = await pagefind.search(question, { sort: { berths: "desc" } });
+  const rows = await Promise.all(results.slice(0, 5).map((result) => result.data()));
+  return rows.map(({ url }) => url);
+}
