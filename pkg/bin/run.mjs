@@ -70,7 +70,8 @@ async function onThreads(module, settings) {
   const threads = [];
   const code = await new Promise((done) => {
     const begin = (task) => {
-      const thread = new Worker(THREAD, { workerData: { ...common, task } });
+      // Streams of their own: else Node opens this process's, which makes pipes refuse what they have no room for.
+      const thread = new Worker(THREAD, { workerData: { ...common, task }, stdout: true, stderr: true });
       threads.push(thread);
       thread.on("message", ({ code, task: next }) => (next ? begin(next) : done(code)));
       thread.on("error", (error) => (console.error(error), done(1)));

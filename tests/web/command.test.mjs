@@ -57,8 +57,9 @@ function preloaded(name, lines, args, env = {}) {
 
 test("a build has as many threads as it is given, and the same bytes with any number", () => {
   const counts = [
+    'import { writeSync } from "node:fs";',
     'import { threadId } from "node:worker_threads";',
-    "if (threadId > 0) process.stderr.write(`thread\\n`);",
+    "if (threadId > 0) writeSync(2, `thread\\n`);",
   ];
   const built = ["1", "3"].map((threads) => {
     const out = join(scratch, `threads-${threads}`);
@@ -68,6 +69,17 @@ test("a build has as many threads as it is given, and the same bytes with any nu
   });
   assert.deepEqual(built[0].bytes, built[1].bytes);
   assert.equal(built[1].began - built[0].began, 2);
+});
+
+test("a reader that takes its time gets the whole output", async () => {
+  const out = join(scratch, "slowly-read");
+  assert.equal(knarr(["build", LARGE_SITE, "--out", out, "--quiet"]).status, 0);
+  const child = spawn(process.execPath, [ENTRY, "find", out, "boat", "--limit", "1000", "--explain", "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+  await sleep(1500);
+  let text = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) text += chunk;
+  assert.ok(text.length > 1 << 18, `${text.length} letters fill no pipe`);
+  assert.ok(JSON.parse(text).results.length > 0);
 });
 
 test("a thread that fails ends the command, which had waited for it", () => {
