@@ -161,10 +161,11 @@ fn is_rustdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>)
     match name {
         "a" => {
             attributes.has_class(&["src", "srclink", "test-arrow", "tooltip", "scrape-help"])
-                || (attributes.href.contains('#') && short_text(node, 9).trim() == "Read more")
+                || is_read_more(node, attributes)
         }
         "span" => attributes.has_class(&["since", "rightside", "sub-heading", "out-of-band"]),
         "summary" => attributes.has_class(&["hideme"]),
+        "details" => attributes.has_class(&["method-toggle"]) && is_inherited(node),
         "div" => {
             attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"]) || {
                 attributes.has_class(&["stab"]) && attributes.has_class(&["unstable"])
@@ -172,6 +173,28 @@ fn is_rustdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>)
         }
         _ => false,
     }
+}
+
+/// True for a member of an implementation that is told on the page of its trait: rustdoc repeats the first sentence, and
+/// leads there by "Read more". What a type does itself has no such link.
+fn is_inherited(member: PageNode<'_>) -> bool {
+    let mut is_of_trait = false;
+    for below in member.descendants() {
+        let Some(element) = below.value().as_element() else {
+            continue;
+        };
+        let attributes = Attributes::of(element);
+        is_of_trait |= element.name() == "section" && attributes.has_class(&["trait-impl"]);
+        if is_of_trait && element.name() == "a" && is_read_more(below, &attributes) {
+            return true;
+        }
+    }
+    false
+}
+
+/// True for the link behind the first sentence of a text that stands elsewhere.
+fn is_read_more(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    attributes.href.contains('#') && short_text(node, 9).trim() == "Read more"
 }
 
 /// A link that themes put beside a heading to link to it: it shows a sign, or a fixed phrase for screen readers.

@@ -12,9 +12,9 @@ fn members_of_rustdoc_have_their_full_names() {
         <section id=variant.Some class=variant><a href='#variant.Some' class=anchor>§</a><h3 class=code-header>Some(T)</h3></section>
         <div class=docblock><p>A value.</div>
         <section id=impl-Clone class=impl><h3 class=code-header>impl Clone for Range</h3></section>
-        <details><summary><section id=method.fmt-1 class=method><a class='src rightside' href=y>Source</a><h4 class=code-header>fn <a
+        <details class='toggle method-toggle'><summary><section id=method.fmt-1 class='method trait-impl'><a class='src rightside' href=y>Source</a><h4 class=code-header>fn <a
         href='#method.fmt-1' class=fn>fmt</a>(&amp;self) -&gt; Result</h4></section></summary>
-        <div class=docblock>Formats the value. <a href='trait.Debug.html#method.fmt'>Read more</a></div></details>
+        <div class=docblock>Formats the value as a range. See <a href='trait.Debug.html#method.fmt'>Debug</a>.</div></details>
         <span class=item-info><div class='stab unstable'><span class=emoji>🔬</span>This is a nightly-only experimental API.</div></span>",
     );
     assert_eq!(
@@ -37,8 +37,30 @@ fn members_of_rustdoc_have_their_full_names() {
                 4,
                 "Range::fmt",
                 "method.fmt-1",
-                "fn fmt(&self) -> Result\nFormats the value."
+                "fn fmt(&self) -> Result\nFormats the value as a range. See Debug."
             ),
+        ]
+    );
+}
+
+#[test]
+fn members_that_rustdoc_tells_on_the_page_of_their_trait_are_not_told_again() {
+    let page = read(
+        "<title>Keys in std::collections - Rust</title><meta name=generator content=rustdoc><main><h1>Struct <span>Keys</span></h1>
+        <section id=impl-Iterator-for-Keys class=impl><h3 class=code-header>impl Iterator for Keys</h3></section>
+        <section id=associatedtype.Item class='associatedtype trait-impl'><h4 class=code-header>type Item = K</h4></section>
+        <details class='toggle method-toggle'><summary><section id=method.next class='method trait-impl'><h4 class=code-header>fn
+        next(&amp;mut self)</h4></section></summary><div class=docblock>Advances the iterator. <a
+        href='../iter/trait.Iterator.html#tymethod.next'>Read more</a></div></details>
+        <details class='toggle method-toggle'><summary><section id=method.len class=method><h4 class=code-header>fn
+        len(&amp;self)</h4></section></summary><div class=docblock>Counts. <a href='guide.html#len'>Read more</a></div></details>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (3, "impl Iterator for Keys", "impl-Iterator-for-Keys", ""),
+            (4, "Keys::Item", "associatedtype.Item", "type Item = K"),
+            (4, "Keys::len", "method.len", "fn len(&self)\nCounts."),
         ]
     );
 }
