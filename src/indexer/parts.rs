@@ -7,8 +7,12 @@ use crate::bundle::{SpellPart, forward, lists_forward, reversed};
 use crate::text::{is_gram, is_name};
 
 /// A part is closed when it is estimated to weigh this much: small enough that a question's few words stay cheap, large
-/// enough that the table of parts stays small (11 bytes a part in the head).
-pub const TERM_PART_BYTES: usize = 7 << 10;
+/// enough that the table of parts stays small (8 bytes a part in the head).
+const TERM_PART_BYTES: usize = 4_000;
+/// The parts of a large dictionary weigh more, up to this, so that the table stays small beside what a question fetches.
+const LARGE_TERM_PART_BYTES: usize = 7 << 10;
+/// Parts from which they do.
+const MANY_PARTS: usize = 1_500;
 /// The same for general words. A question asks for a part per word that the site lacks.
 pub const GENERAL_PART_BYTES: usize = 5 << 10;
 /// A stem heavier than this gets a part of its own, so that its neighbors in the alphabet need not be paid for.
@@ -37,6 +41,15 @@ fn weight(stem: &StemInput, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> us
         .as_ref()
         .map_or(0, |v| v.len() * usize::from(bits) / 8 + 2);
     p.nodes.len() * 7 / 4 + p.section_ends.len() / 3 + p.sections.len() / 2 + words + vector + 4
+}
+
+/// The weight at which the parts of a dictionary are closed.
+pub fn term_part_bytes(stems: &[StemInput], lexicon: &Lexicon, bits: u8) -> usize {
+    let own = stems.iter().zip(&lexicon.stems);
+    let total: usize = own
+        .map(|(stem, words)| weight(stem, words, lexicon, bits))
+        .sum();
+    (total / MANY_PARTS).clamp(TERM_PART_BYTES, LARGE_TERM_PART_BYTES)
 }
 
 /// Gives every stem its vector: that of its commonest surface with one.
@@ -117,17 +130,26 @@ impl<'a> Cut<'a> {
             }
             surfaces[part].push(surface);
         }
-        let encoded = surfaces.iter().enumerate().map(|(part, surfaces)| {
+        let encoded = surfaces.iter().enumerate().map(|(part, own)| {
             let end = starts.get(part + 1).copied().unwrap_or(self.stems.len());
-            let own: Vec<&StemInput> = self.stems[starts[part]..end].iter().collect();
-            let number = self.first + part as u32;
+            let stems: Vec<&StemInput> = self.stems[starts[part]..end].iter().collect();
+            let before = part
+                .checked_sub(1)
+                .and_then(|before| surfaces[before].last());
             RawPart {
-                key: key(part).to_owned(),
-                bytes: encode_part(surfaces, &own, number, dims, bits),
+                key: separator(before.map_or("", |(last, _)| last), key(part)).to_owned(),
+                bytes: encode_part(own, &stems, self.first + part as u32, dims, bits),
             }
         });
         encoded.collect()
     }
+}
+
+/// The shortest beginning of `first` that is behind `last`: it stands in the head for a part that begins with `first`.
+fn separator<'f>(last: &str, first: &'f str) -> &'f str {
+    let mut ends = first.char_indices().map(|(at, c)| at + c.len_utf8());
+    let shortest = ends.find(|&end| &first[..end] > last);
+    &first[..shortest.unwrap_or(first.len())]
 }
 
 /// Cuts the surfaces, in order of their last letters and, beside a dictionary of many parts, of their first, into encoded
@@ -165,4 +187,24 @@ pub fn spelling_parts(stems: &[StemInput], lexicon: &Lexicon, n_term_parts: usiz
         from = to;
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::separator;
+
+    #[test]
+    fn a_separator_is_as_short_as_can_be() {
+        for (last, first, key) in [
+            ("", "a", "a"),
+            ("", "vector", "v"),
+            ("apple", "vector", "v"),
+            ("vectorize", "vectors", "vectors"),
+            ("vec", "vector", "vect"),
+            ("naïve", "naïver", "naïver"),
+            ("nave", "naïve", "naï"),
+        ] {
+            assert_eq!(separator(last, first), key, "{last} {first}");
+        }
+    }
 }

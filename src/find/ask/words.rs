@@ -78,6 +78,8 @@ impl Slot {
     }
 }
 
+/// Parts behind that of an unfinished word that are looked into for its completions.
+const MAX_FURTHER: usize = 2;
 /// Most completions that are fetched for when there are no others, in each part that they may stand in.
 const MAX_FAR: usize = 4;
 /// Most completions of an unfinished word, the commonest first.
@@ -253,20 +255,16 @@ fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
     }
 }
 
-/// Parts where a term, and its completions, may stand. Completions look at most one part further.
+/// Parts where a term, and its completions, may stand. Completions look at most [`MAX_FURTHER`] parts further.
 fn parts_for(store: &Resident, term: &str, open: bool) -> Vec<u32> {
     let Some(own) = store.head().term_part(term) else {
         return Vec::new();
     };
-    let keys = &store.head().term_keys;
-    let next = keys
-        .get(own as usize + 1)
-        .is_some_and(|k| k.starts_with(term));
-    if open && next && term.chars().count() >= 2 {
-        vec![own, own + 1]
-    } else {
-        vec![own]
-    }
+    let is_looked_up = open && term.chars().count() >= 2;
+    let further = store.head().term_keys.iter().skip(own as usize + 1);
+    let further = further.take(if is_looked_up { MAX_FURTHER } else { 0 });
+    let n_further = further.take_while(|key| key.starts_with(term)).count();
+    (own..=own + n_further as u32).collect()
 }
 
 fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {

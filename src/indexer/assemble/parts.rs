@@ -3,7 +3,7 @@
 use super::super::meaning::normalize;
 use super::super::mentions::Mentions;
 use super::super::packs::Packer;
-use super::super::parts::{Cut, GENERAL_PART_BYTES, RawPart, TERM_PART_BYTES, spelling_parts};
+use super::super::parts::{Cut, GENERAL_PART_BYTES, RawPart, spelling_parts, term_part_bytes};
 use super::super::similar::similar;
 use super::Indexed;
 use super::directories::directory_vectors;
@@ -90,8 +90,9 @@ impl<'a> Parts<'a> {
     /// Adds the dictionary; returns the parts of general words, which refer to it and come last.
     fn dictionary(&mut self) -> Vec<RawPart> {
         let (site, options) = (self.site, self.site.options);
-        let part_bytes = options.term_part_bytes.unwrap_or(TERM_PART_BYTES);
         let (dims, bits) = (site.dims(), options.bits);
+        let by_size = || term_part_bytes(&site.stems, &site.lexicon, bits);
+        let part_bytes = options.term_part_bytes.unwrap_or_else(by_size);
         let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
         let terms = cut.parts(Vec::new(), dims, bits);
         let n_terms = terms.len() as u32;
