@@ -25,8 +25,14 @@ type Hit = (u32, u32, usize, f32);
 /// Share of its weight that a window keeps which begins inside a sentence.
 const INSIDE: f32 = 0.9;
 
+/// Share of its weight that a word keeps in a line of code: the text around it explains, and is what people read.
+const IN_CODE: f32 = 0.5;
+/// Signs in a hundred bytes from which a line is code.
+const CODE_SIGNS: usize = 15;
+
 /// Cuts the window of about `width` letters in which the most of the question stands, the earliest among equals. Words
-/// in the sentence that it begins with count twice: near each other they say more. It begins at a sentence where it can.
+/// in the sentence that it begins with count twice: near each other they say more. It begins at a sentence where it can,
+/// and at code where the text around it says less.
 ///
 /// A line for which `may_match` says no is passed over, and so is what stands between two spaces in the others.
 /// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
@@ -57,6 +63,7 @@ fn cut(
         // else here. No word goes over a space.
         if left > 0 && may_match(line) {
             left = left.saturating_sub(line.len());
+            let share = if is_code(line) { IN_CODE } else { 1.0 };
             let mut at = 0;
             let before = hits.len();
             for piece in line.as_bytes().split_inclusive(|&byte| byte == b' ') {
@@ -65,7 +72,8 @@ fn cut(
                     let from = start + at as u32;
                     tokenize(piece, |token| {
                         if let Some((which, w)) = weight(&token.term) {
-                            hits.push((from + token.span.0, from + token.span.1, which, w));
+                            let span = (from + token.span.0, from + token.span.1);
+                            hits.push((span.0, span.1, which, w * share));
                         }
                     });
                 }
@@ -81,6 +89,13 @@ fn cut(
     let best = best_window(&hits, &starts, max as u32);
     let (start, end) = widen(text, &best, max, &starts);
     build(text, start, end, &hits, best.weight)
+}
+
+/// True for a line with as many signs as code has and no prose.
+fn is_code(line: &str) -> bool {
+    let is_sign = |byte: &&u8| b"{}()[]<>=&|*_#$:;/\\".contains(byte);
+    let signs = line.as_bytes().iter().filter(is_sign).count();
+    signs * 100 >= line.trim().len() * CODE_SIGNS && signs > 1
 }
 
 /// The bytes of `width` letters of a text; those of scripts with wide letters count as two.
@@ -394,6 +409,32 @@ mod tests {
             for mark in marked(&e) {
                 assert!(!mark.trim().is_empty(), "{text:?}: {e:?}");
             }
+        }
+    }
+
+    #[test]
+    fn prose_comes_before_code_that_says_the_same() {
+        let text = "pub fn sort_by_key<K, F>(&mut self, f: F) where F: FnMut(&T) -> K, K: Ord,\n\
+            Sorts the slice by a key, and keeps the order of equal elements.";
+        let e = excerpt(text, 70, |_| true, find(&["sort", "sorts", "key"]));
+        assert!(e.text.starts_with("…Sorts the slice"), "{e:?}");
+        let e = excerpt(text, 70, |_| true, find(&["fnmut"]));
+        assert!(e.text.starts_with("pub fn sort_by_key"), "{e:?}");
+        for (line, code) in [
+            ("let mut map: HashMap<&str, u32> = HashMap::new();", true),
+            ("#[non_exhaustive] pub struct Lifetime {}", true),
+            ("$ npm install --save-dev knarr", false),
+            (
+                "The two most used string types are String and &str (see below).",
+                false,
+            ),
+            (
+                "Use `Option::zip` to join two options, or `std::iter::zip`.",
+                false,
+            ),
+            ("", false),
+        ] {
+            assert_eq!(is_code(line), code, "{line}");
         }
     }
 

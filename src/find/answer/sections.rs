@@ -14,13 +14,15 @@ const HEADING_CHARS: usize = 200;
 const SECTION_HITS: usize = 3;
 /// Share of the best section's weight from which another is shown.
 const SHOWN_FROM: f32 = 0.35;
+/// Share of its weight that a word of the page's title has among the sections of that page.
+const TITLED: f32 = 0.4;
 /// Sections of a result that are read for excerpts.
 const LOOKED_AT: usize = 3;
 
 /// The weight of the question's words in each section of a node; all 0 when the words are recorded without sections.
 pub fn section_weights(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<f32> {
     let mut weights = vec![0.0f32; n_sections];
-    for slot in slots {
+    for (slot, share) in slots.iter().zip(shares(slots, node)) {
         let mut own = vec![0.0f32; n_sections];
         for a in &slot.alternatives {
             let p = &a.stem().postings;
@@ -34,7 +36,7 @@ pub fn section_weights(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<f
                 if let Some(weight) = own.get_mut(section.ordinal()) {
                     // A section is about the words of its heading.
                     let times = if section.in_heading() { 2.0 } else { 1.0 };
-                    *weight = weight.max(a.weight * a.idf * slot.weight * times);
+                    *weight = weight.max(a.weight * a.idf * slot.weight * share * times);
                 }
             }
         }
@@ -44,6 +46,20 @@ pub fn section_weights(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<f
             .for_each(|(sum, own)| *sum += own);
     }
     weights
+}
+
+/// The share of its weight that each word keeps when sections of one page are compared: what the title of the page says,
+/// all of them are about.
+fn shares(slots: &[Slot], node: NodeId) -> Vec<f32> {
+    let is_in_title = |slot: &Slot| {
+        let mut postings = slot.alternatives.iter().map(|a| &a.stem().postings);
+        postings.any(|p| {
+            let at = p.nodes.binary_search(&node.0);
+            at.is_ok_and(|at| p.impacts[at].title_len() > 0.0)
+        })
+    };
+    let share = |slot| if is_in_title(slot) { TITLED } else { 1.0 };
+    slots.iter().map(share).collect()
 }
 
 /// The sections that hold the most of the question, best first, at most [`LOOKED_AT`]; the first ones when the words are
@@ -76,6 +92,8 @@ struct Cut {
     weight: f32,
     /// True if its heading is the question.
     is_question: bool,
+    /// True if it has a text, or a heading with a word of the question that the page's title does not have.
+    is_told: bool,
 }
 
 /// Reads the best sections of a text, the best first.
@@ -86,12 +104,17 @@ fn cuts(
     meant: &Meant<'_>,
     length: usize,
 ) -> Vec<Cut> {
+    let shares = shares(slots, node);
     let read = |section: usize| {
         let s = text.section(section)?;
-        let excerpt = cut(&s.text, length, meant);
+        let excerpt = cut(&s.text, length, meant, &shares);
+        let heading = cut(&s.heading, HEADING_CHARS, meant, &shares);
+        let untitled: Vec<f32> = shares.iter().map(|share| share.floor()).collect();
+        let says_more = || cut(&s.heading, HEADING_CHARS, meant, &untitled).weight > 0.0;
         Some(Cut {
             section,
-            weight: excerpt.weight + cut(&s.heading, HEADING_CHARS, meant).weight,
+            weight: excerpt.weight + heading.weight,
+            is_told: !excerpt.text.is_empty() || says_more(),
             excerpt,
             is_question: meant.is_said_by(&s.heading) || is_named(slots, node, section),
         })
@@ -116,9 +139,12 @@ fn best_weight(cuts: &[Cut]) -> f32 {
     cuts.iter().map(|c| c.weight).fold(0.0, f32::max)
 }
 
-fn cut(text: &str, max_chars: usize, meant: &Meant<'_>) -> Excerpted {
+fn cut(text: &str, max_chars: usize, meant: &Meant<'_>, shares: &[f32]) -> Excerpted {
     let may_match = |line: &str| meant.may_be_in(line);
-    excerpt(text, max_chars, may_match, |term| meant.shown(term))
+    let weigh = |(slot, weight): (usize, f32)| (slot, weight * shares[slot]);
+    excerpt(text, max_chars, may_match, |term| {
+        meant.shown(term).map(weigh)
+    })
 }
 
 /// The heading of a section; where others of the page have the same, behind that of the section above it.
@@ -153,7 +179,7 @@ pub fn add_sections(
     let best = best_weight(&cuts);
     let shown = cuts.iter().find(|c| c.excerpt.weight > 0.0);
     let shown = shown.map_or_else(
-        || cut(&context.abstract_, length, meant),
+        || cut(&context.abstract_, length, meant, &shares(slots, node)),
         |c| c.excerpt.clone(),
     );
     context.excerpt = Excerpt {
@@ -165,7 +191,8 @@ pub fn add_sections(
         let Some(section) = text.section(cut.section) else {
             continue;
         };
-        if section.heading.is_empty() || cut.weight < best * SHOWN_FROM {
+        let is_told = cut.is_told || cut.is_question;
+        if section.heading.is_empty() || !is_told || cut.weight < best * SHOWN_FROM {
             continue;
         }
         let (uri, url) = link_of(context, section);
