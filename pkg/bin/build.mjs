@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { KnarrError } from "../dist/errors.js";
 import { copyElement } from "./init.mjs";
 import { putIntoPages } from "./pages.mjs";
+import { outside } from "./paths.mjs";
 
 const COMMAND = fileURLToPath(new URL("knarr.mjs", import.meta.url));
 
@@ -46,7 +47,8 @@ export async function build({ input, onProgress, signal, ...options }) {
     const reason = told.find((one) => /^(\w*Error|FATAL)\b/.test(one)) ?? told.slice(-3).join(" ");
     throw new KnarrError(kind ?? "INTERNAL", message ?? `the build ended with ${code}: ${reason}`);
   }
-  return JSON.parse(out);
+  const report = JSON.parse(out);
+  return { ...report, out: outside(report.out) };
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */

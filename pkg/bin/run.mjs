@@ -1,13 +1,13 @@
 /** Runs the command line in this process, or the native one where it is installed. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
+import { argumentsInside, folders, inside } from "./paths.mjs";
 
 const MODULE = new URL("knarr.wasm.br", import.meta.url);
 const THREAD = new URL("thread.mjs", import.meta.url);
@@ -35,18 +35,6 @@ function installed() {
   if (version === VERSION) return program;
   console.error(`${PLATFORM} ${version} is not used: this is knarr ${VERSION}; install the same version of both`);
   return undefined;
-}
-
-/** Paths as the module sees them: `C:\docs` is `/C:/docs`, since it knows one root only. */
-export function inside(path) {
-  return process.platform === "win32" ? path.replace(/^([A-Za-z]:)/, "/$1").replaceAll("\\", "/") : path;
-}
-
-/** The folders that the module may open: the whole file system, as any command. */
-function folders() {
-  if (process.platform !== "win32") return { "/": "/" };
-  const drives = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => `${letter}:`).filter((drive) => existsSync(`${drive}\\`));
-  return Object.fromEntries(drives.map((drive) => [`/${drive}`, `${drive}\\`]));
 }
 
 /** Runs a program; its exit code, or undefined where the system cannot start it. */
@@ -99,10 +87,10 @@ export async function run(args) {
     const what = error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code ?? error.message})`;
     return refuse("NOT_FOUND", `${fileURLToPath(MODULE)} ${what}: install the package anew (npm install --force knarr); in a checkout, cargo xtask wasm --release makes it`);
   }
-  const isPath = (arg) => process.platform === "win32" && parse(arg).root !== "";
+  const given = argumentsInside(args);
   return onThreads(await WebAssembly.compile(bytes), {
-    args: ["knarr", ...args.map((arg) => (isPath(arg) ? inside(arg) : arg))],
+    args: ["knarr", ...given],
     env: { RAYON_NUM_THREADS: String(availableParallelism()), ...process.env, PWD: inside(process.cwd()) },
-    preopens: folders(),
+    preopens: folders(given),
   });
 }

@@ -1,6 +1,7 @@
 /** A thread of the command line: the first runs the command, the others what it hands to them (the wasi-threads proposal). */
 
 import { parentPort, workerData } from "node:worker_threads";
+import { listing } from "./directories.mjs";
 
 /** Node calls its WASI experimental on every run; the reader of a build's output can do nothing about it. */
 async function systemInterface() {
@@ -24,7 +25,9 @@ const spawn = (argument) => {
   parentPort.postMessage({ task: { id, argument } });
   return id;
 };
-const instance = await WebAssembly.instantiate(module, { env: { memory }, wasi: { "thread-spawn": spawn }, ...wasi.getImportObject() });
+const { wasi_snapshot_preview1: calls, ...others } = wasi.getImportObject();
+const imports = { ...others, wasi_snapshot_preview1: listing(calls, memory, settings.preopens) };
+const instance = await WebAssembly.instantiate(module, { env: { memory }, wasi: { "thread-spawn": spawn }, ...imports });
 if (task === undefined) parentPort.postMessage({ code: wasi.start(instance) });
 else {
   // It has begun already, elsewhere: of this thread, the system needs the memory only.

@@ -14,6 +14,7 @@ import { serve } from "./server.mjs";
 
 const NATIVE = process.env.KNARR_BIN ?? fileURLToPath(new URL("../../target/debug/knarr", import.meta.url));
 const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
+const HANDBOOKS = fileURLToPath(new URL("../corpora/handbooks", import.meta.url));
 const ENTRY = join(PACKAGE, "bin/knarr.mjs");
 
 let scratch;
@@ -37,6 +38,7 @@ for (const [what, input, more] of [
   ["a site in packs", LARGE_SITE, []],
   ["two languages and versions", VARIANTS_SITE, []],
   ["an agent's tree", AGENT_TREE, MOUNTS],
+  ["handbooks", HANDBOOKS, []],
 ]) {
   test(`the bytes are the native command's: ${what}`, () => {
     const [ours, theirs] = ["ours", "theirs"].map((name) => join(scratch, `${what.replaceAll(" ", "-")}-${name}`));
@@ -54,6 +56,23 @@ function preloaded(name, lines, args, env = {}) {
   const options = `--import ${pathToFileURL(module).href}`;
   return knarr(args, { timeout: 120_000, env: { ...process.env, ...env, NODE_OPTIONS: options } });
 }
+
+test("folders are listed where Node's WASI does not, as on Windows", () => {
+  const out = join(scratch, "unlisted");
+  const theirs = join(scratch, "listed");
+  const without = [
+    'import { WASI } from "node:wasi";',
+    "const { getImportObject } = WASI.prototype;",
+    "WASI.prototype.getImportObject = function () {",
+    "  const { wasi_snapshot_preview1: calls } = getImportObject.call(this);",
+    "  return { wasi_snapshot_preview1: { ...calls, fd_readdir: () => 52 } };",
+    "};",
+  ];
+  const { status, stderr } = preloaded("unlisted.mjs", without, ["build", LARGE_SITE, "--out", out, "--quiet"]);
+  assert.equal(status, 0, stderr);
+  execFileSync(NATIVE, ["build", LARGE_SITE, "--out", theirs, "--quiet"]);
+  assert.deepEqual(contents(out), contents(theirs));
+});
 
 test("a build has as many threads as it is given, and the same bytes with any number", () => {
   const counts = [
