@@ -25,7 +25,7 @@ import {
   suggestionsIn,
 } from "./element-attributes.js";
 import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
-import { excerptLength, lockScroll } from "./element-page.js";
+import { excerptLength, lockScroll, visit } from "./element-page.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
@@ -320,16 +320,9 @@ export class KnarrSearch extends Base {
     const goes = this.#chosen(link);
     if (goes && (event.metaKey || event.ctrlKey || event.shiftKey)) return; // The browser opens it elsewhere.
     event.preventDefault();
-    if (goes && link.href) this.#visit(link.href);
-  }
-
-  /** Follows a link as one of the page's own: a client router does not look for links behind a shadow root. */
-  #visit(href) {
+    if (!goes || !link.href) return;
     this.close();
-    const link = node("a", { href });
-    this.append(link);
-    link.click();
-    link.remove();
+    visit(this, link.href);
   }
 
   /** Tells the page what was chosen; false when the page takes over, which gets its place back. */

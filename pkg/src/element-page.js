@@ -48,6 +48,22 @@ export function variantOf(element) {
   return { lang: list(lang), version: list(version) };
 }
 
+/** Follows a link as one of the page's own: a client router does not look for links behind a shadow root. */
+export function visit(element, href) {
+  const link = Object.assign(document.createElement("a"), { href });
+  // Next.js sees links of its own component only. A whole address is one to which it adds no base path.
+  const { next } = window;
+  if (typeof next?.router?.push === "function" && link.origin === location.origin) {
+    link.onclick = (event) => {
+      event.preventDefault();
+      next.router.push(href);
+    };
+  }
+  element.append(link);
+  link.click();
+  link.remove();
+}
+
 let scrollBefore;
 
 /** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space. */

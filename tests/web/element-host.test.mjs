@@ -16,7 +16,7 @@ const state = () => bench.page.evaluate(() => ({
 }));
 
 describe("a choice", () => {
-  for (const router of ["vitepress", "material", "astro", "own"]) {
+  for (const router of ["vitepress", "material", "astro", "next", "own"]) {
     for (const by of ["keyboard", "mouse"]) {
       test(`goes through the page's router, ${router}, by ${by}`, async () => {
         const page = await bench.show({}, `/router.html?router=${router}`);

@@ -24,6 +24,8 @@ const ROUTERS = {
     event.preventDefault();
     took(event.detail.url);
   }),
+  // Next.js: links of its own component only; its router is a global.
+  next: () => (globalThis.next = { router: { push: took } }),
   none: () => {},
 };
 
