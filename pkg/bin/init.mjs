@@ -10,6 +10,8 @@ export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const START = "knarr-search.js";
 /** What the attribute `answer` loads besides, with what it names: most sites have no use for it. */
 const FULL = "index.js";
+/** What no element asks for: grep and glob, other servers, endpoints. Half a megabyte; pages that call these have the package's files. */
+const CALLED = new Set(["knarr_patterns_bg.wasm", "knarr_delegate_bg.wasm", "remote.js"]);
 
 export const INIT_HELP = `Put the search element's files beside the pages of a built site
 
@@ -32,7 +34,7 @@ export function elementFiles({ answers = false } = {}) {
   for (const name of found) {
     if (!name.endsWith(".js")) continue;
     for (const [, next] of readFileSync(join(DIST, name), "utf8").matchAll(/["'`](?:\.\/)?([\w.-]+\.(?:js|wasm))["'`]/g)) {
-      if (all.has(next) && (answers || next !== FULL)) found.add(next);
+      if (all.has(next) && !CALLED.has(next) && (answers || next !== FULL)) found.add(next);
     }
   }
   return [...found].sort();

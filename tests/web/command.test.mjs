@@ -168,16 +168,21 @@ test("init puts what a page needs beside it, and the page searches", async () =>
   assert.equal(lines.length, 2);
   writeFileSync(join(site, "start.html"), `<!doctype html><html lang="en"><title>Start</title><body>${lines.join("\n")}</body></html>`);
   const names = readdirSync(join(site, "knarr"));
-  assert.ok(names.includes("knarr_core_bg.wasm") && !names.includes("knarr_full_bg.wasm"), names.join());
   const server = await serve({ "/": site });
   const browser = await launch();
   try {
-    const page = await openPage(browser, `${server.origin}/start.html`);
-    await page.locator("button.trigger").first().click();
-    await page.getByRole("combobox").fill("bowline");
-    await page.locator(".group .page").first().waitFor();
-    assert.match(await page.locator(".group .page").first().textContent(), /Mooring a boat/);
-    assert.deepEqual(page.complaints, []);
+    for (const worker of ["", "off"]) {
+      const page = await openPage(browser, `${server.origin}/start.html`);
+      await page.evaluate((worker) => document.querySelector("knarr-search").setAttribute("worker", worker), worker);
+      await page.locator("button.trigger").first().click();
+      await page.getByRole("combobox").fill("bowline");
+      await page.locator(".group .page").first().waitFor();
+      assert.match(await page.locator(".group .page").first().textContent(), /Mooring a boat/);
+      assert.deepEqual(page.complaints, []);
+      await page.context().close();
+    }
+    const asked = server.requests.map(({ path }) => path).filter((path) => path.startsWith("/knarr/"));
+    assert.deepEqual(names.toSorted(), [...new Set(asked)].map((path) => path.slice("/knarr/".length)).toSorted(), "what is there is loaded");
   } finally {
     await browser.close();
     await server.close();
