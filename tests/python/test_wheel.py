@@ -121,12 +121,13 @@ class Sites(unittest.TestCase):
         self.assertIn("INVALID_ARGUMENT", done.stderr)
 
     def test_sphinx(self):
-        site = OUT / "sphinx"
-        for _ in range(2):
-            done = run("sphinx", "-q", "-W", "-b", "html", HERE / "sphinx", site)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.check(site, {"index.html": "./", "guide/mooring.html": "../"})
-        self.assertEqual(found(site / "knarr/search", "bowline")[0].split("#")[0], "guide/mooring.html")
+        for theme in ("alabaster", "furo", "pydata_sphinx_theme", "sphinx_rtd_theme"):
+            site = OUT / f"sphinx-{theme}"
+            for _ in range(2):
+                done = run("sphinx", "-q", "-W", "-b", "html", "-D", f"html_theme={theme}", HERE / "sphinx", site)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.check(site, {"index.html": "./", "guide/mooring.html": "../"})
+            self.assertEqual(found(site / "knarr/search", "bowline")[0].split("#")[0], "guide/mooring.html")
 
 
 class Places(unittest.TestCase):

@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { launch, openPage } from "../web/browser.mjs";
+import { ask, turn } from "../web/reading.mjs";
 import { serve } from "../web/server.mjs";
 import { HERE, install, isWanted, program } from "./tools.mjs";
 
@@ -165,34 +166,6 @@ function write(site) {
   }
 }
 
-/** Types a question, which has this page as its first answer. */
-async function ask(page, query, title) {
-  await page.locator("knarr-search button.trigger").locator("visible=true").waitFor({ timeout: 60_000 }); // The script is there.
-  await page.keyboard.press("Control+k");
-  await page.locator("knarr-search").getByRole("combobox").fill(query);
-  await page.locator("knarr-search .group:first-child .page .title").getByText(title).waitFor({ timeout: 60_000 });
-}
-
-/** Light or dark, by the background of the dialog. */
-async function scheme(page) {
-  await page.keyboard.press("Control+k");
-  const color = await page.locator("knarr-search .panel").evaluate((panel) => getComputedStyle(panel).backgroundColor);
-  await page.keyboard.press("Control+k");
-  const [red, green, blue] = color.match(/[\d.]+/g).map(Number);
-  return red + green + blue > 384 ? "light" : "dark";
-}
-
-async function turn(page, { toggle }) {
-  const before = await scheme(page);
-  if (Array.isArray(toggle)) {
-    for (const button of toggle) await page.locator(button).locator("visible=true").first().click();
-  } else {
-    await page.locator(toggle.select).locator("visible=true").first().selectOption(toggle.values.find((value) => value !== before));
-  }
-  await page.waitForTimeout(600); // Pages fade.
-  assert.notEqual(await scheme(page), before, "the dialog has the page's theme");
-}
-
 /** Somebody reads the site. */
 async function read(page, site, origin) {
   assert.equal(await page.locator("knarr-search button.trigger").locator("visible=true").count(), 1, "one field");
@@ -212,7 +185,7 @@ async function read(page, site, origin) {
   await page.locator(site.link).locator("visible=true").first().click();
   await page.waitForURL(/\/docs\/guide\/weather(\/|\.html)?$/);
   await stays();
-  if (site.toggle) await turn(page, site);
+  if (site.toggle) await turn(page, site.toggle);
   await ask(page, "mooring", "Mooring a boat");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/docs\/guide\/mooring(\/|\.html)?$/);
