@@ -270,15 +270,21 @@ export function spoken(note) {
  * Lines above the results: that they are only near, and what was read as other words. Over rows that are `bare`, since
  * typing goes on, nothing is said of the last word, of which half is there.
  */
-export function linesAbove(strings, query, { weak, corrections }, isBare = false) {
+export function linesAbove(strings, query, { weak, corrections, resources = [] }, isBare = false) {
   const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u);
   const told = corrections.filter(([typed, as]) => {
     const at = words.indexOf(typed.toLowerCase());
     // A name that is read as one word and goes on as it began is what was typed.
     return at < 0 ? !isBare && !as.startsWith(typed) && !typed.startsWith(as) : !isBare || at < words.length - 1;
   });
-  const lines = weak && !isBare ? [node("p", { className: "weak", part: "weak" }, fill(strings.weak, { query }))] : [];
+  const lines = weak && !isBare && !says(resources, query) ? [node("p", { className: "weak", part: "weak" }, fill(strings.weak, { query }))] : [];
   return told.length > 0 ? [...lines, correctionLine(strings, query, told)] : lines;
+}
+
+/** True where a row says the only word of the question: of such a word a page is about enough. */
+function says(rows, query) {
+  const isWord = /^[\p{L}\p{N}_.-]+$/u.test(query.trim()) && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(query);
+  return isWord && rows.some(({ excerpt, sections }) => [excerpt, ...sections.map((section) => section.excerpt)].some(({ highlights }) => highlights.length > 0));
 }
 
 /**

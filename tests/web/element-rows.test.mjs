@@ -44,6 +44,21 @@ test("of the last word nothing is said while it is typed, nor of a name that goe
   assert.deepEqual(await told("use-effct", [["useeffct", "useeffect"]], false), ["For useeffct → useeffect"]);
 });
 
+test("a page that says the only word of a question is about it", async () => {
+  const page = await bench.show();
+  const isToldWeak = (query, highlights, inSection = false) => page.evaluate(async ([query, highlights, inSection]) => {
+    const { linesAbove } = await import("/knarr/element-view.js");
+    const excerpts = [[], highlights].map((highlights) => ({ text: "It has a bowline.", highlights }));
+    const resources = [{ excerpt: excerpts[inSection ? 0 : 1], sections: inSection ? [{ excerpt: excerpts[1] }] : [] }];
+    return linesAbove({ weak: "Nothing" }, query, { weak: true, corrections: [], resources }).length > 0;
+  }, [query, highlights, inSection]);
+  assert.equal(await isToldWeak("bowline", [[9, 16]]), false);
+  assert.equal(await isToldWeak(" bowline ", [[9, 16]], true), false);
+  assert.equal(await isToldWeak("bowline", []), true);
+  assert.equal(await isToldWeak("treaty bowline", [[9, 16]]), true, "one of several words is little");
+  assert.equal(await isToldWeak("吉他的和弦", [[9, 16]]), true, "several words without a space");
+});
+
 /** Shows rows with these titles, and directories with those of theirs. */
 async function show(page, titles, directories = {}) {
   await page.evaluate(({ titles, directories }) => {
