@@ -66,7 +66,7 @@ async function serve(line, address, { cwd, env }) {
     }
   };
   for (let i = 0; !(await fetch(address).then(({ ok }) => ok, () => false)); i++) {
-    if (i > 600 || child.exitCode !== null) {
+    if (i > 1800 || child.exitCode !== null) {
       end();
       throw new Error(`${line}: nothing at ${address}\n${told.slice(-3000)}`);
     }

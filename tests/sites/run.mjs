@@ -31,7 +31,7 @@ const copyPage = (root, out) => {
  * The sites. `build`: programs with their arguments, run in the site's folder, which leave the site in `out/`; `after`:
  * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files, of the folder `root`;
  * `newer`: needs Node 22; `own`: the site's own output is indexed, and a result for "timeoutMs" followed from one page to
- * another.
+ * another, with `client` by the site's router.
  */
 const SITES = [
   { name: "vite5", build: ["vite build"] },
@@ -46,12 +46,12 @@ const SITES = [
   { name: "esbuild", build: ["esbuild app.js --bundle --format=esm --outdir=out"], after: copyPage, assets: true },
   { name: "bun build", folder: "esbuild", build: ["bun build app.js --outdir out"], after: copyPage, assets: true },
   { name: "parcel", build: ["parcel build index.html --dist-dir out --no-cache --no-source-maps"] },
-  { name: "next", build: ["next build"] },
+  { name: "next", build: ["next build"], own: { from: "/", to: "/guide/settings#timeout", client: true } },
   { name: "next webpack", folder: "next", build: ["next build --webpack"] },
   { name: "sveltekit", build: ["vite build"] },
   { name: "nuxt", build: ["nuxt generate"], newer: true },
   { name: "astro", build: ["astro build"], newer: true },
-  { name: "vitepress", build: ["vitepress build docs"], own: { from: "/", to: "/guide/settings#timeout" } },
+  { name: "vitepress", build: ["vitepress build docs"], own: { from: "/", to: "/guide/settings#timeout", client: true } },
   { name: "vitepress dev", folder: "vitepress", dev: "vitepress dev docs --port", root: "docs" },
   { name: "docusaurus", build: ["docusaurus build --out-dir out"], own: { from: "/docs/intro", to: "/docs/guide/settings#timeout" } },
 ];
@@ -154,11 +154,13 @@ async function follow(browser, site) {
       search.setAttribute("from", "/own/");
       search.show();
     });
+    await page.evaluate(() => (globalThis.stayed = true));
     await page.getByRole("combobox").fill("timeoutMs");
     await page.getByRole("option", { name: /^Timeout/ }).first().click();
     await page.waitForURL(`${server.origin}${site.own.to}`);
     const section = page.locator(new URL(page.url()).hash);
     await section.waitFor();
+    assert.equal(await page.evaluate(() => globalThis.stayed ?? false), site.own.client ?? false, "the site's router has gone there");
     await page.waitForTimeout(1_000); // What hydration has to complain of, it says late.
     assert.ok(await section.evaluate((element) => element.getBoundingClientRect().top < innerHeight && scrollY > 0), "the section is in view");
     const linked = await page.evaluate(() => [...document.querySelectorAll("a[href]")].some(

@@ -1,5 +1,6 @@
 import "../../site.css";
+import { Search } from "./search.js";
 
 export default function Layout({ children }) {
-  return <html lang="en"><body>{children}</body></html>;
+  return <html lang="en"><body><Search />{children}</body></html>;
 }
