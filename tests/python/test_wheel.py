@@ -143,6 +143,9 @@ class Places(unittest.TestCase):
             return page.split("</knarr-search>")[1]
 
         self.assertTrue(before('<nav class="md-header__inner"><a></a></nav>').startswith("</nav>"))
+        zensical = '<nav class="md-header__inner"><div class="md-search"><button type="button" class="md-search__button">x</button></div></nav>'
+        self.assertTrue(before(zensical).startswith("</nav>"))
+        self.assertIn("stopImmediatePropagation", knarr.put(f"<html><head></head><body>{zensical}</body></html>", "./"))
         self.assertTrue(before('<div class="wy-side-nav-search"><div role="search">').startswith('<div role="search"'))
         self.assertTrue(before('<header><h1>x</h1></header><div id="searchbox">').startswith('<div id="searchbox"'))
         self.assertTrue(before("<header><h1>x</h1></header>").startswith("</header>"))
