@@ -54,6 +54,22 @@ export function marked(text, ranges) {
   return [...parts, ...breakable(text.slice(at))];
 }
 
+/** An excerpt with its marks, and its lines of code as such. */
+export function passage({ text, highlights, code = [] }) {
+  const cut = (from, to) => {
+    const within = highlights.filter(([start, end]) => start >= from && end <= to);
+    return marked(text.slice(from, to), within.map(([start, end]) => [start - from, end - from]));
+  };
+  const parts = [];
+  let at = 0;
+  for (const [start, end] of code) {
+    if (start < at || end <= start || end > text.length) continue;
+    parts.push(...cut(at, start), node("code", { part: "code" }, ...cut(start, end)));
+    at = end;
+  }
+  return [...parts, ...cut(at, text.length)];
+}
+
 /** A text whose long names and paths are broken where their parts begin, and not within a word. */
 function breakable(text) {
   return text.split(/(?<=[\p{L}\p{N}](?:[._/]|::))(?=[\p{L}\p{N}])/u).flatMap((part, at) => (at > 0 ? [node("wbr"), part] : part ? [part] : []));
@@ -142,6 +158,7 @@ function languageName(tag) {
 }
 
 function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
+  const shown = excerpt === hit.excerpt.text ? hit.excerpt : { text: excerpt, highlights: [] };
   const languages = otherLanguages(hit).join(", ");
   const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);
   const title = node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query)));
@@ -154,7 +171,7 @@ function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excer
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
       definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, definition)) : title,
-      ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...marked(excerpt, hit.excerpt.highlights))] : []),
+      ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...passage(shown))] : []),
       ...(languages ? [node("span", { className: "crumbs", part: "also" }, fill(strings.also, { languages }))] : []),
     ),
     icon("enter"),
@@ -296,7 +313,7 @@ export function answerNote(strings, answer, base, choose) {
   const link = node("a", { className: "source", part: "answer-link", href: address(answer.url, base) }, place);
   link.knarrHit = { hit: answer, result: answer };
   link.addEventListener("click", (event) => choose(event, link));
-  const text = node("p", {}, ...marked(answer.text.text, answer.text.highlights));
+  const text = node("p", {}, ...passage(answer.text));
   return node("div", { role: "group", className: "answer", part: "answer", ariaLabel: strings.answer }, text, link);
 }
 

@@ -502,6 +502,8 @@ export interface Excerpt {
   text: string;
   /** Half-open ranges of `text`, as `text.slice(start, end)` takes them; ascending, not overlapping. */
   highlights: [start: number, end: number][];
+  /** The same of lines of code, as far as their signs tell; missing without any. */
+  code?: [start: number, end: number][];
 }
 
 /** A section of a found file. */

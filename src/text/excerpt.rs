@@ -9,6 +9,8 @@ pub struct Excerpted {
     pub text: String,
     /// Half-open ranges in UTF-16 code units of `text`.
     pub highlights: Vec<[u32; 2]>,
+    /// The same of lines of code, as far as their signs tell.
+    pub code: Vec<[u32; 2]>,
     /// Sum of the weights of the distinct matched terms in the window.
     pub weight: f32,
 }
@@ -28,7 +30,7 @@ const INSIDE: f32 = 0.9;
 /// Share of its weight that a word keeps in a line of code: the text around it explains, and is what people read.
 const IN_CODE: f32 = 0.5;
 /// Signs in a hundred bytes from which a line is code.
-const CODE_SIGNS: usize = 15;
+const CODE_SIGNS: usize = 12;
 
 /// Cuts the window of about `width` letters in which the most of the question stands, the earliest among equals. Words
 /// in the sentence that it begins with count twice: near each other they say more. It begins at a sentence where it can,
@@ -91,11 +93,30 @@ fn cut(
     build(text, start, end, &hits, best.weight)
 }
 
-/// True for a line with as many signs as code has and no prose.
+/// True for a line with as many signs as code has and no prose, or one that ends as a statement does.
 fn is_code(line: &str) -> bool {
+    let line = line.trim();
     let is_sign = |byte: &&u8| b"{}()[]<>=&|*_#$:;/\\".contains(byte);
     let signs = line.as_bytes().iter().filter(is_sign).count();
-    signs * 100 >= line.trim().len() * CODE_SIGNS && signs > 1
+    signs > 1 && (signs * 100 >= line.len() * CODE_SIGNS || line.ends_with([';', '{', '}']))
+}
+
+/// The lines of code between two places of a text, as half-open bytes; neighbors are one.
+fn code_between(text: &str, start: usize, end: usize) -> Vec<[usize; 2]> {
+    let mut code: Vec<[usize; 2]> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let from = at;
+        at += line.len();
+        if at <= start || from >= end || !is_code(line) {
+            continue;
+        }
+        match code.last_mut() {
+            Some(last) if last[1] == from => last[1] = at,
+            _ => code.push([from.max(start), at]),
+        }
+    }
+    code
 }
 
 /// The bytes of `width` letters of a text; those of scripts with wide letters count as two.
@@ -255,8 +276,17 @@ fn build(text: &str, start: usize, end: usize, hits: &[Hit], weight: f32) -> Exc
     let within = |h: &&Hit| h.0 as usize >= start && h.1 as usize <= end;
     let mut spans = hits.iter().filter(within).peekable();
     let mut open: Option<(u32, u32)> = None; // start in units, end in source bytes
+    let lines = code_between(text, start, end);
+    let mut code: Vec<[u32; 2]> = vec![[u32::MAX, 0]; lines.len()];
     for (i, c) in text[start..end].char_indices() {
         let at = (start + i) as u32;
+        let is_in = |line: &[usize; 2]| line[0] <= start + i && start + i < line[1];
+        if let Some(line_idx) = lines.iter().position(is_in)
+            && !c.is_whitespace()
+        {
+            let range = &mut code[line_idx];
+            *range = [range[0].min(line.units), line.units + c.len_utf16() as u32];
+        }
         if let Some((from, until)) = open
             && at >= until
         {
@@ -278,9 +308,11 @@ fn build(text: &str, start: usize, end: usize, hits: &[Hit], weight: f32) -> Exc
     if end < text.trim_end().len() {
         line.push('…');
     }
+    code.retain(|range| range[0] < range[1]);
     Excerpted {
         text: line.text.trim_end().to_owned(),
         highlights,
+        code,
         weight,
     }
 }
@@ -423,6 +455,9 @@ mod tests {
         for (line, code) in [
             ("let mut map: HashMap<&str, u32> = HashMap::new();", true),
             ("#[non_exhaustive] pub struct Lifetime {}", true),
+            ("pub fn or_insert(self, default: V) -> &'a mut V", true),
+            ("let contents = fs::read_to_string(path)?;", true),
+            ("first, the simple thing;", false),
             ("$ npm install --save-dev knarr", false),
             (
                 "The two most used string types are String and &str (see below).",
@@ -436,6 +471,22 @@ mod tests {
         ] {
             assert_eq!(is_code(line), code, "{line}");
         }
+    }
+
+    #[test]
+    fn lines_of_code_are_told() {
+        let text = "Reads a file.\nuse std::fs;\nlet s = fs::read(\"🦀\")?;\nThe file is closed.\nfn main() {}\n";
+        let e = excerpt(text, 500, |_| true, find(&["file"]));
+        let units: Vec<u16> = e.text.encode_utf16().collect();
+        let code = e.code.iter();
+        let told = code.map(|c| String::from_utf16(&units[c[0] as usize..c[1] as usize]).unwrap());
+        let lines = ["use std::fs; let s = fs::read(\"🦀\")?;", "fn main() {}"];
+        assert_eq!(told.collect::<Vec<_>>(), lines, "{e:?}");
+        let e = excerpt(text, 20, |_| true, find(&["closed"]));
+        assert_eq!(
+            (e.text.as_str(), e.code.len()),
+            ("…The file is closed.…", 0)
+        );
     }
 
     #[test]

@@ -306,6 +306,7 @@ mod tests {
         let excerpt = Excerpt {
             text: "⛵🚢boat!".into(),
             highlights: vec![[3, 7], [90, 99]],
+            ..Excerpt::default()
         };
         assert_eq!(
             marked(&excerpt, Style::of_stdout())

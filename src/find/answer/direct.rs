@@ -1,6 +1,6 @@
 //! An answer without a model: up to three sentences of a page, verbatim, where the evidence is clear.
 
-use super::result::{Answer, Evidence, Excerpt, MatchedContext};
+use super::result::{Answer, Evidence, MatchedContext};
 use super::sections::{best_sections, link_of, title_of};
 use crate::base::id::NodeId;
 use crate::bundle::stems::idf;
@@ -166,10 +166,7 @@ fn told(words: &Words<'_>, context: &MatchedContext, section: &SectionText, run:
     let shown = excerpt(said, said.len() * 2, may_match, |t| words.meant.shown(t));
     let (uri, url) = link_of(context, section);
     Answer {
-        text: Excerpt {
-            text: shown.text,
-            highlights: shown.highlights,
-        },
+        text: shown.into(),
         title: context.title.clone(),
         section: title_of(section),
         uri,

@@ -6,6 +6,7 @@ use crate::find::onyx::guess::Guessed;
 use crate::find::onyx::two_field::TwoFieldRow;
 #[cfg(feature = "full")]
 use crate::find::walk::{Counts, Event};
+use crate::text::Excerpted;
 use serde::Serialize;
 
 /// Text with the places that matched.
@@ -15,6 +16,19 @@ pub struct Excerpt {
     pub text: String,
     /// Half-open ranges in UTF-16 code units (what JavaScript strings count), ascending, not overlapping.
     pub highlights: Vec<[u32; 2]>,
+    /// The same of lines of code, as far as their signs tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub code: Vec<[u32; 2]>,
+}
+
+impl From<Excerpted> for Excerpt {
+    fn from(shown: Excerpted) -> Self {
+        Self {
+            text: shown.text,
+            highlights: shown.highlights,
+            code: shown.code,
+        }
+    }
 }
 
 /// A section of a found file.

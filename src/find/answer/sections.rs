@@ -1,6 +1,6 @@
 //! The sections of a result: how much of the question each holds, and their excerpts.
 
-use super::result::{Excerpt, MatchedContext, SectionHit};
+use super::result::{MatchedContext, SectionHit};
 use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::{SectionText, TextView};
@@ -182,10 +182,7 @@ pub fn add_sections(
         || cut(&context.abstract_, length, meant, &shares(slots, node)),
         |c| c.excerpt.clone(),
     );
-    context.excerpt = Excerpt {
-        text: shown.text,
-        highlights: shown.highlights,
-    };
+    context.excerpt = shown.into();
     let matching = cuts.into_iter().filter(|c| c.weight > 0.0);
     for cut in matching.take(SECTION_HITS) {
         let Some(section) = text.section(cut.section) else {
@@ -202,10 +199,7 @@ pub fn add_sections(
             anchor: section.anchor.clone(),
             url,
             score: if best > 0.0 { cut.weight / best } else { 0.0 },
-            excerpt: Excerpt {
-                text: cut.excerpt.text,
-                highlights: cut.excerpt.highlights,
-            },
+            excerpt: cut.excerpt.into(),
         });
     }
 }
