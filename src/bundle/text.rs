@@ -98,7 +98,13 @@ impl TextRecord {
         let mut rest = &record.sections[..];
         while !rest.is_empty() || pieces.is_empty() {
             let (mut sum, mut n) = (0, 0);
-            while n < rest.len() && (n == 0 || sum + rest[n].text.len() <= bytes) {
+            // Whatever is shown of a page, its first piece is fetched for the node: it may have no section.
+            let (most, least) = if pieces.is_empty() {
+                (bytes / 4, 0)
+            } else {
+                (bytes, 1)
+            };
+            while n < rest.len() && (n < least || sum + rest[n].text.len() <= most) {
                 sum += rest[n].text.len();
                 n += 1;
             }
@@ -253,7 +259,7 @@ mod tests {
             ..node
         };
         let text = record.encode_text();
-        for (bytes, n) in [(None, 1), (Some(1_000), 1), (Some(4), 2)] {
+        for (bytes, n) in [(None, 1), (Some(1_000), 1), (Some(4), 3)] {
             let pieces = TextRecord::encode(&placed, &text, bytes).unwrap();
             let read = |at: usize| TextRecord::decode(&pieces[at].1, 0, at, pieces.len()).unwrap();
             let mut whole = read(0);
