@@ -52,9 +52,10 @@ const OPTIONS = {
     until: optional(text), time_field: oneOf("updated_at", "created_at"), user: optional(text),
     actor_peer: optional(text), peer_id: optional(text), node_limit: optional(whole), now: optional(integer),
     utc_offset_minutes: integer, alpha: optional(number), vector: optional(numbers), graph: optional(number),
-    hotness_weight: number, hybrid: object, sort: optional(text), group: oneOf("none", "directory"), answer: truth,
-    answer_threshold: number, explain: truth, trace: truth, telemetry: summary, include_provenance: truth,
-    relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth, excerpts: truth, excerpt_length: whole,
+    hotness_weight: number, hybrid: object, sort: optional(text), facets: texts, group: oneOf("none", "directory"),
+    answer: truth, answer_threshold: number, explain: truth, trace: truth, telemetry: summary,
+    include_provenance: truth, relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth,
+    excerpts: truth, excerpt_length: whole,
   },
   grep: {
     case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text),
@@ -75,7 +76,7 @@ const OPTIONS = {
 const UNSERVED = {
   mode: ["auto"], preset: [], score_propagation_alpha: [null], max_convergence_rounds: [null],
   global_search_topk: [null], alpha: [null], graph: [null, 0], hotness_weight: [0], hybrid: [null], sort: [null],
-  group: ["none"], answer: [false], answer_threshold: [], explain: [false], trace: [false],
+  facets: [], group: ["none"], answer: [false], answer_threshold: [], explain: [false], trace: [false],
   include_provenance: [false], lang: ["*"], version: ["*"],
 };
 // end OPTIONS

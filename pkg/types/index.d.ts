@@ -230,6 +230,12 @@ export interface FindOptions extends CallOptions {
    */
   sort?: string | null | undefined;
   /**
+   * Add how many pages have each value of these keys of tags `key=value`, as `facets`; `*` is all keys. Counted are
+   * the pages that have all of the query's words and pass the filters; with an empty query, all that pass. A word on
+   * more than a fifth of a thousand pages or more is asked of no page, and `skipped` says so. Not in `knarr/core`.
+   */
+  facets?: string[] | undefined;
+  /**
    * `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
    * abstract and the URIs of its results. Fetches the directories' branches. Default: `"none"`.
    */
@@ -673,6 +679,8 @@ export interface FindResult {
   groups?: DirectoryGroup[];
   /** Sentences that answer the question, where the evidence is clear; with `answer`. Not from `knarr/core`. */
   answer?: Answer;
+  /** Counts of the values of tags, by key; with `facets`. Not from `knarr/core`. */
+  facets?: Facet[];
   /** Number of contexts in the three lists. */
   total: number;
   /** Nothing relevant was found: all rows are weak, the nearest there are. */
@@ -696,6 +704,14 @@ export interface FindResult {
   trace?: Trace;
   /** Where was searched and what was found; with `include_provenance`. From `find` one entry, from `search` one a query. */
   provenance?: Provenance[];
+}
+
+/** The values of a key of tags `key=value`, and how many pages have each. */
+export interface Facet {
+  /** The key, in lower case as tags are compared. */
+  key: string;
+  /** The most frequent first, then by the alphabet; in lower case. */
+  values: { value: string; count: number }[];
 }
 
 /** A directory with the results that lie in it. */

@@ -4,6 +4,8 @@ use crate::bundle::Resident;
 use crate::bundle::step::Step;
 #[cfg(feature = "full")]
 use crate::bundle::step::both;
+#[cfg(feature = "full")]
+use crate::find::answer::facets;
 use crate::find::answer::result::FindResult;
 use crate::find::answer::{compose, verbatim};
 use crate::find::ask::asked::Asked;
@@ -20,30 +22,42 @@ use crate::find::walk::over_bundle;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
 pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
-    if request.limit == 0 {
+    #[cfg(feature = "full")]
+    let counts = !request.facets.is_empty();
+    #[cfg(not(feature = "full"))]
+    let counts = false;
+    if request.limit == 0 && !counts {
         return Ok(FindResult::default());
     }
     let (mut asked, inputs) = Asked::read(store, request)?;
     // What both lack is fetched together.
     #[cfg(feature = "full")]
-    let (sorted, ranking) = {
+    let (facets, (sorted, ranking)) = {
+        let facets = facets::facets(store, &mut asked, &inputs);
         let sorted = sorted::files(store, &mut asked, &inputs);
-        both(sorted, ranking::rank(store, &asked, inputs))?
+        both(facets, both(sorted, ranking::rank(store, &asked, inputs)))?
     };
     #[cfg(not(feature = "full"))]
     let ranking = ranking::rank(store, &asked, inputs)?;
-    let Some(ranking) = ranking else {
-        return Ok(asked.begin());
+    let Some(ranking) = ranking.filter(|_| request.limit > 0) else {
+        let result = asked.begin();
+        #[cfg(feature = "full")]
+        let result = FindResult { facets, ..result };
+        return Ok(result);
     };
     let mut walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?;
     #[cfg(feature = "full")]
     if let Some(files) = sorted {
         walked.hits = verbatim::keep(store, &mut asked, files)?;
-        return compose::answer(store, &mut asked, ranking, walked);
+        let result = compose::answer(store, &mut asked, ranking, walked)?;
+        return Ok(FindResult { facets, ..result });
     }
     walked.hits = verbatim::keep(store, &mut asked, walked.hits)?;
     #[cfg(feature = "full")]
     let mut walked = hotness::blend(store, asked.options, walked)?;
     walked.hits = verbatim::lead(&asked, walked.hits);
-    compose::answer(store, &mut asked, ranking, walked)
+    let result = compose::answer(store, &mut asked, ranking, walked)?;
+    #[cfg(feature = "full")]
+    let result = FindResult { facets, ..result };
+    Ok(result)
 }

@@ -15,6 +15,8 @@ mod bundle;
 #[cfg(feature = "full")]
 mod connected;
 mod examples;
+#[cfg(feature = "full")]
+mod facets;
 mod find;
 mod floors;
 #[cfg(feature = "full")]

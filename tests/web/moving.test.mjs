@@ -127,11 +127,16 @@ test("from Pagefind: the same site, the same pages", async () => {
     writeFileSync(join(root, `${name}.md`), `---\npart: rules\n---\n<h1>${name}</h1>\n<p ${mark}>${name}</p>\n<p>A trimaran for hire.</p>\n`);
   }
   const found = (questions) => at(join(root, "_site"), "/", (page) => page.evaluate(async (asked) => {
-    const { found, byBerths } = await import("/found.js");
+    const { found, byBerths, parts } = await import("/found.js");
     const answers = {};
     for (const [question, part] of asked) answers[`${part}: ${question}`] = (await found(question, part)).map(([url, title]) => `${url} ${title}`);
     answers.keepers = (await found("pangolin", "rules")).map(([url, , , keeper]) => `${url} ${keeper}`).sort();
     for (const question of ["trimaran", "trimarans hire"]) answers[`sorted: ${question}`] = await byBerths(question);
+    for (const question of ["", "capybara", "quokka"]) {
+      // Pagefind names values that no page has.
+      const counts = await parts(question);
+      answers[`parts: ${question}`] = Object.entries(counts).filter(([, count]) => count > 0).sort();
+    }
     return answers;
   }, questions));
   const titles = Object.entries(titlesOf("sailing"));
@@ -163,6 +168,10 @@ test("from Pagefind: the same site, the same pages", async () => {
     assert.deepEqual(answers["boats: wombat"], []);
     assert.deepEqual(answers["sorted: trimaran"], ["/fulmar/", "/gannet/", "/petrel/"]);
     assert.deepEqual(answers["sorted: trimarans hire"], ["/fulmar/", "/gannet/", "/petrel/"]);
+    assert.deepEqual(answers["parts: capybara"], [["boats", 1], ["rules", 1]]);
+    assert.deepEqual(answers["parts: quokka"], []);
+    assert.deepEqual(answers["parts: "], earlier["parts: "]);
+    assert.ok(answers["parts: "].length === 2);
     assert.deepEqual(answers.keepers, ["/club/charter/?from=search The club", "/harbour/ Ann"]);
   }
   await at(join(root, "_site"), "/fog/", async (page) => {

@@ -192,6 +192,11 @@ pub fn print(result: &FindResult) -> Outcome {
     if result.total == 0 {
         writeln!(out, "nothing found")?;
     }
+    for facet in &result.facets {
+        let values = facet.values.iter();
+        let values: Vec<String> = values.map(|v| format!("{} {}", v.value, v.count)).collect();
+        writeln!(out, "{}: {}", style.bold(&facet.key), values.join(", "))?;
+    }
     for step in &result.skipped {
         writeln!(
             out,

@@ -3,9 +3,13 @@
 pub mod compose;
 pub mod contexts;
 #[cfg(feature = "full")]
+pub mod counts;
+#[cfg(feature = "full")]
 pub mod direct;
 #[cfg(feature = "full")]
 pub mod explain;
+#[cfg(feature = "full")]
+pub mod facets;
 pub mod groups;
 #[cfg(feature = "full")]
 pub mod passages;

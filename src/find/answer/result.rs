@@ -1,6 +1,8 @@
 //! The shapes of answers: those of the documents (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
 #[cfg(feature = "full")]
+use super::counts::Facet;
+#[cfg(feature = "full")]
 use crate::find::onyx::guess::Guessed;
 #[cfg(feature = "full")]
 use crate::find::onyx::two_field::TwoFieldRow;
@@ -417,6 +419,10 @@ pub struct FindResult {
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
+    /// Counts of the values of tags, on request, by key.
+    #[cfg(feature = "full")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facets: Vec<Facet>,
     /// Number of contexts in the three lists.
     pub total: usize,
     /// True if nothing relevant was found: all rows are weak, the nearest there are.

@@ -167,6 +167,13 @@ impl FindOptions {
         self
     }
 
+    /// Adds how many pages have each value of these keys of tags, as [`crate::FindResult::facets`]; `*` is all keys.
+    #[must_use]
+    pub fn facets(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.facets = keys.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Returns only contexts of these types.
     #[must_use]
     pub fn context_type(mut self, types: impl IntoIterator<Item = ContextType>) -> Self {

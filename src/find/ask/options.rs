@@ -163,6 +163,10 @@ crate::options! {
         /// all of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else
         /// as texts without regard to case.
         sort: Option<String> = None, answer, only "full", flag "sort" "KEY", unserved "null";
+        /// Add how many pages have each value of these keys of tags `key=value`, as `facets`; `*` is all keys. Counted are
+        /// the pages that have all of the query's words and pass the filters; with an empty query, all that pass. A word on more
+        /// than a fifth of a thousand pages or more is asked of no page, and `skipped` says so.
+        facets: Vec<String> = Vec::new(), answer, only "full", flag "facet" "KEY", unserved "";
         /// `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
         /// abstract and the URIs of its results. Fetches the directories' branches.
         group: Group = Group::default(), answer, report "group" "BY", unserved "\"none\"";

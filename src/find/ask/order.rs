@@ -3,6 +3,21 @@
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::bundle::{Attribute, fold_value};
 
+/// The key of tags that an option names, folded as they are; `None` for what is none.
+fn key_of(option: &str) -> Option<String> {
+    let key = fold_value(option);
+    (!key.is_empty() && !key.contains('=')).then_some(key)
+}
+
+/// Reads the option `facets`. Errors: `INVALID_ARGUMENT` for what is no key of a tag.
+pub fn keys(options: &[String]) -> Result<Vec<String>> {
+    let key = |option: &String| {
+        let what = || format!("facets are keys of tags key=value, or *, not '{option}'");
+        key_of(option).ok_or_else(|| Error::new(ErrorKind::InvalidArgument, what()))
+    };
+    options.iter().map(key).collect()
+}
+
 /// A field of pages, and the direction of an order by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
@@ -19,14 +34,16 @@ impl Order {
     pub fn parse(option: &str) -> Result<Self> {
         let written = option.trim();
         let behind = written.strip_prefix('-');
-        let (key, largest_first) = (fold_value(behind.unwrap_or(written)), behind.is_some());
-        if key.is_empty() || key.contains('=') {
+        let Some(key) = key_of(behind.unwrap_or(written)) else {
             let what = format!(
                 "sort is the key of tags key=value, or updated_at or created_at, not '{option}'"
             );
             return Err(Error::new(ErrorKind::InvalidArgument, what));
-        }
-        Ok(Self { key, largest_first })
+        };
+        Ok(Self {
+            key,
+            largest_first: behind.is_some(),
+        })
     }
 
     /// The value of a page: that of its first tag with the key, or its time.

@@ -32,7 +32,7 @@ pub fn files(store: &Resident, asked: &mut Asked<'_>, inputs: &Inputs) -> Step<O
         return Ok(None);
     }
     let mut rows: Vec<(i64, &str, NodeId)> = Vec::new();
-    for node in worded::files(store, asked, &inputs.slots) {
+    for node in worded::files(store, asked, &inputs.slots).files {
         if let Some(value) = values.get(node.index()).and_then(Option::as_deref) {
             let number = if are_numbers { number(value) } else { None };
             rows.push((number.unwrap_or_default(), value, node));

@@ -7,23 +7,37 @@ use crate::find::ask::words::Slot;
 use crate::text::TermKind;
 use crate::text::stop_words::is_stop_word;
 
+/// The files that have the words of a question.
+pub struct Worded {
+    /// Those, in the order of the tree.
+    pub files: Vec<NodeId>,
+    /// A word of which the bundle does not list all files that have it.
+    pub unlisted: Option<String>,
+    /// There was no other word: files may be missing.
+    pub is_cut: bool,
+}
+
 /// The files in scope that have every word of the question, in any of its readings. Function words are asked of no page,
 /// and neither are words whose pages the bundle does not list all, unless there are no others. O(postings).
-pub fn files(store: &Resident, asked: &Asked<'_>, slots: &[Slot]) -> Vec<NodeId> {
+pub fn files(store: &Resident, asked: &Asked<'_>, slots: &[Slot]) -> Worded {
     let is_whole = |slot: &Slot| slot.kind == TermKind::Whole && !slot.is_name() && slot.occurs();
     let has_whole = slots.iter().any(is_whole);
     let is_word = |slot: &&Slot| {
         slot.occurs() && !slot.is_name() && !(has_whole && slot.kind == TermKind::Part)
     };
-    let is_listed = |slot: &&&Slot| {
+    let is_listed = |slot: &Slot| {
         let mut stems = slot.alternatives.iter().map(|a| a.stem());
-        !is_stop_word(&slot.term) && stems.all(|s| s.postings.nodes.len() as u32 >= s.df)
+        stems.all(|s| s.postings.nodes.len() as u32 >= s.df)
     };
     let words: Vec<&Slot> = slots.iter().filter(is_word).collect();
-    let mut telling: Vec<&Slot> = words.iter().filter(is_listed).copied().collect();
+    let mut telling = words.clone();
+    telling.retain(|slot| !is_stop_word(&slot.term) && is_listed(slot));
     if telling.is_empty() {
-        telling = words;
+        telling.clone_from(&words);
     }
+    let is_cut = !telling.iter().all(|slot| is_listed(slot));
+    let is_told = |slot: &&&Slot| !is_listed(slot) && (is_cut || !is_stop_word(&slot.term));
+    let unlisted = words.iter().find(is_told).map(|slot| slot.term.clone());
     let mut n_words = vec![0; store.head().parameters.n_nodes as usize];
     for (before, slot) in telling.iter().enumerate() {
         for alternative in &slot.alternatives {
@@ -34,12 +48,21 @@ pub fn files(store: &Resident, asked: &Asked<'_>, slots: &[Slot]) -> Vec<NodeId>
             }
         }
     }
-    let may_return = |node: NodeId| {
+    let has_all = |node: &NodeId| n_words[node.index()] == telling.len() && !telling.is_empty();
+    Worded {
+        files: all(store, asked).into_iter().filter(has_all).collect(),
+        unlisted,
+        is_cut,
+    }
+}
+
+/// The files in scope. O(nodes).
+pub fn all(store: &Resident, asked: &Asked<'_>) -> Vec<NodeId> {
+    let may_return = |node: &NodeId| {
         asked.request.levels.contains(2)
-            && asked.scope.admits(node, 2)
-            && store.head().directory_at(node).is_none()
+            && asked.scope.admits(*node, 2)
+            && store.head().directory_at(*node).is_none()
     };
-    let all = (0..).map(NodeId).zip(n_words);
-    let found = all.filter(|&(node, n)| n == telling.len() && n > 0 && may_return(node));
-    found.map(|(node, _)| node).collect()
+    let nodes = (0..store.head().parameters.n_nodes).map(NodeId);
+    nodes.filter(may_return).collect()
 }

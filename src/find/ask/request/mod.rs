@@ -72,7 +72,7 @@ use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
 use crate::find::ask::options::{FindOptions, Mode};
 #[cfg(feature = "full")]
-use crate::find::ask::order::Order;
+use crate::find::ask::order::{self, Order};
 use crate::find::ask::question::Question;
 use crate::find::walk::Levels;
 
@@ -93,6 +93,9 @@ pub struct Request {
     /// The field that orders results; `None`: their score does.
     #[cfg(feature = "full")]
     pub order: Option<Order>,
+    /// The keys of tags whose values are counted.
+    #[cfg(feature = "full")]
+    pub facets: Vec<String>,
     filter: narrow::Narrow,
     mode: Mode,
     targets: Vec<Uri>,
@@ -106,7 +109,8 @@ impl Request {
     /// Errors: `INVALID_ARGUMENT`, `INVALID_FILTER`, `INVALID_URI`, `PERMISSION_DENIED`; the message names the option.
     pub fn read(query: &str, options: FindOptions) -> Result<Self> {
         let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
-        if query.trim().is_empty() {
+        // All pages have the words of no question: they can be counted.
+        if query.trim().is_empty() && options.facets.is_empty() {
             return bad("the query must not be empty");
         }
         if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
@@ -143,6 +147,8 @@ impl Request {
             hybrid: narrow::hybrid(&question, &options)?,
             #[cfg(feature = "full")]
             order: options.sort.as_deref().map(Order::parse).transpose()?,
+            #[cfg(feature = "full")]
+            facets: order::keys(&options.facets)?,
             mode: options.mode,
             targets: narrow::targets(&options)?,
             named: options

@@ -7,6 +7,13 @@ export async function found(question, part) {
   return rows.map(({ url, meta, excerpt }) => [meta.url ?? url, meta.title, excerpt, meta.keeper]);
 }
 
+/** How many pages about a question each part of the handbook has; all pages are about no question. */
+export async function parts(question) {
+  await pagefind.filters();
+  const { filters } = await pagefind.search(question || null);
+  return filters.part;
+}
+
 /** The pages that have something about a question, those with the most berths first. */
 export async function byBerths(question) {
   const { results } = await pagefind.search(question, { sort: { berths: "desc" } });
