@@ -53,7 +53,8 @@ impl Grounds {
     fn of(&self, head: &Head, node: NodeId) -> f32 {
         let cosine = self.cosine(head, node);
         if has_model(head) && !self.cosines.is_empty() {
-            return cosine.unwrap_or(0.0).clamp(0.0, 1.0);
+            // On the scale of OpenViking's server, so that a threshold means the same there.
+            return cosine.map_or(0.0, |cosine| (1.0 + cosine.clamp(-1.0, 1.0)) / 2.0);
         }
         let share = self.share(head, node);
         let logit = match cosine {
@@ -69,7 +70,7 @@ impl Grounds {
     }
 }
 
-/// True if the bundle's vectors are an embedding model's, whose cosines are told as they are.
+/// True if the bundle's vectors are an embedding model's, whose cosines are the relevance.
 fn has_model(head: &Head) -> bool {
     !head.parameters.encoder.starts_with("static-")
 }

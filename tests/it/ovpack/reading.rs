@@ -251,9 +251,9 @@ fn vectors_of_a_pack_are_searched_with() {
     );
 }
 
-/// A server's scores are cosines; the relevance of its pack's rows is the same number as far as eight bits tell it.
+/// A server's scores are (1 + cosine) / 2; the relevance of its pack's rows is the same number as far as eight bits tell it.
 #[test]
-fn the_relevance_of_a_packs_rows_is_their_cosine() {
+fn the_relevance_of_a_packs_rows_is_the_servers_score() {
     const DIMS: usize = 32;
     let names: Vec<String> = (0..40).map(|i| format!("f{i}.md")).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|n| (n.as_str(), &b"Text."[..])).collect();
@@ -284,7 +284,7 @@ fn the_relevance_of_a_packs_rows_is_their_cosine() {
         let own = &rows[names.iter().position(|n| n == name).unwrap()];
         let cosine = dot(own, &query) / (dot(own, own) * dot(&query, &query)).sqrt();
         assert!(
-            (row.relevance - cosine.max(0.0)).abs() < 2e-3,
+            (row.relevance - (1.0 + cosine) / 2.0).abs() < 2e-3,
             "{name}: {} {cosine}",
             row.relevance
         );
