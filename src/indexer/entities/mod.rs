@@ -14,7 +14,7 @@ pub use names::Kind;
 
 use super::document::Document;
 use crate::graph::{EntityGraph, MAX_NEIGHBORS, canonical, name_units};
-use crate::text::stop_words::is_stop_word;
+use crate::text::stop_words::{is_cjk, is_stop_word};
 use assemble::assemble;
 use mentions::find_mentions;
 use names::{Clue, Found};
@@ -23,7 +23,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Limits on the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtractOptions {
-    /// Sections a name with weak clues must occur in; 1 takes every capitalized word.
+    /// Sections a name with weak clues must occur in, unless its type is plain or it stands in several lines; 1 takes every
+    /// capitalized word.
     pub min_sections: usize,
     /// Names in a larger share of all sections say nothing and are left out, except people.
     pub max_share: f64,
@@ -56,6 +57,8 @@ impl Default for ExtractOptions {
 
 /// Longest name, in words or characters.
 const MAX_UNITS: usize = 6;
+/// Lines in which a name must stand to be believed although only one document has it.
+const SURE_LINES: usize = 2;
 /// `max_share` means nothing in a handful of sections.
 const MIN_SECTIONS_FOR_SHARE: usize = 10;
 /// Share of a document's lines with a speaker's label that makes it a dialogue.
@@ -277,24 +280,39 @@ fn keep(
     options: &ExtractOptions,
 ) -> Vec<bool> {
     let n_sections = lines.last().map_or(0, |line| line.chunk as usize + 1);
-    let mut sections = vec![BTreeSet::new(); candidates.len()];
+    let mut seen = vec![(BTreeSet::new(), 0usize); candidates.len()];
     for (line, here) in lines.iter().zip(mentions) {
+        let mut before = None;
         for number in here {
-            sections[*number as usize].insert(line.chunk);
+            let (sections, n_lines) = &mut seen[*number as usize];
+            sections.insert(line.chunk);
+            *n_lines += usize::from(before.replace(number) != Some(number));
         }
     }
-    let is_kept = |(candidate, sections): (&Candidate, &BTreeSet<u32>)| {
-        let needed = if candidate.strong {
-            1
-        } else {
-            options.min_sections.max(1)
+    let is_kept = |((key, candidate), (sections, n_lines)): (
+        (&String, &Candidate),
+        &(BTreeSet<u32>, usize),
+    )| {
+        let needed = match candidate.strong || is_sure(key, candidate, *n_lines) {
+            true => 1,
+            false => options.min_sections.max(1),
         };
         let is_common = n_sections > MIN_SECTIONS_FOR_SHARE
             && sections.len() as f64 > options.max_share * n_sections as f64
             && kind_of(candidate) != Kind::Person;
         sections.len() >= needed && !is_common
     };
-    candidates.values().zip(&sections).map(is_kept).collect()
+    candidates.iter().zip(&seen).map(is_kept).collect()
+}
+
+/// True for a name that one document is enough for: its place in a sentence or its ending says what it is, or it stands in
+/// several lines. A frequent run of Chinese characters, a date and a number do not.
+fn is_sure(key: &str, candidate: &Candidate, n_lines: usize) -> bool {
+    match kind_of(candidate) {
+        Kind::Person | Kind::Organization | Kind::Location => true,
+        Kind::Concept => n_lines >= SURE_LINES && !key.chars().any(is_cjk),
+        Kind::Date | Kind::Quantity | Kind::Code => false,
+    }
 }
 
 /// First and last words of people's names that belong to one person only, with the whole name.
@@ -391,6 +409,26 @@ mod tests {
         let (oslo, _) = of(&graph, "oslo").expect("a place");
         assert_eq!(graph.type_of(oslo), "LOCATION");
         assert!(of(&graph, "great").is_none() && of(&graph, "yes").is_none());
+    }
+
+    #[test]
+    fn a_name_of_one_document_is_one_where_it_is_sure() {
+        let texts = "Ask Alice about it. Alice likes the Blue Lantern, and lives near Tromsø.\nYesterday Alice wrote to Dr. Chen. Perhaps Bob knows.";
+        let pages = [
+            document("notes", &[("", texts)]),
+            document("other", &[("", "Nothing of the kind.")]),
+        ];
+        let graph = extract(&pages, &ExtractOptions::default());
+        for (name, kind) in [
+            ("alice", "CONCEPT"),
+            ("tromso", "LOCATION"),
+            ("chen", "PERSON"),
+        ] {
+            let (number, _) = of(&graph, name).unwrap_or_else(|| panic!("{name}"));
+            assert_eq!(graph.type_of(number), kind, "{name}");
+        }
+        // Named once, with nothing that says what they are.
+        assert!(of(&graph, "bob").is_none() && of(&graph, "blue lantern").is_none());
     }
 
     #[test]
