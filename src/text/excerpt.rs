@@ -65,7 +65,6 @@ fn cut(
         // else here. No word goes over a space.
         if left > 0 && may_match(line) {
             left = left.saturating_sub(line.len());
-            let share = if is_code(line) { IN_CODE } else { 1.0 };
             let mut at = 0;
             let before = hits.len();
             for piece in line.as_bytes().split_inclusive(|&byte| byte == b' ') {
@@ -74,8 +73,7 @@ fn cut(
                     let from = start + at as u32;
                     tokenize(piece, |token| {
                         if let Some((which, w)) = weight(&token.term) {
-                            let span = (from + token.span.0, from + token.span.1);
-                            hits.push((span.0, span.1, which, w * share));
+                            hits.push((from + token.span.0, from + token.span.1, which, w));
                         }
                     });
                 }
@@ -83,6 +81,9 @@ fn cut(
             }
             if hits.len() > before {
                 sentences(line, start, &mut starts);
+                if is_code(line) {
+                    hits[before..].iter_mut().for_each(|hit| hit.3 *= IN_CODE);
+                }
             }
         }
         start += line.len() as u32;
@@ -96,9 +97,13 @@ fn cut(
 /// True for a line with as many signs as code has and no prose, or one that ends as a statement does.
 fn is_code(line: &str) -> bool {
     let line = line.trim();
-    let is_sign = |byte: &&u8| b"{}()[]<>=&|*_#$:;/\\".contains(byte);
-    let signs = line.as_bytes().iter().filter(is_sign).count();
+    let signs = line.bytes().filter(|&byte| is_sign(byte)).count();
     signs > 1 && (signs * 100 >= line.len() * CODE_SIGNS || line.ends_with([';', '{', '}']))
+}
+
+/// True for a sign that code has more of than prose.
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'#' | b'$' | b'&' | b'(' | b')' | b'*' | b'/' | b':'..=b'>' | b'['..=b']' | b'_' | b'{'..=b'}')
 }
 
 /// The lines of code between two places of a text, as half-open bytes; neighbors are one.
