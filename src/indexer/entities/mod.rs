@@ -413,7 +413,7 @@ mod tests {
 
     #[test]
     fn a_name_of_one_document_is_one_where_it_is_sure() {
-        let texts = "Ask Alice about it. Alice likes the Blue Lantern, and lives near Tromsø.\nYesterday Alice wrote to Dr. Chen. Perhaps Bob knows.";
+        let texts = "I met Alice. Alice likes the Blue Lantern, and lives near Bergen.\nWe thank Alice and Dr. Chen. Perhaps Bob knows.";
         let pages = [
             document("notes", &[("", texts)]),
             document("other", &[("", "Nothing of the kind.")]),
@@ -421,7 +421,7 @@ mod tests {
         let graph = extract(&pages, &ExtractOptions::default());
         for (name, kind) in [
             ("alice", "CONCEPT"),
-            ("tromso", "LOCATION"),
+            ("bergen", "LOCATION"),
             ("chen", "PERSON"),
         ] {
             let (number, _) = of(&graph, name).unwrap_or_else(|| panic!("{name}"));
