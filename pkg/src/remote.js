@@ -64,7 +64,7 @@ export class ServerBackend {
     const talk = intent !== "never" && asked.limit > 0 && ((session_id ?? null) !== null || messages.length > 0);
     if (intent === "always" && !talk) skip("intent", "a server makes a plan only for a conversation");
     if (summary && talk) skip("summary", "a server takes no summary: it reads the messages");
-    if (!rerank) skip("rerank", "whether it scores again is the server's own configuration");
+    if (rerank !== true) skip("rerank", "whether it scores again is the server's own configuration");
     const more = options.include_provenance ? { include_provenance: true } : {};
     const plain = () => this.#contexts("search", asked, more, signal);
     const planned = (id) => this.#contexts("search", asked, { ...more, session_id: id }, signal);

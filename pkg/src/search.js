@@ -40,7 +40,7 @@ export async function searchWithEndpoints(query, options, { endpoints, wasm, ins
 
 /** What the options of `search` may be; the others are those of `find`. */
 const CHOICES = {
-  intent: ["auto", "always", "never"], merge: ["best", "concat"], rerank: [true, false], include_provenance: [true, false],
+  intent: ["auto", "always", "never"], merge: ["best", "concat"], rerank: [true, false, "walk"], include_provenance: [true, false],
 };
 
 /** A search without endpoints; the same answer as the module's. */
@@ -57,9 +57,13 @@ export async function searchAsAsked(query, given, find) {
   const { memories, resources, skills, total, corrections, skipped, weak, provenance, ...more } = found;
   const plan = { query, context_type: null, intent: "", priority: 1 };
   const told = provenance?.map((one) => ({ ...more, ...one }));
+  const missing = [
+    ...(rerank === "walk" ? [{ step: "rerank", reason: "no rerank endpoint is configured" }] : []),
+    ...(intent === "always" ? [{ step: "intent", reason }] : []),
+  ];
   return {
     ...more, memories, resources, skills, total, corrections, ...(weak === undefined ? {} : { weak }),
-    skipped: intent === "always" ? [{ step: "intent", reason }, ...skipped] : skipped,
+    skipped: [...missing, ...skipped],
     query_plan: { reasoning: `searched as asked: ${reason}`, queries: [plan] },
     ...(include_provenance ? { provenance: told } : {}),
     ...(traces ? { query_results: told.map((one) => ({ ...one, query: plan })) } : {}),

@@ -48,8 +48,8 @@ const OPTIONS = {
     target_uri: textOrTexts, limit: whole, offset: whole, score_threshold: optional(number), level: levels,
     mode: oneOf("auto", "quick", "thinking"), preset: oneOf("classic", "classic+leaves", "current"),
     score_propagation_alpha: optional(number), max_convergence_rounds: optional(whole),
-    global_search_topk: optional(whole), filter: object, tags: texts, context_type: textOrTexts, since: optional(text),
-    until: optional(text), time_field: oneOf("updated_at", "created_at"), user: optional(text),
+    global_search_topk: optional(whole), walk_scores: object, filter: object, tags: texts, context_type: textOrTexts,
+    since: optional(text), until: optional(text), time_field: oneOf("updated_at", "created_at"), user: optional(text),
     actor_peer: optional(text), peer_id: optional(text), node_limit: optional(whole), now: optional(integer),
     utc_offset_minutes: integer, alpha: optional(number), vector: optional(numbers), graph: optional(number),
     hotness_weight: number, hybrid: object, sort: optional(text), facets: texts, group: oneOf("none", "directory"),
@@ -75,9 +75,9 @@ const OPTIONS = {
 /** Options without a counterpart on any server, and the values with which they ask for nothing. */
 const UNSERVED = {
   mode: ["auto"], preset: [], score_propagation_alpha: [null], max_convergence_rounds: [null],
-  global_search_topk: [null], alpha: [null], graph: [null, 0], hotness_weight: [0], hybrid: [null], sort: [null],
-  facets: [], group: ["none"], answer: [false], answer_threshold: [], explain: [false], trace: [false],
-  include_provenance: [false], lang: ["*"], version: ["*"],
+  global_search_topk: [null], walk_scores: [null], alpha: [null], graph: [null, 0], hotness_weight: [0],
+  hybrid: [null], sort: [null], facets: [], group: ["none"], answer: [false], answer_threshold: [], explain: [false],
+  trace: [false], include_provenance: [false], lang: ["*"], version: ["*"],
 };
 // end OPTIONS
 
@@ -85,7 +85,7 @@ const KNOWN = {
   ...OPTIONS,
   search: {
     ...OPTIONS.find, session: [(value) => typeof value === "object", "a session"], session_id: optional(text),
-    intent: oneOf("auto", "always", "never"), rerank: truth, merge: oneOf("best", "concat"), include_provenance: truth,
+    intent: oneOf("auto", "always", "never"), rerank: [(value) => [true, false, "walk"].includes(value), "true, false or walk"], merge: oneOf("best", "concat"), include_provenance: truth,
   },
 };
 KNOWN.tree = KNOWN.ls;

@@ -161,6 +161,13 @@ export interface FindOptions extends CallOptions {
    */
   global_search_topk?: number | null | undefined;
   /**
+   * Scores of the caller's own model for the rows of a walk, by URI (a directory's rows with `/.abstract.md` and
+   * `/.overview.md`; null leaves a row its own). Where a round of the walk has a row without one, the answer is no
+   * result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does so with
+   * `rerank: "walk"`. The walk then is as the preset was published, with its limits. Not in `knarr/core`.
+   */
+  walk_scores?: Record<string, number | null> | null | undefined;
+  /**
    * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed one
    * fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
    */
@@ -314,6 +321,12 @@ export interface HybridOptions {
   access?: AccessFilter | undefined;
   /** Periods (`last week`) and kinds of source (`in slack`) said in the question are filters; see {@link FindResult.guessed}. */
   guess?: boolean | ("time" | "source")[] | undefined;
+  /** Entities that the question is about, by their names; with a `graph` weight, in place of those that rules find in it. */
+  graph_entities?: string | string[] | undefined;
+  /** Types that an answer may have, such as `PERSON`, likely ones first; in place of those that rules find. */
+  answer_types?: string | string[] | undefined;
+  /** Adds {@link FindResult.graph_context}, with the passages of `context`, which is on then; with a `graph` weight. */
+  graph_context?: boolean | undefined;
   /** How the graph votes: what measures best, or the published program as it is. */
   graph_rules?: "quality" | "as_is" | undefined;
 }
@@ -388,8 +401,11 @@ export interface SearchOptions extends FindOptions {
    * than about 96 Latin letters or 16 Chinese characters) or several sentences.
    */
   intent?: "auto" | "always" | "never" | undefined;
-  /** Whether the rerank endpoint is asked; true unless given. */
-  rerank?: boolean | undefined;
+  /**
+   * Whether the rerank endpoint is asked; true unless given. `walk` asks it within a walk (`mode` `thinking`), once a
+   * round, so that its scores decide which directories are opened.
+   */
+  rerank?: boolean | "walk" | undefined;
   /** Each context once, by its best score (`best`, the default), or query by query with repetitions (`concat`). */
   merge?: "best" | "concat" | undefined;
 }
@@ -537,8 +553,8 @@ export interface MatchedContext {
   /** Order within the answer, in [0, 1]: nothing can be told from it about another answer. */
   score: number;
   /**
-   * Relevance in [0, 1], comparable between questions and bundles. In a bundle with a model's vectors the cosine; after
-   * a rerank the model's score.
+   * Relevance in [0, 1], comparable between questions and bundles. In a bundle with a model's vectors
+   * (1 + cosine) / 2, as OpenViking's server has it; after a rerank the model's score.
    */
   relevance: number;
   /** The relevance is too low for an answer: the row is only near. */
@@ -696,6 +712,10 @@ export interface FindResult {
     created?: [first: number | null, last: number | null];
     sources?: string[];
   };
+  /** In place of results, the rows that the caller has to score first; with `walk_scores`. */
+  wanted?: MatchedContext[];
+  /** The question's entities and the results' passages as two CSV blocks for a model; with `hybrid.graph_context`. */
+  graph_context?: string;
   /** Weight of the vectors in the mix; not from `knarr/core`. */
   alpha?: number;
   /** What was done; with `telemetry`. */
@@ -772,6 +792,10 @@ export interface TypedQuery {
   intent: string;
   /** 1 is the most important, 5 the least; it does not change the ranking. */
   priority: number;
+  /** Names of what it is about, by the model; with a `graph` weight. */
+  entities?: string[];
+  /** Types that its answer may have, by the model; with a `graph` weight. */
+  answer_types?: string[];
 }
 
 /** What one query found. */

@@ -47,6 +47,10 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     };
     let mut walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?;
     #[cfg(feature = "full")]
+    if !walked.wanted.is_empty() {
+        return compose::wanted(store, &mut asked, &ranking, &walked.wanted);
+    }
+    #[cfg(feature = "full")]
     if let Some(files) = sorted {
         walked.hits = verbatim::keep(store, &mut asked, files)?;
         let result = compose::answer(store, &mut asked, ranking, walked)?;

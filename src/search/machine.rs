@@ -1,10 +1,10 @@
 //! The search as a state machine: say what is needed, be told, go on.
 //!
 //! At most three rounds of requests, one after the other: the plan, the vectors of all its queries, and the scores of all
-//! their candidates at once.
+//! their candidates at once; or, inside a walk, those of its rows in as many rounds as it has (`walking`).
 
-use super::json::{Object, number, text, whole, without};
-use super::options::{IntentMode, SearchOptions};
+use super::json::{Object, number, text, texts, whole, without};
+use super::options::{IntentMode, Rerank, SearchOptions};
 use super::rerank::{self, Sent};
 use super::result::{Found, Page, QueryPlan, SearchResult, TypedQuery, skipped};
 use super::session::Session;
@@ -93,6 +93,8 @@ pub struct Search {
     vectors: Option<Vec<Vec<f32>>>,
     /// The type of context that each query is narrowed to.
     types: Vec<Option<String>>,
+    /// The scores so far of the rows of each query's walk, by URI.
+    walk_scores: Vec<Map<String, Value>>,
     found: Vec<Found>,
 }
 
@@ -145,6 +147,7 @@ impl Search {
             result: SearchResult::default(),
             vectors: None,
             types: Vec::new(),
+            walk_scores: Vec::new(),
             found: Vec::new(),
         };
         search.check_page()?;
@@ -206,7 +209,9 @@ impl Search {
                 for (position, result) in positions.into_iter().zip(results) {
                     self.found[position] = Found::from_value(result);
                 }
-                self.widen();
+                if !self.ask_scores() {
+                    self.widen();
+                }
             }
             (State::Reranking(rounds), Answer::Post(replies)) => {
                 let open = rounds.iter().filter(|round| round.scores.is_none());
@@ -232,10 +237,15 @@ impl Search {
             self.options.find.remove("group");
             self.skip("group", "only find tells the directories of its results");
         }
+        if self.options.rerank == Rerank::Walk && self.endpoints.rerank.is_none() {
+            self.skip("rerank", "no rerank endpoint is configured");
+        }
         let needed = intent::is_needed(self.options.intent, &self.query, &self.session);
         match &self.endpoints.intent {
             Some(endpoint) if needed => {
-                self.state = State::Intent(intent::request(endpoint, &self.query, &self.session));
+                let (query, session) = (&self.query, &self.session);
+                let request = intent::request(endpoint, query, session, self.options.asks_graph());
+                self.state = State::Intent(request);
             }
             Some(_) if self.options.intent == IntentMode::Never => self.as_asked("intent is off"),
             Some(_) => self.as_asked("a short question without a conversation"),
@@ -254,8 +264,8 @@ impl Search {
         let query = TypedQuery {
             query: self.query.clone(),
             context_type: None,
-            intent: String::new(),
             priority: 1,
+            ..TypedQuery::default()
         };
         self.start_embedding(QueryPlan {
             reasoning: ["searched as asked: ", reason].concat(),
@@ -329,6 +339,7 @@ impl Search {
     fn start_finding(&mut self) {
         let n = self.queries().len();
         self.found = vec![Found::default(); n];
+        self.walk_scores = vec![Map::new(); n];
         if !self.options.names_types() {
             self.types = self
                 .queries()
@@ -342,7 +353,11 @@ impl Search {
 
     /// True when candidates are scored again.
     fn reranks(&self) -> bool {
-        self.options.rerank && self.endpoints.rerank.is_some() && self.options.limit() > 0
+        self.options.rerank == Rerank::Results && self.has_reranker()
+    }
+
+    fn has_reranker(&self) -> bool {
+        self.endpoints.rerank.is_some() && self.options.limit() > 0
     }
 
     fn find(&self, position: usize) -> Find {
@@ -353,6 +368,8 @@ impl Search {
             options = without(options, &["node_limit", "offset", "score_threshold"]);
             let limit = self.last().max(endpoint.candidates as usize);
             options.insert("limit".to_owned(), whole(limit));
+        } else if self.walks() {
+            options = self.walk_options(options, position);
         } else if self.options.offset() > 0 {
             // The page is cut from what all queries found together.
             options = without(options, &["node_limit", "offset"]);
@@ -368,8 +385,25 @@ impl Search {
             let vector = vectors[position].iter().map(|x| number((*x).into()));
             options.insert("vector".to_owned(), Value::Array(vector.collect()));
         }
+        let query = &self.queries()[position];
+        if self.options.asks_graph() {
+            // What the caller names wins.
+            let named = [
+                ("graph_entities", &query.entities),
+                ("answer_types", &query.answer_types),
+            ];
+            for (name, list) in named.into_iter().filter(|named| !named.1.is_empty()) {
+                let hybrid = options.entry("hybrid").or_insert(Value::Null);
+                if hybrid.is_null() {
+                    *hybrid = Value::Object(Map::new());
+                }
+                if let Value::Object(hybrid) = hybrid {
+                    hybrid.entry(name).or_insert_with(|| texts(list));
+                }
+            }
+        }
         Find {
-            query: self.queries()[position].query.clone(),
+            query: query.query.clone(),
             options,
         }
     }
@@ -416,6 +450,7 @@ impl Search {
             }
         }
         if rounds.is_empty() {
+            self.walked();
             self.finish();
         } else {
             self.state = State::Reranking(rounds);
@@ -446,11 +481,17 @@ impl Search {
                 "rerank",
                 &["the rerank endpoint failed: ", &reason].concat(),
             );
-            return self.finish();
+            return match self.walks() {
+                true => self.walk_without(),
+                false => self.finish(),
+            };
         }
         if rounds.iter().any(|round| round.scores.is_none()) {
             self.state = State::Reranking(rounds);
             return;
+        }
+        if self.walks() {
+            return self.walk_on(rounds);
         }
         let mut missing = 0usize;
         for round in rounds {
@@ -508,6 +549,8 @@ impl Search {
         self.state = State::Done;
     }
 }
+
+mod walking;
 
 fn only<T>(mut list: Vec<T>) -> Result<T> {
     expect(list.len() == 1)?;

@@ -26,13 +26,25 @@ pub enum Merge {
     Concat,
 }
 
+/// The use of the rerank endpoint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rerank {
+    /// It scores the candidates of each query again, in one request.
+    #[default]
+    Results,
+    /// It scores the rows of each round of a walk, whose scores decide which directories are opened.
+    Walk,
+    /// It is not asked.
+    Off,
+}
+
 /// Options of `search`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
     /// Rule for asking the intent endpoint.
     pub intent: IntentMode,
-    /// Ask the rerank endpoint, where there is one.
-    pub rerank: bool,
+    /// The use of the rerank endpoint, where there is one.
+    pub rerank: Rerank,
     /// Way to join the results of several queries.
     pub merge: Merge,
     /// Include in the answer which query found what.
@@ -45,7 +57,7 @@ impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             intent: IntentMode::Auto,
-            rerank: true,
+            rerank: Rerank::Results,
             merge: Merge::Best,
             include_provenance: false,
             find: Map::new(),
@@ -68,7 +80,7 @@ impl SearchOptions {
         let modes = [IntentMode::Auto, IntentMode::Always, IntentMode::Never];
         Ok(Self {
             intent: modes[reader.choice("intent", &["auto", "always", "never"])?],
-            rerank: reader.flag("rerank")?.unwrap_or(true),
+            rerank: rerank(&mut reader)?,
             merge: [Merge::Best, Merge::Concat][reader.choice("merge", &["best", "concat"])?],
             include_provenance: reader.flag("include_provenance")?.unwrap_or_default(),
             find: reader.rest(),
@@ -96,6 +108,11 @@ impl SearchOptions {
     /// True when each query's trace is wanted.
     pub fn traces(&self) -> bool {
         self.find.get("trace").and_then(Value::as_bool) == Some(true)
+    }
+
+    /// True when the entity graph has a weight in the ranking.
+    pub fn asks_graph(&self) -> bool {
+        self.find.get("graph").and_then(Value::as_f64) > Some(0.0)
     }
 
     /// True when the caller named the types of context that count.
@@ -128,6 +145,15 @@ impl SearchOptions {
     }
 }
 
+fn rerank(reader: &mut Reader) -> Result<Rerank> {
+    match reader.value("rerank") {
+        None | Some(Value::Bool(true)) => Ok(Rerank::Results),
+        Some(Value::Bool(false)) => Ok(Rerank::Off),
+        Some(Value::String(text)) if text == "walk" => Ok(Rerank::Walk),
+        Some(_) => Err(reader.refuse("rerank", "true, false or walk")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,7 +170,9 @@ mod tests {
             (options.intent, options.merge),
             (IntentMode::Never, Merge::Concat)
         );
-        assert!(!options.rerank && options.include_provenance);
+        assert!(options.rerank == Rerank::Off && options.include_provenance);
+        let walk = SearchOptions::from_value(json!({"rerank": "walk"}));
+        assert_eq!(walk.expect("accepted").rerank, Rerank::Walk);
         assert_eq!(options.limit(), 3);
         assert_eq!(options.score_threshold(), Some(0.5));
         assert_eq!(options.targets(), ["viking://resources/a"]);
@@ -154,7 +182,10 @@ mod tests {
         let other = SearchOptions::from_value(other).expect("read");
         assert_eq!((other.limit(), other.names_types()), (4, true));
         let defaults = SearchOptions::from_value(Value::Null).expect("defaults");
-        assert_eq!((defaults.intent, defaults.rerank), (IntentMode::Auto, true));
+        assert_eq!(
+            (defaults.intent, defaults.rerank),
+            (IntentMode::Auto, Rerank::Results)
+        );
         assert_eq!(
             (defaults.limit(), defaults.targets()),
             (10, vec!["viking://".to_owned()])

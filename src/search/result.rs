@@ -18,17 +18,29 @@ pub struct TypedQuery {
     pub intent: String,
     /// 1 is the most important, 5 the least. For the reader: it does not change the ranking.
     pub priority: u8,
+    /// Names of what it is about, by the model, for a graph.
+    pub entities: Vec<String>,
+    /// Types that its answer may have, by the model, for a graph.
+    pub answer_types: Vec<String>,
 }
 
 impl TypedQuery {
     fn to_value(&self) -> Value {
         let context_type = self.context_type.as_deref().map_or(Value::Null, text);
-        Object::default()
+        let mut value = Object::default()
             .with("query", text(&self.query))
             .with("context_type", context_type)
             .with("intent", text(&self.intent))
-            .with("priority", whole(self.priority.into()))
-            .done()
+            .with("priority", whole(self.priority.into()));
+        for (name, list) in [
+            ("entities", &self.entities),
+            ("answer_types", &self.answer_types),
+        ] {
+            if !list.is_empty() {
+                value = value.with(name, texts(list));
+            }
+        }
+        value.done()
     }
 }
 
@@ -42,7 +54,8 @@ pub struct QueryPlan {
 }
 
 impl QueryPlan {
-    /// `{"reasoning", "queries": [{"query", "context_type", "intent", "priority"}]}`.
+    /// `{"reasoning", "queries": [{"query", "context_type", "intent", "priority"}]}`; with a graph `entities` and
+    /// `answer_types`, too.
     pub fn to_value(&self) -> Value {
         let queries = self.queries.iter().map(TypedQuery::to_value).collect();
         Object::default()
@@ -204,6 +217,8 @@ impl Context {
 pub struct Found {
     /// Everything found, best first.
     pub contexts: Vec<Context>,
+    /// In place of results, the rows of a walk that wait for scores.
+    pub wanted: Vec<Context>,
     /// Words that were searched for in place of others.
     pub corrections: Vec<Value>,
     /// Skipped steps.
@@ -225,6 +240,7 @@ impl Found {
             _ => Vec::new(),
         };
         let mut found = Self {
+            wanted: list("wanted").into_iter().map(Context::new).collect(),
             corrections: list("corrections"),
             skipped: list("skipped"),
             ..Self::default()
@@ -238,6 +254,7 @@ impl Found {
         let taken = [
             "corrections",
             "skipped",
+            "wanted",
             "total",
             "weak",
             memories,

@@ -130,6 +130,43 @@ fn reranking_reorders_and_a_busy_endpoint_is_asked_again_once() {
 }
 
 #[test]
+fn a_walk_asks_the_endpoint_in_every_round() {
+    let site = Site::new();
+    let server = Server::new("");
+    let walk = |path: &str| {
+        let endpoints = json!({"rerank": endpoint(&format!("{}/{path}/rerank", server.origin))});
+        search(
+            &site,
+            endpoints,
+            &[
+                "--rerank", "walk", "--preset", "classic", "--mode", "thinking",
+            ],
+        )
+    };
+    let answer = walk("ok");
+    assert_eq!(answer["skipped"], json!([]));
+    assert!(!uris(&answer["results"]).is_empty());
+    // No row is sent twice, and what is found was scored by the model: its scores lie on its scale.
+    let requests = server.requests();
+    assert!(requests.len() > 1, "{}", requests.len());
+    let documents = requests
+        .iter()
+        .map(|request| request.body["documents"].as_array().map_or(0, Vec::len));
+    assert!(documents.clone().all(|n| (1..=40).contains(&n)));
+    for row in answer["results"].as_array().expect("a list") {
+        assert_eq!(row["relevance"], row["score"], "{row}");
+    }
+    // An endpoint that fails leaves the bundle's own walk.
+    let failed = walk("500");
+    assert_eq!(failed["skipped"][0]["step"], "rerank", "{failed}");
+    assert!(!uris(&failed["results"]).is_empty());
+    let off = json!({"rerank": endpoint(&format!("{}/ok/rerank", server.origin))});
+    let before = server.requests().len();
+    search(&site, off, &["--rerank", "nothing"]);
+    assert_eq!(server.requests().len(), before);
+}
+
+#[test]
 fn the_questions_vector_comes_from_the_bundles_own_model() {
     let site = Site::new();
     let server = Server::new("");

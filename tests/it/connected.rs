@@ -100,6 +100,108 @@ fn the_graph_leads_to_files_that_no_word_leads_to_and_says_how() {
 }
 
 #[test]
+fn a_caller_names_the_entities_and_the_types_of_its_question() {
+    let bundle = letters(true);
+    let question = "who sold it";
+    let asked = |hybrid: serde_json::Value| {
+        let options = FindOptions {
+            graph: Some(0.5),
+            explain: true,
+            alpha: Some(0.0),
+            hybrid: serde_json::from_value(hybrid).unwrap(),
+            ..FindOptions::default()
+        };
+        ask(&bundle, question, options)
+    };
+    let reason = |found: &FindResult| {
+        found
+            .skipped
+            .iter()
+            .map(|s| s.reason.clone())
+            .collect::<String>()
+    };
+    let rules = asked(json!({}));
+    assert!(
+        reason(&rules).contains("names nothing"),
+        "{:?}",
+        rules.skipped
+    );
+    let given =
+        asked(json!({"graph_entities": ["wolfgang schulz", "Ibsen"], "answer_types": "person"}));
+    assert!(
+        reason(&given).contains("does not know Ibsen"),
+        "{:?}",
+        given.skipped
+    );
+    let oven = given
+        .resources
+        .iter()
+        .find(|hit| hit.uri.ends_with("one.md"));
+    let oven = oven
+        .and_then(|hit| hit.explain.as_ref())
+        .expect("he is named there");
+    assert_eq!(oven.paths[0].entity, "Wolfgang Schulz");
+    assert!(
+        rules
+            .resources
+            .iter()
+            .all(|hit| !hit.uri.ends_with("one.md"))
+    );
+    // The types that are given count in place of the question's own: votes of walks over entities of a type.
+    let answers = |types: &str| -> usize {
+        let found = asked(json!({"graph_entities": "Wolfgang Schulz", "answer_types": types}));
+        let explained = found
+            .resources
+            .iter()
+            .filter_map(|hit| hit.explain.as_ref());
+        explained
+            .flat_map(|e| &e.paths)
+            .map(|path| path.answers as usize)
+            .sum()
+    };
+    assert_eq!(answers("PLANET"), 0);
+    assert!(answers("concept") > 0);
+    let none = asked(json!({"graph_entities": ["Ibsen"]}));
+    assert!(
+        reason(&none).contains("none of `graph_entities`"),
+        "{:?}",
+        none.skipped
+    );
+}
+
+#[test]
+fn entities_and_passages_are_one_text_for_a_model() {
+    let bundle = letters(true);
+    let asked = |graph: f32, hybrid: serde_json::Value| {
+        let options = FindOptions {
+            graph: Some(graph),
+            hybrid: serde_json::from_value(hybrid).unwrap(),
+            ..FindOptions::default()
+        };
+        ask(&bundle, "Where does Wolfgang Schulz bake?", options)
+    };
+    let found = asked(0.5, json!({"graph_context": true}));
+    let text = found.graph_context.expect("the graph knows him");
+    let (entities, sources) = text.split_once("-----Sources-----").expect("two blocks");
+    let row = "Wolfgang Schulz,1.0,\"CONCEPT: Wolfgang Schulz: The bakery in Oslo";
+    assert!(entities.contains(row), "{entities}");
+    let passages = found.resources.iter().flat_map(|hit| &hit.passages);
+    let n_rows = sources.matches("\r\n").count();
+    assert_eq!(n_rows, passages.count() + 1, "{sources}");
+    // Within the passages' budget; and nothing without a graph's answer.
+    let short = asked(
+        0.5,
+        json!({"graph_context": true, "context": {"token_budget": 100}}),
+    );
+    assert!(short.graph_context.expect("the same").len() < text.len());
+    assert_eq!(
+        asked(0.0, json!({"graph_context": true})).graph_context,
+        None
+    );
+    assert_eq!(asked(0.5, json!({})).graph_context, None);
+}
+
+#[test]
 fn the_graph_is_read_by_its_entities_and_their_neighbors() {
     let (host, knarr) = letters(true);
     let entities = |options: EntityOptions| block_on(knarr.entities(&host, &options)).unwrap();

@@ -7,6 +7,7 @@ use crate::flags::Flags;
 use crate::{http, output};
 use knarr::Knarr;
 use knarr::find::answer::result::{FindResult, MatchedContext, Skipped};
+use knarr::find::ask::filter as find_value;
 use knarr::find::ask::options::FindOptions;
 use knarr::search::{
     Answer, Bundle, Endpoints, Find, Search, SearchOptions, SearchResult, Session, Step,
@@ -43,6 +44,9 @@ pub struct Arguments {
     /// Model of the endpoint.
     #[arg(long, value_name = "NAME")]
     rerank_model: Option<String>,
+    /// Rows that it scores: the results, or those of each round of a walk (--mode thinking), a request each.
+    #[arg(long, value_name = "WHAT", value_parser = ["results", "walk", "nothing"], default_value = "results")]
+    rerank: String,
     /// Format of its requests.
     #[arg(long, value_name = "FLAVOUR", value_parser = ["openai", "cohere", "dashscope"])]
     rerank_flavour: Option<String>,
@@ -127,6 +131,10 @@ impl Arguments {
     fn options(&self, find: &FindOptions) -> Value {
         let mut options = json!({
             "intent": self.intent,
+            "rerank": match self.rerank.as_str() {
+                "walk" => json!("walk"),
+                what => json!(what == "results"),
+            },
             "include_provenance": self.provenance,
             "trace": self.trace,
             "limit": find.limit,
@@ -139,6 +147,10 @@ impl Arguments {
         }
         if let Some(alpha) = find.alpha {
             options["alpha"] = json!(alpha);
+        }
+        if let Some(graph) = find.graph {
+            options["graph"] = json!(graph);
+            options["hybrid"] = untyped(&find.hybrid);
         }
         options
     }
@@ -192,6 +204,25 @@ impl Arguments {
             }
         }
         Ok(endpoints)
+    }
+}
+
+/// The JSON of a value.
+fn untyped(value: &find_value::Value) -> Value {
+    use find_value::Value as Own;
+    match value {
+        Own::Null => Value::Null,
+        Own::Bool(flag) => json!(flag),
+        Own::Int(number) => json!(number),
+        Own::Float(number) => json!(number),
+        Own::Text(text) => json!(text),
+        Own::List(items) => items.iter().map(untyped).collect(),
+        Own::Map(members) => {
+            let members = members.iter();
+            members
+                .map(|(name, value)| (name.clone(), untyped(value)))
+                .collect()
+        }
     }
 }
 

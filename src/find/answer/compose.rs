@@ -14,6 +14,8 @@ use crate::base::id::NodeId;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::asked::Asked;
+#[cfg(feature = "full")]
+use crate::find::ask::options::FindOptions;
 use crate::find::ask::options::Group;
 #[cfg(feature = "full")]
 use crate::find::onyx::ranking::Ranking;
@@ -79,10 +81,28 @@ pub fn answer(
         result.alpha = ranking.inputs.alpha;
         result.answer = direct::answer(store, asked, slots, &hits, &contexts, &judge)?;
         result.skipped.extend(ranking.skipped.iter().cloned());
-        explain::add(store, asked, &ranking, &hits, contexts, &mut result.skipped)?
+        explain::add(store, asked, &ranking, &hits, contexts, &mut result)?
     };
     let judged = hits.iter().map(|hit| judge(hit.node));
     list(&mut result, contexts.into_iter().zip(judged));
+    Ok(result)
+}
+
+/// No results but the rows that the caller has to score, without excerpts.
+#[cfg(feature = "full")]
+pub fn wanted(
+    store: &Resident,
+    asked: &mut Asked<'_>,
+    ranking: &Ranking,
+    rows: &[Hit],
+) -> Step<FindResult> {
+    let mut result = asked.begin();
+    let options = FindOptions {
+        excerpts: false,
+        ..FindOptions::default()
+    };
+    let slots = &ranking.inputs.slots;
+    result.wanted = contexts(store, slots, rows, &[], &asked.wanted, &options)?;
     Ok(result)
 }
 

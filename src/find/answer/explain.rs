@@ -3,7 +3,7 @@
 use super::passages::passages;
 use super::relations::relations_of;
 use super::result::{
-    Candidate, Explanation, Matched, MatchedContext, Provenance, Skipped, ThinkingTrace, Trace,
+    Candidate, Explanation, FindResult, Matched, MatchedContext, Provenance, ThinkingTrace, Trace,
     TracedWord,
 };
 use crate::base::id::NodeId;
@@ -58,22 +58,37 @@ fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation
     }
 }
 
-/// Adds passages, relations and explanations to results, as the options request; and to `skipped` what was left out.
+/// Entities and passages as one text, where the options want it and the graph knew the question.
+fn graph_context(
+    asked: &Asked<'_>,
+    ranking: &Ranking,
+    contexts: &[MatchedContext],
+) -> Option<String> {
+    let wanted = asked.request.hybrid.graph_context;
+    let connected = ranking.connected.as_ref().filter(|_| wanted)?;
+    let passages = contexts.iter().flat_map(|context| &context.passages);
+    let sources: Vec<&str> = passages.map(|passage| passage.text.as_str()).collect();
+    Some(connected.context(&sources))
+}
+
+/// Adds passages, relations and explanations to the contexts of a result, as the options request; and to the result what
+/// they make together, and what was left out.
 pub fn add(
     store: &Resident,
     asked: &Asked<'_>,
     ranking: &Ranking,
     hits: &[Hit],
     mut contexts: Vec<MatchedContext>,
-    skipped: &mut Vec<Skipped>,
+    result: &mut FindResult,
 ) -> Step<Vec<MatchedContext>> {
     let nodes: Vec<NodeId> = hits.iter().map(|hit| hit.node).collect();
     if let Some(window) = asked.request.hybrid.context {
         let passages = passages(store, &ranking.inputs.slots, &nodes, window)?;
-        skipped.extend(passages.skipped(&contexts));
+        result.skipped.extend(passages.skipped(&contexts));
         for (told, passages) in contexts.iter_mut().zip(passages.of_hits) {
             told.passages = passages;
         }
+        result.graph_context = graph_context(asked, ranking, &contexts);
     }
     if asked.options.relations {
         let own = nodes

@@ -74,7 +74,7 @@ pub struct MatchedContext {
     pub level: u8,
     /// Order within the answer, in [0, 1]: nothing can be told from it about another answer.
     pub score: f32,
-    /// Relevance in [0, 1], comparable between questions and bundles; in a bundle with a model's vectors the cosine.
+    /// Relevance in [0, 1], comparable between questions and bundles; in a bundle with a model's vectors (1 + cosine) / 2.
     pub relevance: f32,
     /// True if the relevance is too low for an answer: the row is only near.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -423,6 +423,10 @@ pub struct FindResult {
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub facets: Vec<Facet>,
+    /// In place of results, the rows that the caller has to score first (`walk_scores`).
+    #[cfg(feature = "full")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wanted: Vec<MatchedContext>,
     /// Number of contexts in the three lists.
     pub total: usize,
     /// True if nothing relevant was found: all rows are weak, the nearest there are.
@@ -439,6 +443,11 @@ pub struct FindResult {
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guessed: Option<Guessed>,
+    /// The question's entities and the passages of the results as two CSV blocks for a model, on request
+    /// (`hybrid.graph_context`).
+    #[cfg(feature = "full")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph_context: Option<String>,
     /// Work done, on request.
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -114,6 +114,12 @@ crate::options! {
         /// Rows of the whole scope that a walk starts from; a directory has two, its abstract and its overview. Not given:
         /// 3 in `classic`, all in `classic+leaves`, and in `current` the limit, but at least 10.
         global_search_topk: Option<usize> = None, answer, only "full", flag "global-topk" "N", unserved "null";
+        /// Scores of the caller's own model for the rows of a walk, by URI (a directory's rows with `/.abstract.md` and
+        /// `/.overview.md`; null leaves a row its own). Where a round of the walk has a row without one, the answer is no
+        /// result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does so with
+        /// `rerank: "walk"`. The walk then is as the preset was published, with its limits.
+        walk_scores: Value = Value::Null, answer, only "full", ts "Record<string, number | null> | null",
+            unserved "null";
         /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed
         /// one fails with `INVALID_FILTER` and never widens the scope.
         filter: Value = Value::Null, answer, only "full", ts "Filter | Record<string, never> | null",

@@ -2,6 +2,8 @@
 //!
 //! Source: spec minirag §2.8.
 
+use crate::base::order;
+
 /// Tokens of entity descriptions in a context.
 pub const ENTITY_TOKENS: usize = 500;
 
@@ -37,14 +39,16 @@ impl Default for ContextBudget {
 /// Writes both blocks: entities by falling score, sources in the order given.
 ///
 /// A source without a text is left out but keeps its number. Each block stops before the row that passes its budget.
+/// `shown` writes a score.
 pub fn context(
     entities: &[EntityRow<'_>],
     sources: &[Option<&str>],
     budget: ContextBudget,
     tokens: &dyn Fn(&str) -> usize,
+    shown: &dyn Fn(f64) -> String,
 ) -> String {
     let mut sorted = entities.to_vec();
-    sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
+    order::sort_by(&mut sorted, |a, b| b.score.total_cmp(&a.score));
     let descriptions: Vec<&str> = sorted.iter().map(|row| row.description).collect();
     let n_kept = n_within_budget(&descriptions, budget.entities, tokens);
     let mut rows = vec![
@@ -53,10 +57,9 @@ pub fn context(
             .to_vec(),
     ];
     for row in &sorted[..n_kept] {
-        // Debug keeps the ".0" of whole numbers, as the published rows have it.
         rows.push(vec![
             row.name.to_owned(),
-            format!("{:?}", row.score),
+            shown(row.score),
             row.description.to_owned(),
         ]);
     }
@@ -129,6 +132,7 @@ mod tests {
                 sources: 4,
             },
             &words,
+            &|score| score.to_string(),
         );
         assert!(
             text.ends_with("id,content\r\n0,one\r\n2,three words here\r\n\n```\n"),

@@ -29,6 +29,15 @@ pub struct QueryEntity {
     pub hits: Vec<(u32, f64)>,
 }
 
+/// Subjects of a question, and types of its answer, that the caller names; where empty, rules find them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Given {
+    /// Names of entities.
+    pub entities: Vec<String>,
+    /// Types of entities.
+    pub answer_types: Vec<String>,
+}
+
 /// The question's hits in the indexes; every list best first. 0 hits mean 0, never everything.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GraphQuery<'a> {

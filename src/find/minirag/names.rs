@@ -1,6 +1,6 @@
 //! Names in a question and the types its answer may have, by rule, without a model.
 //!
-//! A caller may bring its own names and types instead. Source: spec minirag §1.4 and §2.1.
+//! A caller may bring its own names (`given_names`) and types instead. Source: spec minirag §1.4 and §2.1.
 
 use super::QueryEntity;
 use crate::base::order;
@@ -82,21 +82,46 @@ pub fn answer_types(question: &Question) -> Vec<String> {
     types
 }
 
-/// Names of a question and the words around them.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Named {
-    /// Entities by name, in order of appearance, at most [`MAX_NAMES`]: of more, the rarest.
-    pub entities: Vec<QueryEntity>,
-    /// Words that belong to no name and are not function words; rare ones may be looked up elsewhere.
-    pub leftover: Vec<String>,
-}
-
 /// Finds the longest aliases of the graph in a question, left to right, without overlap.
 ///
-/// Function words alone are no names. Cost: at most twelve look-ups per word.
-pub fn match_names(graph: &EntityGraph, question: &Question) -> Named {
-    let units = name_units(&canonical(&question.text));
-    let mut named = Named::default();
+/// In order of appearance, at most [`MAX_NAMES`]: of more, the rarest. Function words alone are no names. Cost: at most
+/// twelve look-ups per word.
+pub fn match_names(graph: &EntityGraph, question: &Question) -> Vec<QueryEntity> {
+    let mut names = names_in(graph, &question.text);
+    keep_rarest(graph, &mut names);
+    names
+}
+
+/// The entities that a caller names, each text by itself: by its whole name, else by the names in it. Besides, the texts
+/// that name none.
+pub fn given_names<'t>(
+    graph: &EntityGraph,
+    texts: &'t [String],
+) -> (Vec<QueryEntity>, Vec<&'t str>) {
+    let mut names: Vec<QueryEntity> = Vec::new();
+    let mut unknown = Vec::new();
+    for text in texts {
+        let whole = join_units(&name_units(&canonical(text)));
+        let found = match graph.by_alias(&whole) {
+            [] => names_in(graph, text),
+            holders => vec![query_entity(graph, whole, holders)],
+        };
+        if found.is_empty() {
+            unknown.push(text.as_str());
+        }
+        for name in found {
+            if names.iter().all(|known| known.text != name.text) {
+                names.push(name);
+            }
+        }
+    }
+    (names, unknown)
+}
+
+/// The longest aliases of the graph in a text, left to right, with repetitions.
+pub fn names_in(graph: &EntityGraph, text: &str) -> Vec<QueryEntity> {
+    let units = name_units(&canonical(text));
+    let mut names = Vec::new();
     let mut start = 0;
     while start < units.len() {
         let longest = (1..=MAX_UNITS.min(units.len() - start))
@@ -108,20 +133,13 @@ pub fn match_names(graph: &EntityGraph, question: &Question) -> Named {
             });
         match longest {
             Some((n, text, holders)) => {
-                named.entities.push(query_entity(graph, text, holders));
+                names.push(query_entity(graph, text, holders));
                 start += n;
             }
-            None => {
-                // A single character of an unspaced script is no word.
-                if !units[start].is_character && !is_stop_word(&units[start].text) {
-                    named.leftover.push(units[start].text.clone());
-                }
-                start += 1;
-            }
+            None => start += 1,
         }
     }
-    keep_rarest(graph, &mut named.entities);
-    named
+    names
 }
 
 fn query_entity(graph: &EntityGraph, text: String, holders: &[u32]) -> QueryEntity {
@@ -188,12 +206,8 @@ mod tests {
         graph
     }
 
-    fn texts(named: &Named) -> Vec<&str> {
-        named
-            .entities
-            .iter()
-            .map(|name| name.text.as_str())
-            .collect()
+    fn texts(names: &[QueryEntity]) -> Vec<&str> {
+        names.iter().map(|name| name.text.as_str()).collect()
     }
 
     #[test]
@@ -211,9 +225,18 @@ mod tests {
             texts(&named),
             ["wolfgang schulz bakery", "paris", "wolfgang"]
         );
-        assert_eq!(named.entities[2].hits, [(0, 0.9)]); // A part of its name.
-        assert_eq!(named.entities[1].hits, [(2, 1.0)]);
-        assert_eq!(named.leftover, ["call"]);
+        assert_eq!(named[2].hits, [(0, 0.9)]); // A part of its name.
+        assert_eq!(named[1].hits, [(2, 1.0)]);
+    }
+
+    #[test]
+    fn given_names_are_whole_names_first_and_unknown_ones_are_told() {
+        let graph = graph(&[("Rose", &[]), ("Rose Tyler", &["rose"]), ("Oslo", &[])]);
+        let given = ["rose tyler!", "the OSLO harbour", "Ibsen", "Oslo"].map(str::to_owned);
+        let (names, unknown) = given_names(&graph, &given);
+        assert_eq!(texts(&names), ["rose tyler", "oslo"]);
+        assert_eq!(names[0].hits, [(1, 1.0)]);
+        assert_eq!(unknown, ["Ibsen"]);
     }
 
     #[test]
@@ -240,16 +263,10 @@ mod tests {
             ("The", &[]),
         ]);
         assert_eq!(
-            match_names(&graph, &Question::new("the a1 b1 c1 d1 e1 f1 a1"))
-                .entities
-                .len(),
+            match_names(&graph, &Question::new("the a1 b1 c1 d1 e1 f1 a1")).len(),
             MAX_NAMES
         );
-        assert!(
-            match_names(&graph, &Question::new("the"))
-                .entities
-                .is_empty()
-        );
+        assert!(match_names(&graph, &Question::new("the")).is_empty());
     }
 
     #[test]

@@ -11,12 +11,14 @@ use crate::find::answer::result::PathReason;
 use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::minirag;
-use crate::find::minirag::names::{answer_types, match_names};
-use crate::find::minirag::{GraphQuery, QueryEntity, Rules, Selection};
+use crate::find::minirag::context::{ContextBudget, EntityRow, context};
+use crate::find::minirag::names::{answer_types, given_names, match_names, names_in};
+use crate::find::minirag::{Given, GraphQuery, QueryEntity, Rules, Selection};
 use crate::find::rank::fuse::weighted_lists;
 use crate::find::rank::mix;
 use crate::find::rank::mix::{DEPTH, Mixed};
 use crate::graph::EntityGraph;
+use crate::text::budget::estimate;
 use std::rc::Rc;
 
 /// Best files by hybrid score that judge relations and mentions. Source: spec minirag §1, half of `top_k`.
@@ -25,6 +27,8 @@ const HITS: usize = 30;
 const RELATIONS: usize = 60;
 /// Reasons listed per result.
 const REASONS: usize = 3;
+/// Lines of the sources that describe an entity.
+const LINES: usize = 3;
 
 /// The graph's findings for one question.
 pub struct Connected {
@@ -35,6 +39,8 @@ pub struct Connected {
     hits: Vec<u32>,
     selection: Selection,
     rules: Rules,
+    /// The caller's entities that the graph does not know.
+    pub unknown: Vec<String>,
 }
 
 /// True if the bundle has a graph.
@@ -42,27 +48,37 @@ pub fn is_there(store: &Resident) -> bool {
     !store.head().parts[PartKind::Graph as usize].is_empty()
 }
 
-/// Searches the graph for a question whose files are `ranked`. `None` when the question names no entity.
+/// Searches the graph for a question whose files are `ranked`. `None` when neither the caller nor the question names an
+/// entity that it knows.
 pub fn ask(
     store: &Resident,
     question: &Question,
+    given: &Given,
     ranked: &[Mixed],
     rules: Rules,
 ) -> Step<Option<Connected>> {
     let graph = store.graph()?;
-    let names = match_names(&graph, question).entities;
+    let (names, unknown) = match given.entities.is_empty() {
+        true => (match_names(&graph, question), Vec::new()),
+        false => given_names(&graph, &given.entities),
+    };
+    let unknown = unknown.into_iter().map(str::to_owned).collect();
     if names.is_empty() {
         return Ok(None);
     }
     let hits: Vec<u32> = ranked.iter().take(HITS).map(|r| r.node.0).collect();
     let mut connected = Connected {
         relations: relations(&graph, &names, &hits),
-        types: answer_types(question),
+        types: match given.answer_types.is_empty() {
+            true => answer_types(question),
+            false => given.answer_types.clone(),
+        },
         selection: Selection::default(),
         graph,
         names,
         hits,
         rules,
+        unknown,
     };
     connected.selection = minirag::select(&connected.graph, &connected.query(), &connected.rules);
     Ok(Some(connected))
@@ -133,6 +149,53 @@ impl Connected {
         })
         .collect()
     }
+}
+
+impl Connected {
+    /// The question's entities, described by lines of the sources, and the sources, as two CSV blocks for a program that
+    /// reads. The sources have their budget already.
+    pub fn context(&self, sources: &[&str]) -> String {
+        let mut rows: Vec<(u32, f64, String)> = Vec::new();
+        for &(entity, score) in self.names.iter().flat_map(|name| &name.hits) {
+            if !rows.iter().any(|row| row.0 == entity) {
+                rows.push((entity, score, self.graph.type_of(entity).to_owned()));
+            }
+        }
+        let mut described = vec![0; rows.len()];
+        for line in sources.iter().flat_map(|source| source.lines()) {
+            let named = names_in(&self.graph, line);
+            for (row, n_lines) in rows.iter_mut().zip(&mut described) {
+                let is_here = |name: &QueryEntity| name.hits.iter().any(|hit| hit.0 == row.0);
+                if *n_lines < LINES && named.iter().any(is_here) {
+                    row.2.push_str(if *n_lines == 0 { ": " } else { " " });
+                    row.2.push_str(line.trim());
+                    *n_lines += 1;
+                }
+            }
+        }
+        let rows = rows.iter().filter_map(|(entity, score, description)| {
+            let name = &self.graph.entity(*entity)?.name;
+            let score = *score;
+            Some(EntityRow {
+                name,
+                score,
+                description,
+            })
+        });
+        let rows: Vec<EntityRow<'_>> = rows.collect();
+        let sources: Vec<Option<&str>> = sources.iter().copied().map(Some).collect();
+        let budget = ContextBudget {
+            sources: usize::MAX,
+            ..ContextBudget::default()
+        };
+        context(&rows, &sources, budget, &estimate, &tenths)
+    }
+}
+
+/// A similarity, without the tables that write any number.
+fn tenths(score: f64) -> String {
+    let tenths = (score * 10.0).round() as u32;
+    [(tenths / 10).to_string(), (tenths % 10).to_string()].join(".")
 }
 
 /// The relations at most two steps from a named entity that the best files show, best first: a file counts by its rank.

@@ -12,6 +12,7 @@ use crate::find::ask::fields::{Fields, number};
 use crate::find::ask::filter::Value;
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::question::Question;
+use crate::find::minirag::Given;
 use crate::find::onyx::two_field::{Profile, TITLE_RATIO};
 use crate::find::onyx::visibility;
 use crate::find::onyx::windows::TOKEN_BUDGET;
@@ -152,6 +153,10 @@ pub struct Hybrid {
     pub guess: Option<Guess>,
     /// The graph votes as the published program does, quirks included.
     pub graph_as_is: bool,
+    /// Subjects and types of answers for the graph, by the caller.
+    pub given: Given,
+    /// Entities and passages as one text.
+    pub graph_context: bool,
 }
 
 impl Hybrid {
@@ -190,6 +195,7 @@ impl Hybrid {
         let now = options.now.map(|now| now.div_euclid(1000));
         let access = read_access(fields.value("access"), now)?;
         let guess = guess(fields.value("guess"), options, now, access.as_ref())?;
+        let graph_context = fields.flag("graph_context")?;
         let hybrid = Self {
             scoring,
             keyword,
@@ -205,12 +211,12 @@ impl Hybrid {
             recency: recency(fields.value("recency"), now)?,
             votes: votes(fields.value("votes"))?,
             small_chunks: fields.flag("small_chunks")?,
-            context: context(fields.value("context"))?,
+            context: context(fields.value("context"), graph_context)?,
+            graph_context,
             access,
             guess,
-            graph_as_is: fields
-                .one_of("graph_rules", &[("quality", false), ("as_is", true)])?
-                .unwrap_or_default(),
+            given: given(&mut fields)?,
+            graph_as_is: graph_rules(&mut fields)?,
         };
         fields.finish()?;
         Ok(hybrid)
@@ -220,6 +226,18 @@ impl Hybrid {
     pub fn has_factors(&self) -> bool {
         self.recency.is_some() || !self.votes.is_empty() || self.small_chunks
     }
+}
+
+fn graph_rules(fields: &mut Fields<'_>) -> Result<bool> {
+    let is_as_is = fields.one_of("graph_rules", &[("quality", false), ("as_is", true)])?;
+    Ok(is_as_is.unwrap_or_default())
+}
+
+fn given(fields: &mut Fields<'_>) -> Result<Given> {
+    Ok(Given {
+        entities: fields.texts("graph_entities")?,
+        answer_types: fields.texts("answer_types")?,
+    })
 }
 
 fn feedback(value: Option<&Value>) -> Result<Feedback> {
@@ -318,18 +336,20 @@ fn votes(value: Option<&Value>) -> Result<Vec<Votes>> {
     rules.iter().map(read).collect()
 }
 
-fn context(value: Option<&Value>) -> Result<Option<Window>> {
-    let Some(value) = value else {
-        return Ok(None);
-    };
+/// The passages wanted, or needed as the sources of a context for a model.
+fn context(value: Option<&Value>, is_needed: bool) -> Result<Option<Window>> {
     let mut window = Window {
         above: 1,
         below: 1,
         token_budget: TOKEN_BUDGET,
     };
-    if let Value::Bool(is_wanted) = value {
-        return Ok(is_wanted.then_some(window));
-    }
+    let value = match value {
+        None | Some(Value::Bool(_)) => {
+            let is_wanted = is_needed || value == Some(&Value::Bool(true));
+            return Ok(is_wanted.then_some(window));
+        }
+        Some(value) => value,
+    };
     let mut fields = Fields::of("hybrid.context", value)?;
     window.above = fields.count("above")?.unwrap_or(window.above);
     window.below = fields.count("below")?.unwrap_or(window.below);

@@ -384,13 +384,16 @@ fn with_graph(store: &Resident, asked: &Asked<'_>, ranking: &mut Ranking) -> Ste
         Rules::quality()
     };
     let is_there = over_bundle::is_there(store);
+    let given = &asked.request.hybrid.given;
     let connected = if is_there {
-        over_bundle::ask(store, asked.question, &ranking.rows, rules)?
+        over_bundle::ask(store, asked.question, given, &ranking.rows, rules)?
     } else {
         None
     };
     let Some(connected) = connected else {
-        let reason = if is_there {
+        let reason = if is_there && !given.entities.is_empty() {
+            "the graph knows none of `graph_entities`"
+        } else if is_there {
             "the query names nothing that the graph knows"
         } else {
             "this bundle has no graph: build it with --graph"
@@ -401,6 +404,12 @@ fn with_graph(store: &Resident, asked: &Asked<'_>, ranking: &mut Ranking) -> Ste
         });
         return Ok(());
     };
+    if !connected.unknown.is_empty() {
+        ranking.skipped.push(Skipped {
+            step: "graph".into(),
+            reason: ["the graph does not know ", &connected.unknown.join(", ")].concat(),
+        });
+    }
     let rows = std::mem::take(&mut ranking.rows);
     ranking.rows = connected.mix(rows, &asked.scope, weight);
     ranking.connected = Some(connected);

@@ -6,8 +6,8 @@ use crate::bundle::step::Step;
 use crate::bundle::{Directory, Resident};
 use crate::find::ask::asked::{Asked, Inputs};
 #[cfg(feature = "full")]
-use crate::find::ask::options::FindOptions;
-use crate::find::ask::options::{Mode, Preset};
+use crate::find::ask::filter::Value;
+use crate::find::ask::options::{FindOptions, Mode, Preset};
 use crate::find::ask::scope::Scope;
 use crate::find::rank::mix::Mixed;
 use crate::find::walk;
@@ -95,6 +95,9 @@ const WINDOW: usize = 10;
 pub struct Walked {
     /// The rows, best first.
     pub hits: Vec<Hit>,
+    /// The rows that the caller has to score before there are any.
+    #[cfg(feature = "full")]
+    pub wanted: Vec<Hit>,
     /// The trace of the walk; empty without a walk, or without the option.
     #[cfg(feature = "full")]
     pub trace: Vec<Event<NodeId>>,
@@ -112,8 +115,19 @@ pub fn walk(
     ranked: &[Mixed],
     inputs: &Inputs,
 ) -> Step<Walked> {
+    #[cfg(feature = "full")]
+    let scores = given::scores(asked);
     let mut found = match asked.request.walks(store.head()) {
-        true => through(store, asked, ranked),
+        #[cfg(feature = "full")]
+        true if scores.is_some() => {
+            let (space, settings) = through(store, asked, ranked);
+            // Its rows have levels of their own already.
+            return given::walk(store, &space, settings, scores.unwrap_or_default());
+        }
+        true => {
+            let (space, settings) = through(store, asked, ranked);
+            walk::walk(&space, settings).expect("this space never lacks a part")
+        }
         false => Found {
             hits: flat(store, asked, ranked),
             ..Found::default()
@@ -129,6 +143,8 @@ pub fn walk(
     }
     Ok(Walked {
         hits: found.hits,
+        #[cfg(feature = "full")]
+        wanted: Vec::new(),
         #[cfg(feature = "full")]
         trace: found.trace,
         #[cfg(feature = "full")]
@@ -176,8 +192,12 @@ fn flat(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Vec<Hit> {
         .collect()
 }
 
-/// Walks from the directories most like the question.
-fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Found {
+/// The tree as the question sees it, and how it is walked.
+fn through<'s>(
+    store: &'s Resident,
+    asked: &'s Asked<'_>,
+    ranked: &'s [Mixed],
+) -> (Scored<'s>, WalkOptions) {
     let (scope, request, options) = (&asked.scope, asked.request, asked.options);
     let mut scores = vec![0.0; store.head().parameters.n_nodes as usize];
     ranked.iter().for_each(|r| scores[r.node.index()] = r.score);
@@ -196,7 +216,7 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Found {
         whole: true,
         ..WalkOptions::preset(options.preset, request.limit)
     };
-    if options.preset == Preset::ClassicLeaves {
+    if options.preset == Preset::ClassicLeaves && !is_given(options) {
         if options.mode == Mode::Auto {
             settings.alpha = OWN_WEIGHT;
         }
@@ -220,7 +240,19 @@ fn through(store: &Resident, asked: &Asked<'_>, ranked: &[Mixed]) -> Found {
         .filter(|d| holds(d) && (d.node.0 == 0 || !holds(&directories[d.parent as usize])))
         .map(|d| d.node)
         .collect();
-    walk::walk(&space, settings).expect("this space never lacks a part")
+    (space, settings)
+}
+
+/// True if the caller scores the rows.
+#[cfg(feature = "full")]
+fn is_given(options: &FindOptions) -> bool {
+    matches!(options.walk_scores, Value::Map(_))
+}
+
+/// The core has no such option.
+#[cfg(not(feature = "full"))]
+fn is_given(_: &FindOptions) -> bool {
+    false
 }
 
 /// Puts the caller's numbers in place of those of the preset.
@@ -234,5 +266,93 @@ fn choose(settings: &mut WalkOptions, options: &FindOptions) {
     }
     if let Some(rows) = options.global_search_topk {
         settings.global_limit = rows;
+    }
+}
+
+/// A walk by scores that the caller has made, as far as they reach.
+#[cfg(feature = "full")]
+mod given {
+    use super::{Scored, Walked};
+    use crate::base::order;
+    use crate::base::uri::with_sidecar;
+    use crate::bundle::step::{Step, all};
+    use crate::bundle::{Resident, place};
+    use crate::find::ask::asked::Asked;
+    use crate::find::ask::fields::number;
+    use crate::find::ask::filter::Value;
+    use crate::find::walk::{Found, Hit, Row, Walk, WalkOptions};
+
+    /// The scores by URI, ascending; `None` without the option. What is no number leaves a row its own score.
+    pub fn scores<'a>(asked: &'a Asked<'_>) -> Option<Vec<(&'a str, f32)>> {
+        let Value::Map(given) = &asked.options.walk_scores else {
+            return None;
+        };
+        let score = |value| number(value).map_or(f32::NAN, |score| score as f32);
+        let mut scores: Vec<(&str, f32)> = given
+            .iter()
+            .map(|(uri, v)| (uri.as_str(), score(v)))
+            .collect();
+        order::sort_by(&mut scores, |a, b| a.0.cmp(b.0));
+        Some(scores)
+    }
+
+    /// Walks as far as the scores reach: to the end, or to the rows of the first round that lacks one.
+    pub fn walk(
+        store: &Resident,
+        space: &Scored<'_>,
+        settings: WalkOptions,
+        scores: Vec<(&str, f32)>,
+    ) -> Step<Walked> {
+        let mut walk = Walk::new(settings);
+        while let Some(round) = walk
+            .next_round(space)
+            .expect("this space never lacks a part")
+        {
+            let uris = round.rows.iter().map(|row| uri(store, row));
+            let mut given = Vec::with_capacity(round.rows.len());
+            let mut wanted: Vec<Hit> = Vec::new();
+            for (row, uri) in round.rows.iter().zip(all(uris.collect())?) {
+                match scores.binary_search_by(|known| known.0.cmp(&uri)) {
+                    Ok(at) => given.push(scores[at].1),
+                    Err(_) => wanted.push(hit(row)),
+                }
+            }
+            if !wanted.is_empty() {
+                order::sort_by(&mut wanted, |a, b| {
+                    (a.node, a.level).cmp(&(b.node, b.level))
+                });
+                wanted.dedup_by_key(|hit| (hit.node, hit.level));
+                return Ok(walked(Found::default(), wanted));
+            }
+            walk.accept(space, &given);
+        }
+        Ok(walked(walk.finish(space), Vec::new()))
+    }
+
+    fn uri(store: &Resident, row: &Row) -> Step<String> {
+        let uri = place::uri_of(store, row.node)?;
+        Ok(match row.level {
+            2 => uri,
+            level => with_sidecar(&uri, level),
+        })
+    }
+
+    fn hit(row: &Row) -> Hit {
+        Hit {
+            node: row.node,
+            level: row.level,
+            score: row.score,
+            semantic: row.score,
+            hotness: 0.0,
+        }
+    }
+
+    fn walked(found: Found, wanted: Vec<Hit>) -> Walked {
+        Walked {
+            hits: found.hits,
+            wanted,
+            trace: found.trace,
+            counts: found.counts,
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::search::exchange::Failure;
 use serde_json::json;
 
 mod told;
+mod walking;
 
 const URL: &str = "https://a.example/";
 

@@ -162,7 +162,10 @@ impl Stage {
             sources: usize::MAX,
             ..ContextBudget::default()
         };
-        context(&rows, &sources, budget, &n_words)
+        // Debug keeps the ".0" of whole numbers, as the published rows have it.
+        context(&rows, &sources, budget, &n_words, &|score| {
+            format!("{score:?}")
+        })
     }
 }
 

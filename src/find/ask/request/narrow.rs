@@ -4,9 +4,9 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{Clock, ContextType, Identity, Resolver, Uri};
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
-use crate::find::ask::filter::{Filter, compile, normalize_tags, parse_context_types};
+use crate::find::ask::filter::{Filter, Value, compile, normalize_tags, parse_context_types};
 use crate::find::ask::narrowed::sources;
-use crate::find::ask::options::FindOptions;
+use crate::find::ask::options::{FindOptions, Mode};
 use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::ask::targets::resolve_targets;
@@ -158,7 +158,12 @@ pub fn check_walk(options: &FindOptions) -> Result<()> {
     if options.max_convergence_rounds == Some(0) {
         return bad("max_convergence_rounds must be at least 1");
     }
-    Ok(())
+    match &options.walk_scores {
+        Value::Null => Ok(()),
+        Value::Map(_) if options.mode == Mode::Thinking => Ok(()),
+        Value::Map(_) => bad("walk_scores (rerank: \"walk\") needs mode \"thinking\""),
+        _ => bad("walk_scores is not an object of numbers by URI"),
+    }
 }
 
 /// The caller's filter and the options that are filters; all must hold.
