@@ -6,6 +6,7 @@ pub mod contexts;
 pub mod counts;
 #[cfg(feature = "full")]
 pub mod direct;
+pub mod excerpt;
 #[cfg(feature = "full")]
 pub mod explain;
 #[cfg(feature = "full")]
