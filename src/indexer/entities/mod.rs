@@ -413,17 +413,13 @@ mod tests {
 
     #[test]
     fn a_name_of_one_document_is_one_where_it_is_sure() {
-        let texts = "I met Alice. Alice likes the Blue Lantern, and lives near Bergen.\nWe thank Alice and Dr. Chen. Perhaps Bob knows.";
+        let texts = "I met Alice. Alice likes the Blue Lantern, and lives near Bergen.\nWe thank Alice. Perhaps Bob knows.";
         let pages = [
             document("notes", &[("", texts)]),
             document("other", &[("", "Nothing of the kind.")]),
         ];
         let graph = extract(&pages, &ExtractOptions::default());
-        for (name, kind) in [
-            ("alice", "CONCEPT"),
-            ("bergen", "LOCATION"),
-            ("chen", "PERSON"),
-        ] {
+        for (name, kind) in [("alice", "CONCEPT"), ("bergen", "LOCATION")] {
             let (number, _) = of(&graph, name).unwrap_or_else(|| panic!("{name}"));
             assert_eq!(graph.type_of(number), kind, "{name}");
         }
