@@ -45,6 +45,10 @@ impl Facts {
                 );
             }
             "a" => self.href(attr("href")),
+            // Docusaurus' pages of cards have no class of their own higher up.
+            "div" if attr("class").starts_with("generatedIndexPage_") => {
+                self.page.classes.push_str(" generatedIndexPage");
+            }
             _ => {}
         }
         if self.page.trail.is_empty() && is_trail(element) {
@@ -236,6 +240,8 @@ mod tests {
         );
         assert_eq!(page.hrefs, ["/docs/b", "../c/"]);
         assert!(page.classes.contains("docs-version-2") && page.classes.contains("dark"));
+        let cards = "<html class=docs-doc-page><body><main><div class=generatedIndexPage_vN6x><h1>Basics</h1></div></main>";
+        assert_eq!(facts(cards).classes, " docs-doc-page  generatedIndexPage");
         assert_eq!(
             facts("<meta property=og:url content=https://x.org/o>").canonical,
             "https://x.org/o"

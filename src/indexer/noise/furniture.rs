@@ -5,7 +5,7 @@ use scraper::Node;
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 63] = [
+const CLASSES: [&str; 66] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -65,6 +65,9 @@ const CLASSES: [&str; 63] = [
     "edit-page",
     "edit-link",
     "edit-link-button",
+    "editthispage",
+    "sourcelink",
+    "bd-sidebar-secondary",
     "viewcode-link",
     "viewcode-back",
     "tsd-sources",
@@ -89,10 +92,11 @@ const CODE_CLASSES: [&str; 8] = [
     "ln",
 ];
 
+const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
 /// True for an element inside the content that is no part of it.
 pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
-    let is_heading = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
-    if is_heading || matches!(name, "html" | "body" | "main" | "article") {
+    if HEADINGS.contains(&name) || matches!(name, "html" | "body" | "main" | "article") {
         return false; // A theme's class on these says how they look, not what they are.
     }
     if !attributes.class.is_empty() && is_furniture_by_class(node, name, attributes) {
@@ -126,7 +130,9 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "span" if attributes.has_class(&["lang"]) && is_in_code_frame(node) => return true,
         _ => {}
     }
-    is_only_printed(attributes) || (attributes.class.contains("adge") && is_version(node))
+    is_only_printed(attributes)
+        || (attributes.class.contains("adge")
+            && (is_version(node) || is_badge_of_heading(node, attributes)))
 }
 
 /// `tableOfContents_bqdL` without its hash.
@@ -166,6 +172,19 @@ fn is_version(node: PageNode<'_>) -> bool {
         && bare.starts_with(|c: char| c.is_ascii_digit())
         && bare.contains(|c: char| c.is_ascii_digit())
         && !bare.contains(' ')
+}
+
+/// A badge beside the words of a heading (`<h2>host <span class="VPBadge">experimental</span></h2>`), which it is no part of.
+fn is_badge_of_heading(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const MAX_HEADING_LEN: usize = 400;
+    let is_badge = attributes
+        .class
+        .split(|c: char| c.is_ascii_whitespace() || matches!(c, '-' | '_'))
+        .any(|part| part.ends_with("badge") || part.ends_with("Badge"));
+    let is_heading = |above: &PageNode<'_>| HEADINGS.iter().any(|name| is_element(*above, name));
+    let heading = node.ancestors().take(3).find(is_heading);
+    let len = |node: PageNode<'_>| short_text(node, MAX_HEADING_LEN).trim().len();
+    is_badge && heading.is_some_and(|heading| len(heading) > len(node))
 }
 
 /// A link to edit the page, to the page before or after, or over the menu to the content.

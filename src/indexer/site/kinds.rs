@@ -28,7 +28,7 @@ pub(super) fn settle(
     let kinds: Vec<Option<Kind>> = documents
         .iter()
         .map(|d| match is_page(d) {
-            true => kind_of(d),
+            true => kind_of(d).or_else(|| unlinked_asset(d, is_linked)),
             false if is_html_site => source_kind(d, |path| places.contains_key(path), is_linked),
             false => None,
         })
@@ -78,6 +78,12 @@ fn source_kind(
         return Some(Kind::PageSource);
     }
     (!is_linked(&document.path)).then_some(Kind::Stray)
+}
+
+/// Sphinx's folder of its themes' and the author's files: templates of the one, demos of the other.
+fn unlinked_asset(document: &Document, is_linked: impl Fn(&str) -> bool) -> Option<Kind> {
+    let mut folders = document.path.split('/').rev().skip(1);
+    (folders.any(|folder| folder == "_static") && !is_linked(&document.path)).then_some(Kind::Stray)
 }
 
 /// The kind of a page of HTML; `None`: it is a page like any other.
@@ -170,7 +176,7 @@ fn is_source(segments: &[&str], name: &str, generator: &str, title: &str) -> boo
 
 /// Lists of other pages, which say nothing of their own.
 fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) -> bool {
-    const CLASSES: [&str; 8] = [
+    const CLASSES: [&str; 9] = [
         "blog-list-page",
         "blog-tags-list-page",
         "blog-tags-post-list-page",
@@ -179,6 +185,7 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
         "blog-authors-posts-page",
         "docs-tags-list-page",
         "docs-tag-doc-list-page",
+        "generatedIndexPage",
     ];
     if has_class(&CLASSES) {
         return true;
@@ -313,6 +320,20 @@ mod tests {
             Some(Kind::Post),
         ),
         ("blog/a.html", "A", "blog-post-page", 900, Some(Kind::Post)),
+        (
+            "docs/category/basics/index.html",
+            "Basics",
+            "docs-doc-page generatedIndexPage",
+            60,
+            Some(Kind::List),
+        ),
+        (
+            "docs/category/basics.html",
+            "Basics",
+            "docs-doc-page",
+            60,
+            None,
+        ),
         ("guide/blog.html", "Make a blog", "", 90, None),
         (
             "changes/index.html",
@@ -381,6 +402,26 @@ mod tests {
             left,
             "index.html:0 404.html:0 blog/x.html:0 guide/a.html:0 guide/index.html:0 LICENSE.md:0"
         );
+    }
+
+    #[test]
+    fn files_of_a_theme_are_no_pages_and_those_that_are_linked_are() {
+        let mut home = page("index.html", "Home", "", 9);
+        home.facts.hrefs = vec!["_static/demo.html".into()];
+        let mut tally = Tally::default();
+        tally.add(&mut home);
+        let mut documents = vec![home];
+        documents.extend(
+            ["_static/webpack-macros.html", "_static/demo.html"].map(|path| page(path, "N", "", 9)),
+        );
+        settle(
+            &mut documents,
+            &tally,
+            &SiteOptions::default(),
+            &mut Report::default(),
+        );
+        let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
+        assert_eq!(left, ["index.html", "_static/demo.html"]);
     }
 
     #[test]

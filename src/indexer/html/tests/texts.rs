@@ -35,6 +35,8 @@ fn what_themes_put_between_the_texts_is_no_text() {
         // Links to elsewhere.
         "<p><a href='https://github.com/o/r/edit/main/docs/x.md'>Improve this page</a></p>",
         "<a class='theme-edit-this-page' href=x>Edit this page</a>",
+        "<div class=bd-sidebar-secondary><div class='tocsection sourcelink'><a href=_sources/x.rst.txt>Show Source</a></div></div>",
+        "<div class='tocsection editthispage'><a href=x>Edit on GitHub</a></div><div class=sourcelink>Show Source</div>",
         "<ul class=links-nextprev><li>← Previous<br><a href=a>A</a></ul>",
         "<p><a rel=prev href=a>Previous: A</a> <a rel='next nofollow' href=b>Next: B</a></p>",
         "<nav class='pagination-nav'>Next</nav><div class=pagination-links>Next</div>",
@@ -57,6 +59,30 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<img alt='_images/flask-name.svg'><img alt='photo.PNG'><img alt='—'>",
     ] {
         assert_eq!(text(html), "", "{html}");
+    }
+}
+
+#[test]
+fn badges_are_no_part_of_the_heading_that_they_stand_in() {
+    for (html, want) in [
+        (
+            "<h2 id=x>envFile <span class='VPBadge warning'>NRV</span> <a class=header-anchor href='#x'>\u{200b}</a></h2>",
+            "# envFile",
+        ),
+        (
+            "<h2>Passkeys <span class='badge badge--primary'>beta</span></h2>",
+            "# Passkeys",
+        ),
+        (
+            "<h2><code>again</code> <span class='sl-badge note'>New</span></h2>",
+            "# again",
+        ),
+        (
+            "<h2>Ask<span class='sd-sphinx-override sd-badge'>draft</span></h2>",
+            "# Ask",
+        ),
+    ] {
+        assert_eq!(text(html), want, "{html}");
     }
 }
 
@@ -92,6 +118,8 @@ fn what_looks_alike_stays() {
             "A chart: see https://example.org for the numbers behind it Node.js and npm",
         ),
         ("<h2 class=toc id=toc>Table of contents</h2>", "# Table of contents"),
+        ("<h2><span class=VPBadge>Beta</span></h2><p>It.", "# Beta / It."),
+        ("<h2>The <span class=gadget>gauge</span></h2>", "# The gauge"),
         (
             "<div class='toctree-wrapper compound'><ul><li class=toctree-l1><a href='a/'>Install</a><ul><li class=toctree-l2><a
             href='a/#python'>Python</a></ul></ul></div>",
