@@ -38,6 +38,24 @@ fn the_summary_counts_what_was_indexed_and_what_was_left_out() {
     assert_eq!(built["skipped"]["redirect"], 1);
     assert_eq!(built["skipped_files"][0]["path"], "blog/moved.html");
     assert_eq!(built["bundle_files"], 1, "a small site is one file");
+    let bytes = |name: &str| built[name].as_u64().expect("a count");
+    assert!(bytes("head_bytes") <= bytes("first_search_bytes"));
+    assert!(bytes("first_search_bytes") <= bytes("bundle_bytes"));
+    let told = ok([
+        "build",
+        text(&corpus()),
+        "--out",
+        &site.path("packs"),
+        "--packs",
+    ])
+    .out;
+    let of = |name: &str| {
+        let line = told.lines().find(|line| line.starts_with(name));
+        let kb = line.and_then(|line| line.split_whitespace().rev().nth(1)?.parse::<f32>().ok());
+        kb.unwrap_or_else(|| panic!("{name} in kB: {told}"))
+    };
+    let (first, all) = (of("first search loads"), of("bundle "));
+    assert!(0.0 < first && first < all, "{told}");
     let inspected = ok(["inspect", &site.path("other"), "--json"]).json();
     assert_eq!(inspected["files"].as_u64(), Some(pages));
     assert_eq!(inspected["name"], "harbour");

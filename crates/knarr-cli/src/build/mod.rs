@@ -1,6 +1,7 @@
 //! `knarr build`: from a folder of pages, or a file of documents, to a bundle.
 
 mod corpus;
+mod cost;
 mod pack;
 mod pages;
 pub mod progress;
@@ -161,6 +162,9 @@ struct Report<'a> {
     input_bytes: u64,
     #[serde(flatten)]
     summary: &'a BuildSummary,
+    /// Bytes of the bundle that a first search fetches, in the median.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_search_bytes: Option<u64>,
     /// Files of an earlier build that were removed.
     removed_files: usize,
     /// Reason → number of files left out.
@@ -361,6 +365,7 @@ impl<'a> Report<'a> {
             out: arguments.out().display().to_string(),
             input_bytes: read.bytes,
             summary: &built.summary,
+            first_search_bytes: cost::first_search(&arguments.out()),
             removed_files: finished.removed_files,
             skipped: count(&read.skipped),
             skipped_files: skipped
@@ -461,6 +466,9 @@ fn print_summary(built: &Built, input_bytes: u64, out: &Path) -> Outcome {
     ];
     for (name, value) in rows {
         table.row([name.to_owned(), value]);
+    }
+    if let Some(bytes) = cost::first_search(out) {
+        table.row(["first search loads".to_owned(), output::bytes(bytes)]);
     }
     for (name, value) in built.site.iter().flat_map(site::rows) {
         table.row([name.to_owned(), value]);
