@@ -38,7 +38,9 @@ pub use kept::{Kept, NodeExport, encode_kept, find_kept};
 pub use links::{LinkRecord, Links, SimilarRecord};
 pub use piece::Piece;
 pub use resident::{Missing, Need, Resident};
-pub use seal::{Packed, compress, decompress, is_sealed, packed, seal, without_check};
+pub use seal::{
+    Packed, compress, compress_quickly, decompress, is_sealed, packed, seal, without_check,
+};
 pub use spelling::{SpellPart, forward, lists_forward, reversed, surface_of};
 pub use text::{SectionText, TextRecord, TextView};
 #[cfg(feature = "index")]

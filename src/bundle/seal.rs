@@ -31,7 +31,16 @@ pub fn without_check(sealed: &[u8]) -> &[u8] {
 
 /// Varint of the raw length and deflate data, or 0 and the raw bytes.
 pub fn compress(raw: &[u8]) -> Vec<u8> {
-    let packed = miniz_oxide::deflate::compress_to_vec(raw, 9);
+    compress_at(raw, 9)
+}
+
+/// [`compress`] for what stays in memory: a tenth of the time, a fifth more bytes.
+pub fn compress_quickly(raw: &[u8]) -> Vec<u8> {
+    compress_at(raw, 1)
+}
+
+fn compress_at(raw: &[u8], level: u8) -> Vec<u8> {
+    let packed = miniz_oxide::deflate::compress_to_vec(raw, level);
     let mut w = Writer::default();
     if packed.len() < raw.len() {
         w.len(raw.len());

@@ -10,20 +10,21 @@ use super::directories::summarize;
 use super::embedded::Embedded;
 use super::general::General;
 use super::index::{Averages, postings};
-use super::lexicon::{Lexicon, is_english};
+use super::lexicon::{Lexicon, Terms, is_english};
 use super::meaning::Meaning;
 use super::mentions::Mentions;
 use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
 use super::packs::{PACK_BYTES, Packer};
 use super::parts::attach_vectors;
 use super::places::{address, places};
-use super::prepare::Prepared;
+use super::prepare::{Prepared, Waiting};
 use super::site::{Defaults, Report};
 use super::skip::Skipped;
 use super::static_table::StaticTable;
 use super::supplied::Supplied;
-use super::tree::Tree;
+use super::tree::{Tree, TreeDirectory, TreeNode};
 use super::variants;
+use super::words::PageWords;
 use crate::base::error::Result;
 use crate::bundle::stems::StemInput;
 use crate::bundle::{Head, Pack, compress};
@@ -100,6 +101,8 @@ pub struct BuildSummary {
 pub(super) struct Input<'a> {
     /// Files, in any order.
     pub(super) documents: Vec<Prepared>,
+    /// Their terms, counted.
+    pub(super) terms: Terms,
     /// Texts that somebody wrote for directories, by their paths below `viking://`.
     pub(super) supplied: BTreeMap<String, &'a Supplied>,
     /// The graph, with documents by their paths.
@@ -143,7 +146,8 @@ impl Layout {
 fn is_small(documents: &[Prepared]) -> bool {
     let mut bytes = 0;
     documents.iter().all(|d| {
-        bytes += d.kept.len() + compress(&d.text).len();
+        let text = d.text.raw().expect("a record that was just written");
+        bytes += d.kept.len() + compress(&text).len();
         bytes <= SINGLE_FILE_TEXTS_UP_TO
     })
 }
@@ -169,6 +173,8 @@ struct Indexed<'a> {
     documents: &'a [Prepared],
     /// Directories, in the order of the tree's.
     directories: &'a [Prepared],
+    /// The numbers of their words in the lexicon.
+    directory_words: Vec<Box<[u32]>>,
     tree: &'a Tree,
     /// Files and directories, by node.
     nodes: Vec<&'a Prepared>,
@@ -208,8 +214,22 @@ pub(super) fn assemble(
     input.documents.sort_by(|a, b| a.path.cmp(&b.path));
     let tree = plant(&input);
     progress(Stage::Summarise, 0, tree.directories.len() as u64);
-    let directories = summarize(&tree, &input.documents, &input.supplied);
-    let site = index(&input, &tree, &directories, progress);
+    let mut directories = summarize(&tree, &input.documents, &input.supplied);
+    let layout = Layout::of(&input);
+    let words = words(&mut input, &tree, &mut directories);
+    let terms = std::mem::take(&mut input.terms);
+    let waiting = |d: &mut Prepared| std::mem::take(&mut d.text);
+    let mut waiting_texts: Vec<Waiting> = input.documents.iter_mut().map(waiting).collect();
+    let directory_texts = directories.iter_mut().map(waiting);
+    waiting_texts.extend(directory_texts);
+    let site = index(
+        &input,
+        layout,
+        &tree,
+        &directories,
+        (words, terms),
+        progress,
+    );
 
     progress(Stage::Pack, 0, 1);
     let blocks = blocks::blocks(&tree);
@@ -219,7 +239,7 @@ pub(super) fn assemble(
     let (variants, copies) =
         variants::gather(&tree, &input.documents, &node_of, input.defaults, address);
     let mut texts = Packer::new(site.layout.pack_bytes());
-    let records = nodes::lay_out(&site, &copies, &mut texts);
+    let records = nodes::lay_out(&site, &copies, waiting_texts, &mut texts);
     let (packer, mut written) =
         Parts::write(&site, &blocks, &records, mentions, node_of, &variants)?;
     let packs = Packs::of(packer, texts, site.layout.single);
@@ -237,15 +257,29 @@ fn plant(input: &Input<'_>) -> Tree {
     )
 }
 
+/// The words of the tree's nodes, in their order; those of directories are counted here.
+fn words(input: &mut Input<'_>, tree: &Tree, directories: &mut [Prepared]) -> Vec<PageWords> {
+    for directory in directories.iter_mut() {
+        input.terms.count(directory);
+    }
+    let mut of_node = |node: &TreeNode| match (node.document, node.directory) {
+        (Some(d), _) => std::mem::take(&mut input.documents[d].words),
+        (None, Some(d)) => std::mem::take(&mut directories[d].words),
+        (None, None) => PageWords::default(),
+    };
+    tree.nodes.iter().map(&mut of_node).collect()
+}
+
 /// Words, postings and vectors of the tree's nodes.
 fn index<'a>(
     input: &'a Input<'a>,
+    layout: Layout,
     tree: &'a Tree,
     directories: &'a [Prepared],
+    (mut words, terms): (Vec<PageWords>, Terms),
     progress: &mut dyn FnMut(Stage, u64, u64),
 ) -> Indexed<'a> {
     let (documents, options) = (&input.documents, input.options);
-    let layout = Layout::of(input);
     let nodes: Vec<&Prepared> = tree
         .nodes
         .iter()
@@ -259,9 +293,10 @@ fn index<'a>(
     let is_english = is_english(documents, &input.defaults.language);
     let n_forms = if layout.single { FORMS.0 } else { FORMS.1 };
     let forms = StaticTable::words().take(if is_english { n_forms } else { 0 });
-    let lexicon = Lexicon::new(&nodes, &forms.collect::<Vec<_>>(), is_stop_word);
+    let forms: Vec<&str> = forms.collect();
+    let lexicon = terms.into_lexicon(&mut words, &forms, is_stop_word);
     let averages = Averages::of(&nodes);
-    let mut stems = postings(&nodes, &lexicon, averages);
+    let mut stems = postings(&nodes, &words, &lexicon, averages);
 
     progress(Stage::Embed, 0, nodes.len() as u64);
     let meaning = match (input.embedded, options.dims) {
@@ -270,8 +305,11 @@ fn index<'a>(
             Some(embedded.meaning(tree, &nodes, n_surfaces, layout.with_sections))
         }
         (None, 0) => None,
-        (None, dims) => Meaning::new(&nodes, &lexicon, dims, layout.with_sections),
+        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, layout.with_sections),
     };
+    let of_directory = |d: &TreeDirectory| std::mem::take(&mut words[d.node as usize].numbers);
+    let directory_words = tree.directories.iter().map(of_directory).collect();
+    drop(words);
     if let Some(meaning) = &meaning {
         attach_vectors(&mut stems, &lexicon, meaning);
     }
@@ -288,6 +326,7 @@ fn index<'a>(
         embedded: input.embedded,
         documents,
         directories,
+        directory_words,
         tree,
         nodes,
         lexicon,

@@ -2,7 +2,7 @@
 
 use super::document::{Document, DocumentSection};
 use super::links::find_target;
-use super::prepare::{Prepared, prepare, stored_kept};
+use super::prepare::{Prepared, Waiting, prepare, stored_kept};
 use super::summary::{self, ChildSummary, Folder};
 use super::supplied::Supplied;
 use super::tree::{Tree, TreeDirectory, TreeNode};
@@ -281,12 +281,12 @@ fn name_the_root(root: &mut Prepared, children: &[ChildSummary<'_>]) {
     root.text = overview_text(overview);
 }
 
-fn overview_text(overview: String) -> Vec<u8> {
+fn overview_text(overview: String) -> Waiting {
     let record = TextRecord {
         overview,
         ..TextRecord::default()
     };
-    record.encode_text()
+    Waiting::new(&record.encode_text())
 }
 
 fn directory_document(name: &str, title: String, texts: Supplied, overview: String) -> Prepared {

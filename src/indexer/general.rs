@@ -124,6 +124,7 @@ fn without_a_letter(word: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
     use crate::indexer::document::{Document, DocumentSection};
+    use crate::indexer::lexicon::Terms;
     use crate::indexer::prepare::prepare;
 
     #[test]
@@ -141,8 +142,9 @@ mod tests {
             sections: vec![section],
             ..Default::default()
         };
-        let page = prepare(document, &Default::default());
-        let site = Lexicon::new(&[&page], &[], |_| false);
+        let mut terms = Terms::default();
+        terms.count(&mut prepare(document, &Default::default()));
+        let site = terms.into_lexicon(&mut [], &[], |_| false);
         let general = General::new(&site, None, usize::MAX);
         let has = |word: &str| general.lexicon.surfaces.iter().any(|s| s.term == word);
         let stem_of = |word: &str| {

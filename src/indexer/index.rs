@@ -2,6 +2,7 @@
 
 use super::lexicon::Lexicon;
 use super::prepare::Prepared;
+use super::words::PageWords;
 use crate::bundle::stems::{Impact, Postings, SectionRef, StemInput, idf};
 use crate::text::is_name;
 use crate::text::stop_words::is_stop_word;
@@ -53,15 +54,20 @@ struct Seen {
     sections: Vec<(u16, bool)>,
 }
 
-/// Makes the postings of all stems, in the order of the lexicon's. `nodes[i]` is node `i`. O(occurrences).
-pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> Vec<StemInput> {
+/// Makes the postings of all stems, in the order of the lexicon's. `nodes[i]` is node `i`, with its words. O(occurrences).
+pub fn postings(
+    nodes: &[&Prepared],
+    words: &[PageWords],
+    lexicon: &Lexicon,
+    averages: Averages,
+) -> Vec<StemInput> {
     let mut stems = vec![StemInput::default(); lexicon.stems.len()];
     let mut seen: Vec<Seen> = Vec::new();
     let mut order: Vec<u32> = Vec::new(); // stems of this node
     let mut slot = vec![u32::MAX; lexicon.stems.len()];
-    for (node, document) in nodes.iter().enumerate() {
+    for (node, (document, words)) in nodes.iter().zip(words).enumerate() {
         let mut at = |local: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
-            let stem = lexicon.surfaces[lexicon.of_document[node][local as usize] as usize].stem;
+            let stem = lexicon.surfaces[words.numbers[local as usize] as usize].stem;
             if slot[stem as usize] == u32::MAX {
                 slot[stem as usize] = seen.len() as u32;
                 seen.push(Seen::default());
@@ -69,7 +75,7 @@ pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> V
             }
             slot[stem as usize] as usize
         };
-        for o in &document.occurrences {
+        for o in words.occurrences.iter() {
             let i = at(o.word, &mut seen, &mut order);
             seen[i].tf += o.tf;
             match seen[i].sections.last_mut() {
@@ -77,11 +83,11 @@ pub fn postings(nodes: &[&Prepared], lexicon: &Lexicon, averages: Averages) -> V
                 _ => seen[i].sections.push((o.section, o.in_heading)),
             }
         }
-        for &(word, terms) in &document.title_words {
+        for &(word, terms) in &words.title {
             let i = at(word, &mut seen, &mut order);
             seen[i].title = Some(seen[i].title.map_or(terms, |known| known.min(terms)));
         }
-        for &word in &document.heading_words {
+        for &word in &words.headings {
             let i = at(word, &mut seen, &mut order);
             seen[i].heading = true;
         }
@@ -119,6 +125,7 @@ fn settle(stems: &mut [StemInput], lexicon: &Lexicon, n_nodes: usize) {
             *stem = StemInput::default();
         }
         prune(&mut stem.postings, n_nodes);
+        stem.postings.shrink();
     }
 }
 

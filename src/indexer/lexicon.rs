@@ -1,9 +1,12 @@
 //! All surfaces of the input and the stems that unite them.
 
 use super::prepare::Prepared;
+use super::words::PageWords;
 use crate::text::is_gram;
 use rust_stemmers::{Algorithm, Stemmer};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 /// The language of the general words.
 pub const ENGLISH: &str = "en";
@@ -28,155 +31,195 @@ pub struct Lexicon {
     pub surfaces: Vec<Surface>,
     /// Surfaces of each stem, ascending.
     pub stems: Vec<Vec<u32>>,
-    /// For every document, its words' surfaces.
-    pub of_document: Vec<Vec<u32>>,
 }
 
 /// Counts of a term over the whole input.
-#[derive(Default, Clone)]
-struct Seen<'a> {
-    term: &'a str,
+#[derive(Default)]
+struct Seen {
     plain: u64,
     whole: u64,
-    /// Documents of each language.
-    languages: BTreeMap<u8, u64>,
+    /// Number of a language and of its documents that have the term; nearly all terms are in one language.
+    first: (u16, u32),
+    others: Vec<(u16, u32)>,
 }
 
-impl Seen<'_> {
+impl Seen {
     /// Mostly an identifier as a whole.
     fn is_whole(&self) -> bool {
         self.whole > self.plain
     }
 
-    /// The language of most documents that have the term; of two, the first.
-    fn language(&self) -> usize {
-        let counts = self.languages.iter();
-        let most = counts.max_by_key(|&(l, n)| (n, std::cmp::Reverse(l)));
-        most.map_or(0, |(l, _)| usize::from(*l))
-    }
-
-    /// Its stem; an identifier as a whole is its own.
-    fn stem(&self, stemmers: &[Option<Stemmer>]) -> String {
-        match self.is_whole() {
-            true => self.term.to_owned(),
-            false => stem(stemmers[self.language()].as_ref(), self.term),
+    fn count(&mut self, language: u16) {
+        if self.first.1 == 0 {
+            self.first.0 = language;
+        }
+        if self.first.0 == language {
+            self.first.1 += 1;
+            return;
+        }
+        match self.others.iter_mut().find(|other| other.0 == language) {
+            Some(other) => other.1 += 1,
+            None => self.others.push((language, 1)),
         }
     }
 }
 
-/// Terms in the order in which they are met.
+/// The terms of all documents, counted as they come.
 #[derive(Default)]
-struct Terms<'a> {
-    index: HashMap<&'a str, u32>,
-    seen: Vec<Seen<'a>>,
+pub struct Terms {
+    numbers: HashMap<Box<str>, u32>,
+    seen: Vec<Seen>,
+    /// As they are met.
+    languages: Vec<String>,
 }
 
-impl<'a> Terms<'a> {
-    fn number(&mut self, term: &'a str) -> u32 {
-        *self.index.entry(term).or_insert_with(|| {
-            self.seen.push(Seen {
-                term,
-                ..Seen::default()
-            });
-            self.seen.len() as u32 - 1
-        })
-    }
-
-    /// Counts the words of a document; returns their numbers.
-    fn count(&mut self, document: &'a Prepared, language: u8) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(document.words.len());
-        for word in &document.words {
-            let number = self.number(&word.term);
+impl Terms {
+    /// Counts the words of a document, which gets their numbers in place of them. In whatever order documents come, the
+    /// lexicon is the same.
+    pub fn count(&mut self, document: &mut Prepared) {
+        let language = self.language(&document.language);
+        let local = std::mem::take(&mut document.local).into_iter();
+        let numbers = local.map(|word| {
+            let number = self.number(word.term);
             let seen = &mut self.seen[number as usize];
             seen.plain += u64::from(word.plain);
             seen.whole += u64::from(word.whole);
-            *seen.languages.entry(language).or_default() += 1;
-            numbers.push(number);
-        }
-        numbers
+            seen.count(language);
+            number
+        });
+        document.words.numbers = numbers.collect();
     }
 
-    /// Adds words that no document has.
-    fn add_general(&mut self, words: impl Iterator<Item = &'a str>, language: u8) {
-        for word in words {
+    fn language(&mut self, tag: &str) -> u16 {
+        let known = self.languages.iter().position(|known| known == tag);
+        let number = known.unwrap_or_else(|| {
+            self.languages.push(tag.to_owned());
+            self.languages.len() - 1
+        });
+        number as u16
+    }
+
+    fn number(&mut self, term: impl AsRef<str> + Into<Box<str>>) -> u32 {
+        if let Some(&number) = self.numbers.get(term.as_ref()) {
+            return number;
+        }
+        let number = self.seen.len() as u32;
+        self.numbers.insert(term.into(), number);
+        self.seen.push(Seen::default());
+        number
+    }
+
+    /// Adds those of `general` that `keep` wants or that are other forms of a document's.
+    fn add_general(&mut self, stems: &Stems, general: &[&'static str], keep: fn(&str) -> bool) {
+        let Some(english) = self.languages.iter().position(|l| l == ENGLISH) else {
+            return;
+        };
+        let words = self.numbers.iter();
+        let known: HashSet<Cow<'_, str>> = words
+            .map(|(term, &number)| stems.stem(term, &self.seen[number as usize]))
+            .collect();
+        let stemmer = stems.stemmers[english].as_ref();
+        let is_form = |word: &str| known.contains(stem(stemmer, word).as_ref());
+        let wanted = general.iter().filter(|word| keep(word) || is_form(word));
+        let wanted: Vec<&str> = wanted.copied().collect();
+        for word in wanted {
             let number = self.number(word);
             let seen = &mut self.seen[number as usize];
-            if seen.languages.is_empty() {
-                seen.languages.insert(language, 1);
+            if seen.first.1 == 0 {
+                seen.count(english as u16);
             }
         }
     }
 
-    /// Numbers of the terms in alphabetical order.
-    fn order(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.seen.len() as u32).collect();
-        order.sort_unstable_by_key(|&i| self.seen[i as usize].term);
-        order
+    /// The lexicon of the documents, whose `words` get their numbers there, with those of `general` that `keep` wants or
+    /// that are other forms of a document's. Deterministic.
+    pub fn into_lexicon(
+        mut self,
+        words: &mut [PageWords],
+        general: &[&'static str],
+        keep: fn(&str) -> bool,
+    ) -> Lexicon {
+        let stems = Stems::of(&self.languages);
+        self.add_general(&stems, general, keep);
+        let mut terms: Vec<(Box<str>, u32)> = self.numbers.into_iter().collect();
+        terms.sort_unstable();
+        let mut rank = vec![0u32; terms.len()];
+        for (new, &(_, old)) in (0..).zip(&terms) {
+            rank[old as usize] = new;
+        }
+        for number in words.iter_mut().flat_map(|page| &mut page.numbers) {
+            *number = rank[*number as usize];
+        }
+        unite(terms, &self.seen, &stems)
     }
 }
 
-impl Lexicon {
-    /// Gathers the words of all documents, and those of `general` that `keep` wants or that are other forms of a
-    /// document's. Deterministic: depends on the documents and their order only.
-    pub fn new(documents: &[&Prepared], general: &[&'static str], keep: fn(&str) -> bool) -> Self {
-        let mut languages: Vec<&str> = documents.iter().map(|d| d.language.as_str()).collect();
-        languages.sort_unstable();
-        languages.dedup();
-        let mut terms = Terms::default();
-        let mut of_document: Vec<Vec<u32>> = Vec::with_capacity(documents.len());
-        for document in documents {
-            let language = languages.binary_search(&document.language.as_str());
-            let language = language.expect("collected above") as u8;
-            of_document.push(terms.count(document, language));
+/// The stemmers of a site's languages.
+struct Stems {
+    /// By number of the language.
+    stemmers: Vec<Option<Stemmer>>,
+    /// Places of the languages in their alphabetical order.
+    places: Vec<usize>,
+}
+
+impl Stems {
+    fn of(languages: &[String]) -> Self {
+        let mut order: Vec<usize> = (0..languages.len()).collect();
+        order.sort_by_key(|&number| &languages[number]);
+        let mut places = vec![0; languages.len()];
+        for (place, &number) in order.iter().enumerate() {
+            places[number] = place;
         }
-        let stemmers = languages.iter().map(|l| algorithm(l).map(Stemmer::create));
-        let stemmers: Vec<Option<Stemmer>> = stemmers.collect();
-        if let Ok(english) = languages.binary_search(&ENGLISH) {
-            let stems: HashSet<String> = terms.seen.iter().map(|s| s.stem(&stemmers)).collect();
-            let is_form = |word: &str| stems.contains(&stem(stemmers[english].as_ref(), word));
-            let wanted = general.iter().filter(|word| keep(word) || is_form(word));
-            terms.add_general(wanted.copied(), english as u8);
-        }
-        let order = terms.order();
-        let mut rank = vec![0u32; order.len()];
-        for (new, &old) in order.iter().enumerate() {
-            rank[old as usize] = new as u32;
-        }
-        for number in of_document.iter_mut().flatten() {
-            *number = rank[*number as usize];
-        }
-        let in_order = order.iter().map(|&old| &terms.seen[old as usize]);
-        let (surfaces, stems) = unite(in_order, &stemmers);
         Self {
-            surfaces,
-            stems,
-            of_document,
+            stemmers: languages
+                .iter()
+                .map(|l| algorithm(l).map(Stemmer::create))
+                .collect(),
+            places,
         }
+    }
+
+    /// The stem of a term; an identifier as a whole is its own.
+    fn stem<'t>(&self, term: &'t str, seen: &Seen) -> Cow<'t, str> {
+        match seen.is_whole() {
+            true => term.into(),
+            false => stem(self.stemmers[self.language(seen)].as_ref(), term),
+        }
+    }
+
+    /// The language of most documents that have a term; of two, the first in the alphabet.
+    fn language(&self, seen: &Seen) -> usize {
+        let counts = seen.others.iter().chain([&seen.first]);
+        let key = |(number, n): &(u16, u32)| (*n, Reverse(self.places[usize::from(*number)]));
+        let most = counts.max_by_key(|count| key(count));
+        most.map_or(0, |(number, _)| usize::from(*number))
     }
 }
 
 /// Surfaces of terms in alphabetical order, and the stems that unite them.
-fn unite<'a>(
-    terms: impl Iterator<Item = &'a Seen<'a>>,
-    stemmers: &[Option<Stemmer>],
-) -> (Vec<Surface>, Vec<Vec<u32>>) {
-    let mut surfaces: Vec<Surface> = Vec::new();
+fn unite(terms: Vec<(Box<str>, u32)>, seen: &[Seen], stems_of: &Stems) -> Lexicon {
+    let mut surfaces: Vec<Surface> = Vec::with_capacity(terms.len());
     let mut number_of: HashMap<String, u32> = HashMap::new();
     let mut stems: Vec<Vec<u32>> = Vec::new();
-    for seen in terms {
-        let stem = *number_of.entry(seen.stem(stemmers)).or_insert_with(|| {
-            stems.push(Vec::new());
-            stems.len() as u32 - 1
+    for (term, number) in terms {
+        let seen = &seen[number as usize];
+        let own = stems_of.stem(&term, seen);
+        let known = number_of.get(own.as_ref()).copied();
+        let stem = known.unwrap_or_else(|| {
+            let next = stems.len() as u32;
+            number_of.insert(own.into_owned(), next);
+            stems.push(Vec::with_capacity(1));
+            next
         });
         stems[stem as usize].push(surfaces.len() as u32);
         surfaces.push(Surface {
-            term: seen.term.to_owned(),
             stem,
             count: seen.plain + seen.whole,
             whole: seen.is_whole(),
+            term: term.into(),
         });
     }
-    (surfaces, stems)
+    Lexicon { surfaces, stems }
 }
 
 /// True if the general words, which are English, are of use to a site: to most of its documents, or by its own word.
@@ -195,12 +238,12 @@ pub fn english_stem(word: &str) -> String {
 }
 
 /// The stem of an ordinary word; terms with digits or of unspaced scripts are their own.
-fn stem(stemmer: Option<&Stemmer>, term: &str) -> String {
+fn stem<'t>(stemmer: Option<&Stemmer>, term: &'t str) -> Cow<'t, str> {
     match stemmer {
         Some(stemmer) if term.chars().all(char::is_alphabetic) && !is_gram(term) => {
-            stemmer.stem(term).into_owned()
+            stemmer.stem(term)
         }
-        _ => term.to_owned(),
+        _ => term.into(),
     }
 }
 
@@ -252,14 +295,24 @@ mod tests {
 
     #[test]
     fn forms_of_a_word_share_a_group_and_identifiers_do_not() {
-        let pages = [
+        let mut terms = Terms::default();
+        let mut pages = [
             page("en", "compile compiled compiling CompileAll"),
             page("de", "Häuser Haus"),
         ];
-        let lexicon = Lexicon::new(
-            &pages.iter().collect::<Vec<_>>(),
-            &["compiles", "laptop", "whom"],
-            |w| w == "whom",
+        pages.iter_mut().for_each(|page| terms.count(page));
+        let mut words = pages.map(|page| page.words);
+        let general = ["compiles", "laptop", "whom"];
+        let lexicon = terms.into_lexicon(&mut words, &general, |w| w == "whom");
+        let numbers = words.iter().flat_map(|page| &page.numbers);
+        let mut named: Vec<_> = numbers
+            .map(|&n| &lexicon.surfaces[n as usize].term)
+            .collect();
+        named.sort();
+        assert!(
+            named
+                .iter()
+                .any(|term| *term == "häuser" || *term == "hauser")
         );
         let stem = |t: &str| lexicon.surfaces.iter().find(|s| s.term == t).unwrap().stem;
         assert_eq!(stem("compile"), stem("compiling"));

@@ -4,15 +4,19 @@
 //! sections'; L0 and L1 are made from their texts. Projection is linear, so words are projected once and everything
 //! else is a sum of `dims` numbers. Source: spec/embedding.md §1, §6.
 
-use super::lexicon::{ENGLISH, Lexicon};
+use super::lexicon::{ENGLISH, Lexicon, Surface};
 use super::prepare::Prepared;
 use super::space::{Space, SpaceBuilder};
 use super::static_table::{DIMS, StaticTable};
+use super::words::PageWords;
 use rayon::prelude::*;
 
 /// Below this share of known running words the table does not speak the site's language: no vectors.
 /// Source: spec/embedding.md §8.
 const COVERAGE: f64 = 0.7;
+
+/// The table's vector of a word, if it knows it.
+type Raw = Option<Box<[f32]>>;
 
 /// Vectors of a whole input, `dims` numbers each.
 pub struct Meaning {
@@ -32,23 +36,24 @@ impl Meaning {
     /// Embeds `nodes`, or `None` when the table knows too few of their words.
     pub fn new(
         nodes: &[&Prepared],
+        words: &[PageWords],
         lexicon: &Lexicon,
         dims: usize,
         with_sections: bool,
     ) -> Option<Self> {
         let table = StaticTable::embedded();
-        let raw: Vec<Option<[f32; DIMS]>> = lexicon
-            .surfaces
-            .par_iter()
-            .map(|s| if s.whole { None } else { table.word(&s.term) })
-            .collect();
-        let read = Readable::of(nodes, lexicon, &raw)?;
-        let space = site_space(nodes, lexicon, &raw, read).finish(dims);
+        let known = |s: &Surface| match s.whole {
+            true => None,
+            false => table.word(&s.term).map(|v| Box::from(&v[..])),
+        };
+        let raw: Vec<Raw> = lexicon.surfaces.par_iter().map(known).collect();
+        let read = Readable::of(nodes, words, lexicon, &raw)?;
+        let space = site_space(nodes, words, &raw, read).finish(dims);
         let surfaces: Vec<Option<Vec<f32>>> = raw
-            .par_iter()
-            .map(|v| v.as_ref().map(|v| space.project(v)))
+            .into_par_iter()
+            .map(|v| v.map(|v| space.project(&v)))
             .collect();
-        let embed = |(document, words): (&&Prepared, &Vec<u32>)| {
+        let embed = |(document, words): (&&Prepared, &PageWords)| {
             let mut sections = of_sections(document, words, &surfaces, dims);
             if !read.has(document) {
                 sections.iter_mut().for_each(|section| section.fill(0.0));
@@ -64,7 +69,7 @@ impl Meaning {
             };
             (mean, if with_sections { sections } else { Vec::new() })
         };
-        let embedded = nodes.par_iter().zip(&lexicon.of_document).map(embed);
+        let embedded = nodes.par_iter().zip(words).map(embed);
         let (nodes, sections) = embedded.unzip();
         Some(Self {
             dims,
@@ -95,7 +100,12 @@ enum Readable {
 
 impl Readable {
     /// `None` when the table knows too few words of the site, and of its English pages.
-    fn of(nodes: &[&Prepared], lexicon: &Lexicon, raw: &[Option<[f32; DIMS]>]) -> Option<Self> {
+    fn of(
+        nodes: &[&Prepared],
+        words: &[PageWords],
+        lexicon: &Lexicon,
+        raw: &[Raw],
+    ) -> Option<Self> {
         let plain = lexicon.surfaces.iter().zip(raw).filter(|(s, _)| !s.whole);
         let (known, all) = plain.fold((0, 0), |(known, all), (s, v)| {
             (known + v.as_ref().map_or(0, |_| s.count), all + s.count)
@@ -104,7 +114,7 @@ impl Readable {
         if speaks((known, all)) {
             return Some(Self::All);
         }
-        speaks(english_words(nodes, lexicon, raw)).then_some(Self::English)
+        speaks(english_words(nodes, words, lexicon, raw)).then_some(Self::English)
     }
 
     fn has(self, document: &Prepared) -> bool {
@@ -115,16 +125,18 @@ impl Readable {
 /// Nodes up to which their sections span the space: fewer texts than the table has axes leave directions to chance, which
 /// sections then miss.
 const SPACE_OF_SECTIONS_UP_TO: usize = DIMS;
+/// Nodes whose sums are held at a time.
+const SUMS: usize = 1 << 10;
 
 /// The space that the texts of the readable pages span.
 fn site_space(
     nodes: &[&Prepared],
-    lexicon: &Lexicon,
-    raw: &[Option<[f32; DIMS]>],
+    words: &[PageWords],
+    raw: &[Raw],
     read: Readable,
 ) -> SpaceBuilder {
     let by_section = nodes.len() <= SPACE_OF_SECTIONS_UP_TO;
-    let sum_of = |(document, words): (&&Prepared, &Vec<u32>)| {
+    let sum_of = |(document, words): (&&Prepared, &PageWords)| {
         if !read.has(document) {
             return Vec::new();
         }
@@ -132,20 +144,23 @@ fn site_space(
             return of_sections(document, words, raw, DIMS);
         }
         let mut sum = vec![0.0; DIMS];
-        for o in &document.occurrences {
-            if let Some(v) = &raw[words[o.word as usize] as usize] {
+        for o in words.occurrences.iter() {
+            if let Some(v) = &raw[words.numbers[o.word as usize] as usize] {
                 let tf = o.tf;
-                sum.iter_mut().zip(v).for_each(|(s, v)| *s += tf * v);
+                sum.iter_mut().zip(v.iter()).for_each(|(s, v)| *s += tf * v);
             }
         }
         vec![sum]
     };
-    let sums = nodes.par_iter().zip(&lexicon.of_document).map(sum_of);
-    let sums: Vec<Vec<Vec<f32>>> = sums.collect();
     let mut space = SpaceBuilder::new(DIMS);
-    for mut unit in sums.into_iter().flatten() {
-        if normalize(&mut unit) {
-            space.add(&unit, 1.0);
+    // Added in the order of the nodes; not all of their sums are held at a time.
+    for (nodes, words) in nodes.chunks(SUMS).zip(words.chunks(SUMS)) {
+        let sums = nodes.par_iter().zip(words).map(sum_of);
+        let sums: Vec<Vec<Vec<f32>>> = sums.collect();
+        for mut unit in sums.into_iter().flatten() {
+            if normalize(&mut unit) {
+                space.add(&unit, 1.0);
+            }
         }
     }
     space
@@ -154,17 +169,18 @@ fn site_space(
 /// Running words of the English pages that the table knows, and all of them; identifiers as a whole are not words.
 fn english_words(
     nodes: &[&Prepared],
+    words: &[PageWords],
     lexicon: &Lexicon,
-    raw: &[Option<[f32; DIMS]>],
+    raw: &[Raw],
 ) -> (u64, u64) {
     let (mut known, mut all) = (0, 0);
     let english = nodes
         .iter()
-        .zip(&lexicon.of_document)
+        .zip(words)
         .filter(|(d, _)| d.language == ENGLISH);
-    for (document, words) in english {
-        for o in &document.occurrences {
-            let surface = words[o.word as usize] as usize;
+    for (_, words) in english {
+        for o in words.occurrences.iter() {
+            let surface = words.numbers[o.word as usize] as usize;
             if !lexicon.surfaces[surface].whole {
                 all += 1;
                 known += u64::from(raw[surface].is_some());
@@ -176,21 +192,21 @@ fn english_words(
 
 fn of_sections(
     document: &Prepared,
-    words: &[u32],
+    words: &PageWords,
     surfaces: &[Option<impl AsRef<[f32]>>],
     dims: usize,
 ) -> Vec<Vec<f32>> {
     let mut title = vec![0.0; dims];
-    for &(word, _) in &document.title_words {
-        if let Some(v) = &surfaces[words[word as usize] as usize] {
+    for &(word, _) in &words.title {
+        if let Some(v) = &surfaces[words.numbers[word as usize] as usize] {
             let v = v.as_ref().iter();
             title.iter_mut().zip(v).for_each(|(t, v)| *t += v);
         }
     }
     let n = document.n_sections.max(1) as usize;
     let mut sections = vec![title; n];
-    for o in &document.occurrences {
-        if let Some(v) = &surfaces[words[o.word as usize] as usize] {
+    for o in words.occurrences.iter() {
+        if let Some(v) = &surfaces[words.numbers[o.word as usize] as usize] {
             let tf = o.tf;
             let section = &mut sections[usize::from(o.section).min(n - 1)];
             let v = v.as_ref().iter();

@@ -50,6 +50,7 @@ pub mod summary;
 mod supplied;
 mod tree;
 mod variants;
+mod words;
 
 pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
@@ -63,6 +64,7 @@ pub use supplied::sidecar_body;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
+use lexicon::Terms;
 use mentions::Mentions;
 use places::{mounted, mounted_directory};
 use prepare::{Prepared, prepare};
@@ -304,12 +306,10 @@ impl Builder {
             }
         });
         progress(Stage::Summarise, 0, self.documents.len() as u64);
-        let repeated = &self.repeated;
-        let prepare_one = |document| prepare(document, repeated);
-        let documents = std::mem::take(&mut self.documents);
-        let prepared: Vec<Prepared> = documents.into_par_iter().map(prepare_one).collect();
+        let (documents, terms) = self.prepared();
         let input = assemble::Input {
-            documents: prepared,
+            documents,
+            terms,
             supplied: self.supplied_directories(),
             mentions,
             embedded: self.embedded.as_ref(),
@@ -324,6 +324,30 @@ impl Builder {
         })
     }
 }
+
+impl Builder {
+    /// The documents prepared, and their terms counted. What a document was is gone when the next ones come.
+    fn prepared(&mut self) -> (Vec<Prepared>, Terms) {
+        let mut repeated = std::mem::take(&mut self.repeated);
+        repeated.settle();
+        let mut terms = Terms::default();
+        let mut all: Vec<Prepared> = Vec::with_capacity(self.documents.len());
+        let mut documents = std::mem::take(&mut self.documents).into_iter();
+        loop {
+            let next: Vec<Document> = documents.by_ref().take(PREPARED).collect();
+            if next.is_empty() {
+                return (all, terms);
+            }
+            let next = next.into_par_iter().map(|d| prepare(d, &repeated));
+            let mut next: Vec<Prepared> = next.collect();
+            next.iter_mut().for_each(|d| terms.count(d));
+            all.append(&mut next);
+        }
+    }
+}
+
+/// Documents prepared before their terms are counted.
+const PREPARED: usize = 1 << 9;
 
 /// Bytes of a tree's name, at most; file systems allow 255.
 const MAX_NAME_BYTES: usize = 1_000;

@@ -140,7 +140,8 @@ impl Builder {
         }
         let (tree, directories) = self.directory_texts();
         for (path, prepared) in tree.directory_paths().into_iter().zip(directories) {
-            let record = TextRecord::decode_text(&prepared.text);
+            let record = prepared.text.raw();
+            let record = record.and_then(|text| TextRecord::decode_text(&text));
             let record = record.expect("a record that was just written reads back");
             for (level, text) in [prepared.abstract_, record.overview]
                 .into_iter()

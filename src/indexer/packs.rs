@@ -37,6 +37,11 @@ impl Packer {
     fn place(&mut self, stored: &[u8]) -> (u32, u64) {
         let last = self.packs.last().expect("there is always one");
         if !last.is_empty() && last.len() + stored.len() > self.limit {
+            // It is full, and was filled by doubling.
+            self.packs
+                .last_mut()
+                .expect("there is always one")
+                .shrink_to_fit();
             self.packs.push(Vec::new());
         }
         let pack = self.packs.len() - 1;

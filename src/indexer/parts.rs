@@ -111,13 +111,25 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// The parts, encoded. `more` are surfaces of stems that stand elsewhere.
-    pub fn parts(&self, more: Vec<(String, StemRef)>, dims: usize, bits: u8) -> Vec<RawPart> {
+    /// Number of parts.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// First surface of a part.
+    fn key(&self, part: usize) -> &str {
+        let first = self.lexicon.stems[self.starts[part]][0];
+        &self.lexicon.surfaces[first as usize].term
+    }
+
+    /// The parts, each encoded when it is asked for. `more` are surfaces of stems that stand elsewhere.
+    pub fn parts(
+        &self,
+        more: Vec<(String, StemRef)>,
+        dims: usize,
+        bits: u8,
+    ) -> impl Iterator<Item = RawPart> {
         let (starts, lexicon) = (&self.starts, self.lexicon);
-        let key = |part: usize| {
-            let first = lexicon.stems[starts[part]][0];
-            lexicon.surfaces[first as usize].term.as_str()
-        };
         let own = lexicon.surfaces.iter();
         let own = own.map(|s| (s.term.clone(), self.place(s.stem as usize)));
         let mut all: Vec<(String, StemRef)> = own.chain(more).collect();
@@ -125,23 +137,25 @@ impl<'a> Cut<'a> {
         let mut surfaces: Vec<Vec<(String, StemRef)>> = vec![Vec::new(); starts.len()];
         let mut part = 0;
         for surface in all {
-            while part + 1 < starts.len() && surface.0.as_str() >= key(part + 1) {
+            while part + 1 < starts.len() && surface.0.as_str() >= self.key(part + 1) {
                 part += 1;
             }
             surfaces[part].push(surface);
         }
-        let encoded = surfaces.iter().enumerate().map(|(part, own)| {
+        let mut before = String::new();
+        let encode = move |(part, own): (usize, Vec<(String, StemRef)>)| {
             let end = starts.get(part + 1).copied().unwrap_or(self.stems.len());
             let stems: Vec<&StemInput> = self.stems[starts[part]..end].iter().collect();
-            let before = part
-                .checked_sub(1)
-                .and_then(|before| surfaces[before].last());
-            RawPart {
-                key: separator(before.map_or("", |(last, _)| last), key(part)).to_owned(),
-                bytes: encode_part(own, &stems, self.first + part as u32, dims, bits),
+            let key = separator(&before, self.key(part)).to_owned();
+            if let Some((last, _)) = own.last() {
+                before.clone_from(last);
             }
-        });
-        encoded.collect()
+            RawPart {
+                key,
+                bytes: encode_part(&own, &stems, self.first + part as u32, dims, bits),
+            }
+        };
+        surfaces.into_iter().enumerate().map(encode)
     }
 }
 

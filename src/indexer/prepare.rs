@@ -1,35 +1,15 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
 use super::document::{Document, Link, PageCopy};
+use super::words::{LocalWord, Packing, PageWords};
 use super::{names, summary, supplied};
+use crate::base::error::Result;
 use crate::bundle::stems::SectionRef;
-use crate::bundle::{Kept, SectionText, TextRecord, encode_kept, find_kept, seal};
+use crate::bundle::{
+    Kept, SectionText, TextRecord, compress_quickly, decompress, encode_kept, find_kept, seal,
+};
 use crate::text::{TermKind, name_term, tokenize};
 use std::collections::HashMap;
-
-/// The occurrences of a local word in a section.
-#[derive(Debug, Clone, Copy)]
-pub struct Occurrence {
-    /// Index into [`Prepared::words`].
-    pub word: u32,
-    /// Section ordinal.
-    pub section: u16,
-    /// Number of occurrences there, heading included, times the author's weight.
-    pub tf: f32,
-    /// The section's heading contains the word.
-    pub in_heading: bool,
-}
-
-/// A word of one document.
-#[derive(Debug, Clone)]
-pub struct LocalWord {
-    /// The surface.
-    pub term: String,
-    /// Occurrences as an ordinary word or as a piece of an identifier.
-    pub plain: u32,
-    /// Occurrences as a whole identifier.
-    pub whole: u32,
-}
 
 /// A document or directory ready to be indexed.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +18,7 @@ pub struct Prepared {
     pub path: String,
     /// Address for a browser; empty: made from the path.
     pub url: String,
-    /// Shown in results; its words are in `title_words`.
+    /// Shown in results.
     pub title: String,
     /// L0.
     pub abstract_: String,
@@ -72,25 +52,38 @@ pub struct Prepared {
     pub n_sections: u32,
     /// Bytes of the L2 content.
     pub size: u64,
-    /// The text record as it lies in a pack.
-    pub text: Vec<u8>,
+    /// The text record: [`Waiting`], since most of a site's bytes are in these.
+    pub text: Waiting,
     /// The kept record as it lies in a pack; empty: none.
     pub kept: Vec<u8>,
-    /// Distinct words.
-    pub words: Vec<LocalWord>,
-    /// By section, then word.
-    pub occurrences: Vec<Occurrence>,
-    /// Distinct words of the title, each with the terms of the title as that word sees it: `OpenOptions` is one term, but
-    /// of its piece `options` the title has one more.
-    pub title_words: Vec<(u32, u32)>,
+    /// Distinct words, until a lexicon has counted them.
+    pub local: Vec<LocalWord>,
+    /// Their places in the page.
+    pub words: PageWords,
     /// Terms of the title, pieces of identifiers not counted.
     pub title_len: u32,
-    /// Distinct words of headings, keywords and the file's name.
-    pub heading_words: Vec<u32>,
     /// Terms of the text.
     pub body_len: u32,
     /// Links to other documents.
     pub links: Vec<Link>,
+}
+
+/// An encoded text record that waits for its place in a pack.
+#[derive(Debug, Clone, Default)]
+pub struct Waiting(Box<[u8]>);
+
+impl Waiting {
+    /// Keeps an encoded record.
+    pub fn new(raw: &[u8]) -> Self {
+        Self(compress_quickly(raw).into_boxed_slice())
+    }
+
+    /// The record as it was encoded.
+    ///
+    /// *Errors*: never for one that was kept here; `BUNDLE_DAMAGED` for the default, which is none.
+    pub fn raw(&self) -> Result<Vec<u8>> {
+        decompress(&self.0)
+    }
 }
 
 /// Local dictionary while a document is read.
@@ -184,9 +177,10 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         true => (Vec::new(), 0),
         false => words.title(&document.title),
     };
-    let tells = summary::tells(&document, repeated);
-    let abstract_ = supplied::abstract_of(&document)
-        .unwrap_or_else(|| summary::file_abstract_in(&document, repeated));
+    let (abstract_, tells) = match supplied::abstract_of(&document) {
+        Some(supplied) => (supplied, true),
+        None => summary::file_abstract_telling(&document, repeated),
+    };
     let mut body = Body::default();
     let written = written_abstract(&document, &abstract_);
     body.read(&document, written, &mut words);
@@ -220,13 +214,16 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
             Some(bytes) => bytes.len() as u64,
             None => record.content().len() as u64,
         },
-        text: record.encode_text(),
+        text: Waiting::new(&record.encode_text()),
         kept: stored_kept(&document.kept),
-        words: words.words,
-        occurrences: body.occurrences,
-        title_words,
+        local: words.words,
+        words: PageWords {
+            numbers: Box::default(),
+            occurrences: body.occurrences.finish(),
+            title: title_words.into_boxed_slice(),
+            headings: body.heading_words.into_boxed_slice(),
+        },
         title_len,
-        heading_words: body.heading_words,
         body_len: body.len,
         links: document.links,
     }
@@ -249,7 +246,7 @@ fn tags_of(document: &Document) -> Vec<String> {
 /// The words of a document's sections.
 #[derive(Default)]
 struct Body {
-    occurrences: Vec<Occurrence>,
+    occurrences: Packing,
     heading_words: Vec<u32>,
     /// Terms, pieces of identifiers not counted.
     len: u32,
@@ -288,16 +285,13 @@ impl Body {
                 let word = words.add(word.clone(), TermKind::Word);
                 *counts.entry(word).or_default() += 1;
             }
-            let mut section_counts: Vec<(u32, u32)> = counts.drain().collect();
-            section_counts.sort_unstable();
-            let occurrences = section_counts.into_iter();
-            self.occurrences
-                .extend(occurrences.map(|(word, tf)| Occurrence {
-                    word,
-                    section: ordinal,
-                    tf: tf as f32 * weight,
-                    in_heading: heading.binary_search(&word).is_ok(),
-                }));
+            let counted = counts.drain();
+            let is_in_heading = |word| heading.binary_search(&word).is_ok();
+            let mut counted: Vec<(u32, u32, bool)> = counted
+                .map(|(word, n)| (word, n, is_in_heading(word)))
+                .collect();
+            counted.sort_unstable();
+            self.occurrences.section(ordinal, weight, &counted);
             self.heading_words.extend(heading);
         }
         self.settle();
@@ -382,7 +376,7 @@ fn unindexed(document: Document) -> Prepared {
         created_at: document.created_at,
         updated_at: document.updated_at,
         size: find_kept(&document.kept, Kept::FILE).map_or(0, <[u8]>::len) as u64,
-        text: TextRecord::default().encode_text(),
+        text: Waiting::new(&TextRecord::default().encode_text()),
         kept: stored_kept(&document.kept),
         ..Prepared::default()
     }

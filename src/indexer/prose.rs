@@ -1,5 +1,7 @@
 //! Telling prose from code and labels, and words from signs.
 
+use std::collections::HashSet;
+
 /// True if two texts have the same letters and digits in the same order, whatever their case and punctuation.
 pub(crate) fn same_words(a: &str, b: &str) -> bool {
     let fold = |text: &str| {
@@ -10,6 +12,11 @@ pub(crate) fn same_words(a: &str, b: &str) -> bool {
     };
     let (a, b) = (fold(a), fold(b));
     !a.is_empty() && a == b
+}
+
+/// The words of a list, to be looked up.
+pub(crate) fn listed(words: &'static str) -> HashSet<&'static str> {
+    words.split_whitespace().collect()
 }
 
 /// The lower-case words of a text, split at everything that is no letter or digit.
@@ -29,17 +36,23 @@ pub(crate) fn is_prose(line: &str) -> bool {
             first,
             '"' | '\'' | '(' | '“' | '‘' | '„' | '«' | '「' | '《' | '_'
         );
-    if !opens || line.contains(" | ") {
+    if !opens || line.ends_with([';', '{', '}', ',']) || line.contains(" | ") {
         return false;
     }
     let (mut n_letters, mut n_signs, mut n_wide, mut n_chars) = (0, 0, 0, 0);
+    let (mut n_words, mut is_word) = (0, false);
     for c in line.chars() {
         n_chars += 1;
+        if c == ' ' {
+            n_words += usize::from(is_word);
+            is_word = false;
+        }
         if ('\u{2E80}'..='\u{9FFF}').contains(&c) {
             n_wide += 1;
         }
         if c.is_alphabetic() {
             n_letters += 1;
+            is_word = true;
         } else if matches!(
             c,
             '{' | '}'
@@ -60,15 +73,9 @@ pub(crate) fn is_prose(line: &str) -> bool {
             n_signs += 1;
         }
     }
-    let n_words = line
-        .split(' ')
-        .filter(|w| w.chars().any(char::is_alphabetic))
-        .count();
+    n_words += usize::from(is_word);
     let long_enough = n_words >= 4 || n_wide >= 8;
-    long_enough
-        && n_signs * 12 <= n_chars
-        && n_letters * 2 >= n_chars
-        && !line.ends_with([';', '{', '}', ','])
+    long_enough && n_signs * 12 <= n_chars && n_letters * 2 >= n_chars
 }
 
 /// True if a line ends where a sentence does.

@@ -58,6 +58,13 @@ impl Repeated {
         }
     }
 
+    /// Keeps the sentences that do repeat: the pages are all there.
+    pub(super) fn settle(&mut self) {
+        self.seen = HashSet::new();
+        self.n_pages.retain(|_, n| *n >= REPEATED_ON);
+        self.n_pages.shrink_to_fit();
+    }
+
     fn has(&self, line: &str) -> bool {
         self.n_pages
             .get(&key(line))
@@ -146,10 +153,20 @@ pub fn file_abstract(document: &Document) -> String {
 
 /// [`file_abstract`] of one page of a site, with what its pages repeat left aside wherever something else is said.
 pub fn file_abstract_in(document: &Document, repeated: &Repeated) -> String {
-    let limit = ABSTRACT_CHARS;
-    if let Some(told) = told(document, repeated) {
-        return told;
+    told(document, repeated).unwrap_or_else(|| shown(document, repeated))
+}
+
+/// [`file_abstract_in`], and true as [`tells`] says it.
+pub(super) fn file_abstract_telling(document: &Document, repeated: &Repeated) -> (String, bool) {
+    match told(document, repeated) {
+        Some(told) => (told, true),
+        None => (shown(document, repeated), document.abstract_.is_some()),
     }
+}
+
+/// The L0 of a page that does not say what it is about.
+fn shown(document: &Document, repeated: &Repeated) -> String {
+    let limit = ABSTRACT_CHARS;
     let texts = document.sections.iter().map(|s| s.text.as_str());
     let found = first_sentences(texts, limit, repeated);
     if !found.is_empty() {
@@ -181,9 +198,9 @@ fn told(document: &Document, repeated: &Repeated) -> Option<String> {
         return Some(description(document, ABSTRACT_CHARS));
     }
     let texts = document.sections.iter().map(|s| s.text.as_str());
-    let own = own_lines(texts.flat_map(str::lines).map(str::trim), repeated);
-    let prose = own.filter(|line| is_prose(line)).take(MAX_COUNTED_LINES);
-    let told = lead::telling(prose);
+    let lines = texts.flat_map(str::lines).map(str::trim);
+    let prose = own_lines(lines.filter(|line| is_prose(line)), repeated);
+    let told = lead::telling(prose.take(MAX_COUNTED_LINES));
     let found = join_lines(told.iter().map(|line| &**line), ABSTRACT_CHARS);
     (!found.is_empty()).then_some(found)
 }
@@ -262,21 +279,25 @@ fn first_sentences<'a>(
     repeated: &Repeated,
 ) -> String {
     let lines = texts.flat_map(str::lines).map(str::trim);
-    let own = own_lines(lines.clone(), repeated);
-    let prose = own.clone().filter(|line| is_prose(line));
+    // Telling prose costs less than telling notices.
+    let prose = own_lines(lines.clone().filter(|line| is_prose(line)), repeated);
     let told = lead::telling(prose.clone().take(MAX_COUNTED_LINES));
     let is_readable = |line: &&str| line.chars().any(char::is_alphanumeric);
-    let readable = own.filter(is_readable);
     let is_open = |line: &&str| !line.ends_with([':', '：']);
-    let found = [
-        join_lines(told.iter().map(|line| &**line), limit),
-        join_lines(prose.clone().filter(is_open), limit),
-        join_lines(prose, limit),
-        join_lines(readable, limit),
-    ]
-    .into_iter()
-    .find(|found| !found.is_empty())
-    .unwrap_or_else(|| join_lines(lines.filter(is_readable), limit));
+    let mut found = join_lines(told.iter().map(|line| &**line), limit);
+    if found.is_empty() {
+        found = join_lines(prose.clone().filter(is_open), limit);
+    }
+    if found.is_empty() {
+        found = join_lines(prose, limit);
+    }
+    if found.is_empty() {
+        let readable = lines.clone().filter(is_readable);
+        found = join_lines(own_lines(readable, repeated), limit);
+    }
+    if found.is_empty() {
+        found = join_lines(lines.filter(is_readable), limit);
+    }
     lead::without_colon(&found).to_owned()
 }
 

@@ -31,17 +31,29 @@ const CJK: &str = "什么时候 为什么 什么样 怎么样 是什么 有没�
 
 /// True for a folded function word; curly apostrophes count as straight ones.
 pub fn is_stop_word(word: &str) -> bool {
-    let listed = |word: &str| {
-        ENGLISH
-            .split(' ')
-            .chain(CJK.split(' '))
-            .any(|listed| listed == word)
-    };
     if word.contains('\u{2019}') {
         listed(&word.replace('\u{2019}', "'"))
     } else {
         listed(word)
     }
+}
+
+fn words() -> impl Iterator<Item = &'static str> {
+    ENGLISH.split(' ').chain(CJK.split(' '))
+}
+
+#[cfg(not(feature = "index"))]
+fn listed(word: &str) -> bool {
+    words().any(|listed| listed == word)
+}
+
+/// A build asks of every word of a site; hashing the list would cost a page more bytes than it saves.
+#[cfg(feature = "index")]
+fn listed(word: &str) -> bool {
+    use std::collections::HashSet;
+    use std::sync::LazyLock;
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words().collect());
+    WORDS.contains(word)
 }
 
 /// True for a character of a script without spaces between words (Korean counts for its syllables).

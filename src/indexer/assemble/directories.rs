@@ -12,10 +12,11 @@ pub(super) fn directory_vectors(site: &Indexed<'_>) -> Vec<f32> {
         return Vec::new();
     };
     let mut rows = Vec::new();
-    for (d, prepared) in site.tree.directories.iter().zip(site.directories) {
+    let directories = site.tree.directories.iter().zip(site.directories);
+    for ((d, prepared), words) in directories.zip(&site.directory_words) {
         let node = d.node as usize;
-        let words = prepared.words.iter().zip(&site.lexicon.of_document[node]);
-        let surfaces: HashMap<&str, u32> = words.map(|(w, &s)| (w.term.as_str(), s)).collect();
+        let term = |&s: &u32| (site.lexicon.surfaces[s as usize].term.as_str(), s);
+        let surfaces: HashMap<&str, u32> = words.iter().map(term).collect();
         let mut short = Vec::new();
         let text = format!("{} {}", prepared.title, prepared.abstract_);
         crate::text::tokenize(&text, |t| {

@@ -77,7 +77,7 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
         },
         section_vectors: site.layout.with_sections && dims > 0,
         pins: {
-            let mut words = site.documents.iter().flat_map(|d| &d.words);
+            let mut words = site.lexicon.surfaces.iter();
             words.any(|word| is_pin(&word.term))
         },
     }

@@ -4,7 +4,8 @@ use super::super::links::find_target;
 use super::super::options::BuildOptions;
 use super::super::packs::Packer;
 use super::super::places::address;
-use super::super::prepare::Prepared;
+use super::super::prepare::{Prepared, Waiting};
+use super::super::tree::TreeNode;
 use super::Indexed;
 use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
@@ -18,53 +19,79 @@ use std::collections::HashMap;
 /// bring more that is not shown (docs/MEASUREMENTS.md).
 const PIECE_BYTES: usize = 6_000;
 
+/// Nodes whose texts are sealed at a time: what they are made from is gone when the next ones come.
+const SEALED: usize = 1 << 9;
+
 /// Lays out the texts and kept files in the order of their nodes; returns the nodes' records, which say where theirs
-/// are. `copies` are those of each document.
+/// are. `copies` are those of each document, `waiting` the texts of documents and, behind them, of directories.
 pub(super) fn lay_out(
     site: &Indexed<'_>,
     copies: &[Vec<CopyRecord>],
+    mut waiting: Vec<Waiting>,
     texts: &mut Packer,
 ) -> Vec<NodeRecord> {
-    let nodes: Vec<_> = site.tree.nodes.iter().zip(&site.nodes).collect();
     let whole = site.layout.single;
     let bytes = site.options.text_piece_bytes;
     let bytes = bytes.or(Some(PIECE_BYTES).filter(|_| !whole));
-    let laid: Vec<(NodeRecord, Vec<u8>)> = nodes
-        .par_iter()
-        .map(|(node, d)| {
-            let mut record = node_record(d, &node.name, node.document.is_none(), site.options);
-            if let Some(document) = node.document {
-                record.copies.clone_from(&copies[document]);
-            }
-            let pieces = TextRecord::encode(&record, &d.text, bytes);
-            let pieces = pieces.expect("a record that was just written reads back");
-            let mut text = Vec::new();
-            for (n_sections, raw) in &pieces {
-                let sealed = seal(raw);
-                record.pieces.push(Piece {
-                    n_sections: *n_sections,
-                    len: sealed.len() as u32,
-                });
-                text.extend(sealed);
-            }
-            if pieces.len() == 1 {
-                record.pieces.clear();
-            }
-            (record, text)
-        })
-        .collect();
+    let mut records: Vec<NodeRecord> = Vec::with_capacity(site.nodes.len());
     let mut offset = 0u64;
-    let place = |((mut record, text), d): ((NodeRecord, Vec<u8>), &&Prepared)| {
-        texts.text(&text);
-        if !d.kept.is_empty() {
-            texts.text(&d.kept);
+    for chunk in site.tree.nodes.chunks(SEALED) {
+        let nodes = chunk.iter().zip(&site.nodes[records.len()..]);
+        let nodes: Vec<(&TreeNode, &Prepared, Waiting)> = nodes
+            .map(|(node, d)| {
+                let of_directory = || site.documents.len() + node.directory.unwrap_or_default();
+                let text = &mut waiting[node.document.unwrap_or_else(of_directory)];
+                (node, *d, std::mem::take(text))
+            })
+            .collect();
+        let sealed: Vec<(NodeRecord, Vec<u8>)> = nodes
+            .into_par_iter()
+            .map(|(node, d, text)| {
+                let copies = node.document.map(|document| &copies[document][..]);
+                sealed(site, node, d, &text, copies.unwrap_or_default(), bytes)
+            })
+            .collect();
+        for ((mut record, text), d) in sealed.into_iter().zip(&site.nodes[records.len()..]) {
+            texts.text(&text);
+            if !d.kept.is_empty() {
+                texts.text(&d.kept);
+            }
+            record.text_offset = offset;
+            record.text_len = text.len() as u32;
+            offset += (text.len() + d.kept.len()) as u64;
+            records.push(record);
         }
-        record.text_offset = offset;
-        record.text_len = text.len() as u32;
-        offset += (text.len() + d.kept.len()) as u64;
-        record
-    };
-    laid.into_iter().zip(&site.nodes).map(place).collect()
+    }
+    records
+}
+
+/// A node's record, and its text as it lies in a pack.
+fn sealed(
+    site: &Indexed<'_>,
+    node: &TreeNode,
+    d: &Prepared,
+    text: &Waiting,
+    copies: &[CopyRecord],
+    bytes: Option<usize>,
+) -> (NodeRecord, Vec<u8>) {
+    let mut record = node_record(d, &node.name, node.document.is_none(), site.options);
+    record.copies = copies.to_vec();
+    let raw = text.raw();
+    let pieces = raw.and_then(|raw| TextRecord::encode(&record, &raw, bytes));
+    let pieces = pieces.expect("a record that was just written reads back");
+    let mut text = Vec::new();
+    for (n_sections, raw) in &pieces {
+        let sealed = seal(raw);
+        record.pieces.push(Piece {
+            n_sections: *n_sections,
+            len: sealed.len() as u32,
+        });
+        text.extend(sealed);
+    }
+    if pieces.len() == 1 {
+        record.pieces = Vec::new();
+    }
+    (record, text)
 }
 
 fn node_record(d: &Prepared, name: &str, is_dir: bool, options: &BuildOptions) -> NodeRecord {

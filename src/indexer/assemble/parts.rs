@@ -78,8 +78,8 @@ impl<'a> Parts<'a> {
         self.written.addresses[kind as usize].push(self.packer.part(raw));
     }
 
-    fn add_keyed(&mut self, kind: PartKind, raw: Vec<RawPart>) -> Vec<String> {
-        let mut keys = Vec::with_capacity(raw.len());
+    fn add_keyed(&mut self, kind: PartKind, raw: impl IntoIterator<Item = RawPart>) -> Vec<String> {
+        let mut keys = Vec::new();
         for part in raw {
             self.add(kind, &part.bytes);
             keys.push(part.key);
@@ -94,15 +94,15 @@ impl<'a> Parts<'a> {
         let by_size = || term_part_bytes(&site.stems, &site.lexicon, bits);
         let part_bytes = options.term_part_bytes.unwrap_or_else(by_size);
         let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
+        let n_terms = cut.len() as u32;
         let terms = cut.parts(Vec::new(), dims, bits);
-        let n_terms = terms.len() as u32;
         self.written.term_keys = self.add_keyed(PartKind::Terms, terms);
         let words = &site.general;
         let forms = words.forms.iter();
         let forms = forms.map(|(word, stem)| (word.clone(), cut.place(*stem)));
         let part_bytes = options.term_part_bytes.unwrap_or(GENERAL_PART_BYTES);
         let general = Cut::of(&words.stems, &words.lexicon, bits, part_bytes, n_terms);
-        let general = general.parts(forms.collect(), dims, bits);
+        let general = general.parts(forms.collect(), dims, bits).collect();
         let spelling = spelling_parts(&site.stems, &site.lexicon, n_terms as usize);
         self.written.spelling_keys = self.add_keyed(PartKind::Spelling, spelling);
         general

@@ -4,10 +4,12 @@
 //! A text says something only where it is long enough and sure; where nothing does, a page belongs to every language.
 
 use super::super::document::Document;
+use super::super::prose::listed;
 use super::addresses::Addresses;
 use super::report::Report;
 use super::{Defaults, SiteOptions, is_page};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// Letters that a text needs before its language is guessed.
 const MIN_LETTERS: usize = 300;
@@ -20,7 +22,8 @@ pub(super) fn is_code(segment: &str) -> bool {
         Some((language, rest)) => (language, Some(rest)),
         None => (segment, None),
     };
-    let is_language = CODES.split(' ').any(|code| code == language);
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(CODES));
+    let is_language = KNOWN.contains(language);
     let is_region = |rest: &str| {
         (matches!(rest.len(), 2 | 3) && rest.bytes().all(|b| b.is_ascii_alphanumeric()))
             || matches!(rest, "hans" | "hant" | "latn" | "cyrl" | "419")

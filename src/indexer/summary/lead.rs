@@ -1,9 +1,12 @@
 //! The sentences in which a page says what it is about: those that it opens with, without notices.
 
 use super::super::document::Document;
-use super::super::prose::{ends_sentence, same_words};
+use super::super::prose::{ends_sentence, listed, same_words};
 use crate::text::is_unspaced;
+use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// Words that an admonition begins with, in the languages that documentation is most written in.
 const LABELS: &str = "attention aviso advertencia advertência achtung atenção atención avertissement avvertenza \
@@ -85,24 +88,28 @@ pub(super) fn is_notice(line: &str) -> bool {
         return true;
     }
     let first: String = first_sentence(line).to_lowercase();
-    let speaks_of_itself = ITSELF.iter().any(|phrase| first.contains(phrase));
+    static OF_ITSELF: LazyLock<AhoCorasick> =
+        LazyLock::new(|| AhoCorasick::new(ITSELF).expect("a few short phrases"));
+    let speaks_of_itself = OF_ITSELF.is_match(&first);
     speaks_of_itself && (has_version(&first) || STATES.iter().any(|state| first.contains(state)))
 }
 
 fn is_labelled(line: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(LABELS));
     let end = line
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(line.len());
-    let label = line[..end].to_lowercase();
+    let label = &line[..end];
     let rest = line[end..].trim_start();
     !label.is_empty()
         && (rest.is_empty() || rest.starts_with([':', '：', '!', '！', '|', '-', '–', '—']))
-        && LABELS.split(' ').any(|known| known == label)
+        && KNOWN.contains(label.to_lowercase().as_str())
 }
 
 fn is_shouted(line: &str) -> bool {
-    let n_capitals = line.chars().filter(|c| c.is_uppercase()).count();
-    n_capitals >= 20 && !line.chars().any(char::is_lowercase)
+    // Nearly every line has a small letter among its first.
+    let is_small = line.chars().any(char::is_lowercase);
+    !is_small && line.chars().filter(|c| c.is_uppercase()).count() >= 20
 }
 
 /// True for text with a number such as `1.90` or `v3`.

@@ -2,11 +2,13 @@
 //! members.
 
 use super::super::document::{Document, DocumentSection};
+use super::super::prose::listed;
 use super::{
     ABSTRACT_CHARS, OVERVIEW_CHARS, Repeated, description, file_abstract_in, first_sentences, fit,
     has_description, labelled, n_chars,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// Headings that no outline needs, in the languages that documentation is most written in.
 const EXAMPLES: &str = "beispiel beispiele ejemplo ejemplos esempi esempio example examples exemple exemples exemplo \
@@ -70,9 +72,10 @@ fn headed(document: &Document) -> Vec<&DocumentSection> {
     for section in sections() {
         *n_times.entry(&section.heading).or_default() += 1;
     }
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(EXAMPLES));
     let is_example = |heading: &str| {
         let folded = heading.trim_end_matches([':', '：']).to_lowercase();
-        EXAMPLES.split(' ').any(|word| word == folded)
+        KNOWN.contains(folded.as_str())
     };
     sections()
         .filter(|s| n_times[&s.heading[..]] < REPEATED_IN_PAGE && !is_example(&s.heading))

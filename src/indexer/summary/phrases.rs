@@ -4,9 +4,10 @@
 //! spaced. What is a function word is listed for English (`text::stop_words`) and a few languages more; of others the
 //! commonest words of the pages beside the folder are left aside by the same arithmetic.
 
-use super::super::prose::same_words;
+use super::super::prose::{listed, same_words};
 use crate::text::stop_words::is_stop_word;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// Most words of a phrase.
 const MAX_WORDS: usize = 3;
@@ -97,14 +98,12 @@ fn is_hangul(word: &str) -> bool {
 }
 
 fn is_content(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(FUNCTION));
     let folded = word.to_lowercase();
     let n_letters = folded.chars().filter(|c| c.is_alphabetic()).count();
     let is_long = n_letters >= 3 || is_hangul(&folded);
     let is_verb = is_hangul(&folded) && folded.ends_with('다');
-    is_long
-        && !is_verb
-        && !is_stop_word(&folded)
-        && !FUNCTION.split_whitespace().any(|known| known == folded)
+    is_long && !is_verb && !is_stop_word(&folded) && !KNOWN.contains(folded.as_str())
 }
 
 /// Runs of Han and katakana; hiragana holds them together, and in Chinese some characters do.
