@@ -1,9 +1,10 @@
 //! The builder's input: a parsed file each, with no trace of the format it came from.
 
 use crate::bundle::Kept;
+use serde::{Deserialize, Serialize};
 
 /// One file of the input, parsed: what the index needs and nothing else.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
     /// Path below the input folder, `/`-separated, extension included, no empty, `.` or `..` segments.
     pub path: String,
@@ -20,6 +21,7 @@ pub struct Document {
     pub overview: Option<String>,
     /// Bytes to keep in the bundle: with [`Kept::FILE`] the file as it was, so that reading and exporting give it back
     /// byte for byte.
+    #[serde(with = "kept")]
     pub kept: Vec<Kept>,
     /// Keywords from front matter or `<meta name="keywords">`.
     pub keywords: Vec<String>,
@@ -125,7 +127,7 @@ impl Document {
 }
 
 /// A page that was folded into another of the same text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageCopy {
     /// Its path below the input folder.
     pub path: String,
@@ -138,7 +140,7 @@ pub struct PageCopy {
 }
 
 /// Facts of a page that the whole site decides on: see [`super::site`].
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageFacts {
     /// `<link rel="canonical">`, else `og:url`, as written.
     pub canonical: String,
@@ -168,8 +170,24 @@ pub struct PageFacts {
     pub title_element: String,
 }
 
+/// Kept bytes as they are written for a later build.
+mod kept {
+    use super::{Deserialize, Kept, Serialize};
+    use serde::{Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(kept: &[Kept], to: S) -> Result<S::Ok, S::Error> {
+        let kept: Vec<(u8, &[u8])> = kept.iter().map(|k| (k.kind, &k.bytes[..])).collect();
+        kept.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Kept>, D::Error> {
+        let kept = Vec::<(u8, Vec<u8>)>::deserialize(from)?.into_iter();
+        Ok(kept.map(|(kind, bytes)| Kept { kind, bytes }).collect())
+    }
+}
+
 /// A heading with the text below it, up to the next heading of any level.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DocumentSection {
     /// Heading text; empty for the text before the first heading.
     pub heading: String,
@@ -184,7 +202,7 @@ pub struct DocumentSection {
 }
 
 /// A link from one document to another of the same input.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// Target path below the input folder, resolved against the document, without query or fragment.
     pub path: String,

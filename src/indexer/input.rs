@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use super::Kept;
 use super::document::Document;
 use super::folders::is_special;
+use super::memo::{self, Memo};
 use super::{encoding, html, links, markdown, sidecar_body};
 
 const PAGES: [&str; 8] = [
@@ -44,10 +45,36 @@ pub struct InputFile {
 
 /// Reads and parses one file. Where the page names no date, git's or the file's own stands in.
 pub fn parse(file: &InputFile, options: &InputOptions) -> Result<Document, SkipReason> {
-    let mut document = parse_bytes(&file.path, &read(file, options)?, options)?;
+    parse_or_recall(file, options, None)
+}
+
+/// [`parse`], unless `memo` has what an earlier build read in the same bytes. The file is read either way: its time may
+/// be older than its content, and reading it costs a hundredth of parsing it.
+pub fn parse_or_recall(
+    file: &InputFile,
+    options: &InputOptions,
+    memo: Option<&dyn Memo>,
+) -> Result<Document, SkipReason> {
+    let bytes = read(file, options)?;
+    let parse = || parse_bytes(&file.path, &bytes, options);
+    let mut document = match memo {
+        Some(memo) => {
+            let document = memo::document(memo, (&file.path, &bytes), options, parse)?;
+            let dates = [file.created_at, file.updated_at];
+            memo::note(memo, (&file.path, &bytes), dates, options);
+            document
+        }
+        None => parse()?,
+    };
     document.created_at = document.created_at.or(file.created_at);
     document.updated_at = document.updated_at.or(file.updated_at);
     Ok(document)
+}
+
+/// The document that the last build with `memo` read of the file at `path`; `None` when it did not, or what it kept is
+/// damaged.
+pub fn recall(memo: &dyn Memo, path: &str) -> Option<Document> {
+    memo::read_before(memo, path)
 }
 
 /// Reads one of [`Scan::sidecars`]: the directory it is about (empty for the folder itself), whether it is the

@@ -25,6 +25,7 @@ mod markdown;
 mod markers;
 mod markup;
 mod meaning;
+mod memo;
 mod mentions;
 mod names;
 mod noise;
@@ -56,6 +57,7 @@ pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
 pub use document::{Document, DocumentSection, Link, PageCopy, PageFacts};
 pub use embedded::{Embedded, MAX_DIMS, Row};
+pub use memo::{Memo, MemoKey};
 pub use options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
 pub use outline::RowText;
 pub use packs::is_pack_name;
@@ -67,11 +69,12 @@ use crate::base::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
 use lexicon::Terms;
 use mentions::Mentions;
 use places::{mounted, mounted_directory};
-use prepare::{Prepared, prepare};
+use prepare::Prepared;
 use rayon::prelude::*;
 use records::Records;
 use skip::{SkipReason, Skipped};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use supplied::Supplied;
 
 /// Collects documents and makes a bundle of them.
@@ -95,6 +98,8 @@ pub struct Builder {
     owner: input::Owner,
     /// The decisions on the pages of a site; `None` until they are made.
     report: Option<site::Report>,
+    /// Pages that earlier builds prepared.
+    memo: Option<Arc<dyn Memo>>,
 }
 
 impl Builder {
@@ -151,6 +156,7 @@ impl Builder {
             tally: site::Tally::default(),
             owner: input::Owner::default(),
             report: None,
+            memo: None,
         })
     }
 
@@ -274,6 +280,11 @@ impl Builder {
             .collect()
     }
 
+    /// Has pages prepared only where `memo` does not have them from an earlier build. The bundle is the same.
+    pub fn memo(&mut self, memo: Arc<dyn Memo>) {
+        self.memo = Some(memo);
+    }
+
     /// Number of documents so far.
     pub fn len(&self) -> usize {
         self.documents.len()
@@ -338,7 +349,10 @@ impl Builder {
             if next.is_empty() {
                 return (all, terms);
             }
-            let next = next.into_par_iter().map(|d| prepare(d, &repeated));
+            let memo = self.memo.as_deref();
+            let next = next
+                .into_par_iter()
+                .map(|d| memo::prepared(memo, d, &repeated));
             let mut next: Vec<Prepared> = next.collect();
             next.iter_mut().for_each(|d| terms.count(d));
             all.append(&mut next);

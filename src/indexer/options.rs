@@ -2,7 +2,7 @@
 
 use super::selected::PageSelector;
 use super::site::SiteOptions;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024; // The largest page in the toolchain's documentation has 10 MB.
@@ -59,6 +59,13 @@ impl InputOptions {
             .any(|field| field.eq_ignore_ascii_case(name))
     }
 
+    /// All that decides on what a file's bytes are read as, but its path.
+    #[doc(hidden)] // for the command line's shards
+    pub fn of_documents(&self) -> String {
+        let (fields, kept) = (&self.skip_fields, self.keep_source);
+        format!("{fields:?} {:?} {:?} {kept}", self.root, self.without)
+    }
+
     /// Latest end of reading a page whose reading begins now.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         Instant::now().checked_add(self.max_page_time)
@@ -66,7 +73,7 @@ impl InputOptions {
 }
 
 /// Options for building a bundle.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BuildOptions {
     /// Name of the tree: documents are at `viking://resources/<name>/…`.
     pub name: String,

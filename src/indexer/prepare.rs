@@ -9,10 +9,11 @@ use crate::bundle::{
     Kept, SectionText, TextRecord, compress_quickly, decompress, encode_kept, find_kept, seal,
 };
 use crate::text::{TermKind, name_term, tokenize};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// A document or directory ready to be indexed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Prepared {
     /// Path below the input folder.
     pub path: String,
@@ -69,7 +70,7 @@ pub struct Prepared {
 }
 
 /// An encoded text record that waits for its place in a pack.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Waiting(Box<[u8]>);
 
 impl Waiting {

@@ -65,6 +65,17 @@ impl Repeated {
         self.n_pages.shrink_to_fit();
     }
 
+    /// The lines of a page that repeat, by their places: all that its summaries depend on besides the page.
+    pub(super) fn lines_of(&self, document: &Document) -> Vec<u8> {
+        if self.n_pages.is_empty() {
+            return Vec::new();
+        }
+        let lines = document.sections.iter().flat_map(|s| s.text.lines());
+        let lines = (0u32..).zip(lines.chain([document.description.as_str()]));
+        let repeated = lines.filter(|(_, line)| self.has(line));
+        repeated.flat_map(|(at, _)| at.to_le_bytes()).collect()
+    }
+
     fn has(&self, line: &str) -> bool {
         self.n_pages
             .get(&key(line))

@@ -1,6 +1,7 @@
 //! The words of a page, packed: those of all pages are in memory at a time, three bytes for each occurrence.
 
 use crate::base::bytes::{Reader, Writer};
+use serde::{Deserialize, Serialize};
 
 /// The occurrences of a local word in a section.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +17,7 @@ pub struct Occurrence {
 }
 
 /// A word of one document.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LocalWord {
     /// The surface.
     pub term: String,
@@ -27,7 +28,7 @@ pub struct LocalWord {
 }
 
 /// The words of one document, each by its place among its distinct words.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct PageWords {
     /// Their numbers in the lexicon; empty until it has counted them.
     pub numbers: Box<[u32]>,
@@ -41,7 +42,7 @@ pub struct PageWords {
 }
 
 /// Occurrences by section, then word.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Occurrences(Box<[u8]>);
 
 impl Occurrences {

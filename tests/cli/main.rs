@@ -2,6 +2,7 @@
 
 mod answers;
 mod building;
+mod caching;
 mod calls;
 mod errors;
 mod evaluation;

@@ -76,6 +76,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ),
     ("miniz_oxide", &["base/inflate.rs", "bundle/seal.rs"]),
     ("nalgebra", &["indexer/space.rs"]),
+    ("postcard", &["indexer/memo.rs"]),
     ("pulldown-cmark", &["indexer/markdown.rs"]),
     // Loops over all pages; a graph over many rows.
     (
@@ -121,12 +122,13 @@ const PACKAGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("serde_yaml_ng", &["indexer/front_matter.rs"]),
-    // Hashes of parts and packs, of the static table, and of a pack's manifest.
+    // Hashes of parts and packs, of the static table, of a pack's manifest, and of what work on a page depends on.
     (
         "sha2",
         &[
             "bundle/head",
             "bundle/seal.rs",
+            "indexer/memo.rs",
             "indexer/ovpack/manifest.rs",
             "indexer/packs.rs",
             "indexer/static_table/mod.rs",
@@ -164,11 +166,14 @@ const CLI_PACKAGES: &[(&str, &[&str])] = &[
     ("knarr", &[""]),
     ("notify", &["watch.rs"]),
     ("pollster", &[""]),
-    ("rayon", &["build/pages.rs"]),
+    ("rayon", &["build/pages.rs", "merge.rs"]),
     ("serde", &[""]),
     ("serde_json", &[""]),
-    // Names of cached answers; numbers of exported rows and words.
-    ("sha2", &["export/row.rs", "models/cache.rs"]),
+    // Names of cached answers; checks of cached pages; numbers of exported rows and words.
+    (
+        "sha2",
+        &["build/page_cache.rs", "export/row.rs", "models/cache.rs"],
+    ),
     ("ureq", &["http/mod.rs"]),
 ];
 

@@ -20,6 +20,7 @@ mod http;
 mod http;
 mod inspect;
 mod judgements;
+mod merge;
 mod metrics;
 mod models;
 mod off_topic;
@@ -53,6 +54,8 @@ struct Arguments {
 enum Command {
     /// Build a bundle from a folder of pages.
     Build(Box<build::Arguments>),
+    /// Make one bundle of shards that `build --cache` read apart.
+    Merge(merge::Arguments),
     /// Search a bundle: one query, or every query of a file.
     Find(Box<find::Arguments>),
     /// Search with the help of model endpoints: in a conversation, with reranking, or with a model's vectors.
@@ -136,6 +139,7 @@ fn build(arguments: &build::Arguments) -> Outcome {
 fn run(command: &Command) -> Outcome {
     match command {
         Command::Build(arguments) => build(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Find(arguments) => find::run(arguments),
         Command::Search(arguments) => search::run(arguments),
         Command::Grep(arguments) => patterns::grep(arguments),

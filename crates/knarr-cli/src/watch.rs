@@ -53,6 +53,7 @@ impl Watch {
     ///
     /// *Errors*: `IO` if the input is missing or the system cannot watch it.
     pub fn of(arguments: &build::Arguments) -> Outcome<Self> {
+        arguments.keep_pages();
         Self::new(arguments.input(), &arguments.out())
     }
 

@@ -9,11 +9,11 @@ use super::super::links::{find_target, percent_decode};
 use super::super::own_address;
 use super::report::Report;
 use super::{SiteOptions, is_page};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The style of the addresses of pages.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UrlStyle {
     /// As the site's own pages and links write them.

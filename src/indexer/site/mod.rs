@@ -19,7 +19,7 @@ pub use kind::Kind;
 pub use report::{Decision, Report};
 
 use super::document::Document;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The language and version of queries that name none.
@@ -32,7 +32,7 @@ pub struct Defaults {
 }
 
 /// The owner's statements about a site; they overrule those of its pages.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SiteOptions {
     /// Style of the addresses; by default the site's own.
     pub url_style: UrlStyle,

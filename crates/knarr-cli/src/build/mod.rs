@@ -3,8 +3,10 @@
 mod corpus;
 mod cost;
 mod pack;
+mod page_cache;
 mod pages;
 pub mod progress;
+mod shard;
 mod site;
 mod write;
 
@@ -13,12 +15,15 @@ use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::indexer::input::{InputOptions, OWNER_FILE, Owner, PageSelector, Skipped};
 use knarr::indexer::ovpack::{Imported, Pack};
-use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
+use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built, Memo};
 use knarr::{Error, ErrorKind};
+use page_cache::{DiskCache, MemoryCache};
 use progress::Progress;
 use serde::Serialize;
+use shard::{List, Made as Shared};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Arguments of `knarr build`.
@@ -120,6 +125,9 @@ pub struct Arguments {
     #[cfg(not(target_os = "wasi"))]
     #[arg(long, conflicts_with_all = ["json", "llm", "embed", "graph_llm"])]
     watch: bool,
+    /// Pages that the builds of one process keep.
+    #[arg(skip)]
+    memory: OnceLock<Arc<MemoryCache>>,
     // Last: its heading would stand above what follows.
     #[command(flatten)]
     models: ModelArguments,
@@ -139,6 +147,12 @@ impl Arguments {
     #[cfg(not(target_os = "wasi"))]
     pub fn is_watched(&self) -> bool {
         self.watch
+    }
+
+    /// Keeps pages in memory for the builds that follow, unless a folder is named for them.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn keep_pages(&self) {
+        self.memory.get_or_init(Arc::default);
     }
 
     /// The bundle to write.
@@ -207,6 +221,19 @@ pub fn again(arguments: &Arguments) -> Outcome<usize> {
     make(arguments, true).map(|made| made.built.summary.files)
 }
 
+pub use pages::describe;
+pub use shard::Shard;
+pub use write::{Place, is_single_file};
+
+/// Prints what was written.
+pub fn print_written(built: &Built, out: &Path, (quiet, json): (bool, bool)) -> Outcome {
+    match (json, quiet) {
+        (true, _) => output::json(&built.summary),
+        (_, true) => Ok(()),
+        _ => print_summary(built, None, out),
+    }
+}
+
 /// True for the names of files that only a running build has.
 #[cfg(not(target_os = "wasi"))]
 pub use write::is_scratch;
@@ -230,9 +257,17 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
         Some(pack) => pack.root.name.clone(),
         None => name_of(&arguments.input),
     });
-    let mut builder = Builder::new(build_options(arguments, &name, pack.as_ref())?)?;
+    let made = Shared {
+        options: build_options(arguments, &name, pack.as_ref())?,
+        reading: options.of_documents(),
+    };
+    let mut builder = Builder::new(made.options.clone())?;
     builder.owner(owner(arguments)?);
     let place = write::Place::take(&arguments.out(), &arguments.input)?;
+    let cache = Cache::of(arguments);
+    if let Some(memo) = cache.memo() {
+        builder.memo(memo);
+    }
     let mut models = Models::new(&arguments.models, &arguments.out())?;
     let mut progress = Progress::new(is_quiet);
     let mut read = if let Some(pack) = pack {
@@ -246,7 +281,14 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
             &mut progress,
         )?
     } else {
-        pages::read(&arguments.input, &options, &mut builder, &mut progress)?
+        let memo = cache.memo();
+        pages::read(
+            &arguments.input,
+            &options,
+            &mut builder,
+            memo.as_deref(),
+            &mut progress,
+        )?
     };
     if builder.is_empty() {
         progress.finish();
@@ -260,18 +302,69 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     if arguments.pack_vectors {
         pack::search_with_vectors(&read, &mut builder)?;
     }
-    let made = models.ask(&mut builder, &mut progress, is_quiet)?;
+    read.list.made = made;
+    let models = models.ask(&mut builder, &mut progress, is_quiet)?;
     let mut built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
     progress.finish();
     read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
+    read.warnings.extend(cache.finish(&read.list));
     Ok(Finished {
         name,
         built,
         read,
-        models: made,
+        models,
         removed_files,
     })
+}
+
+/// The place of pages that earlier builds kept.
+enum Cache {
+    Disk(Arc<DiskCache>, Option<String>),
+    Memory(Arc<MemoryCache>),
+    /// Nowhere; with the reason, where somebody asked for a cache.
+    None(Option<String>),
+}
+
+impl Cache {
+    fn of(arguments: &Arguments) -> Self {
+        let Some(folder) = arguments.models.cache_folder() else {
+            let memory = arguments.memory.get().cloned();
+            return memory.map_or(Self::None(None), Self::Memory);
+        };
+        match DiskCache::open(folder) {
+            Ok((cache, note)) => Self::Disk(Arc::new(cache), note),
+            Err(error) => Self::None(Some(no_cache(folder, &error))),
+        }
+    }
+
+    fn memo(&self) -> Option<Arc<dyn Memo>> {
+        match self {
+            Self::Disk(cache, _) => Some(cache.clone()),
+            Self::Memory(cache) => Some(cache.clone()),
+            Self::None(_) => None,
+        }
+    }
+
+    /// Keeps the pages of this build for the next. Returns what there is to say; a cache never fails a build.
+    fn finish(self, list: &List) -> Option<String> {
+        match self {
+            Self::Disk(cache, note) => {
+                let written = cache.finish().and_then(|()| list.write(cache.folder()));
+                let failed = |error| format!("no cache of pages was written: {error}");
+                written.err().map(failed).or(note)
+            }
+            Self::Memory(cache) => {
+                cache.finish();
+                None
+            }
+            Self::None(note) => note,
+        }
+    }
+}
+
+fn no_cache(folder: &Path, error: &std::io::Error) -> String {
+    format!("no cache of pages in {}: {error}", folder.display())
 }
 
 /// Before anything is made: the bundle may lie in the input, whose folder must not come to be by that.
@@ -387,7 +480,7 @@ impl<'a> Report<'a> {
 fn print(arguments: &Arguments, finished: &Finished) -> Outcome {
     let Finished { built, read, .. } = finished;
     if !arguments.quiet {
-        print_summary(built, read.bytes, &arguments.out())?;
+        print_summary(built, Some(read.bytes), &arguments.out())?;
         for made in &finished.models {
             eprintln!("{}", made.said(arguments.verbose));
         }
@@ -426,6 +519,8 @@ struct Read {
     warnings: Vec<String>,
     /// The outcome of adding a pack.
     pack: Option<Imported>,
+    /// The pages of a folder, for `knarr merge`.
+    list: List,
 }
 
 /// The name of a tree that was not named: that of the folder, or of the file without its extension.
@@ -450,11 +545,13 @@ fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-fn print_summary(built: &Built, input_bytes: u64, out: &Path) -> Outcome {
+fn print_summary(built: &Built, input_bytes: Option<u64>, out: &Path) -> Outcome {
     let summary = &built.summary;
     let mut table = Table::new(&["", ">"]);
+    if let Some(bytes) = input_bytes {
+        table.row(["input".to_owned(), output::bytes(bytes)]);
+    }
     let rows = [
-        ("input", output::bytes(input_bytes)),
         ("files", summary.files.to_string()),
         ("directories", summary.directories.to_string()),
         ("sections", summary.sections.to_string()),

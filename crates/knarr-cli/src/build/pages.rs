@@ -3,8 +3,8 @@
 use super::Read;
 use super::progress::Progress;
 use crate::failure::Outcome;
-use knarr::indexer::Builder;
 use knarr::indexer::input::{self, InputFile, InputOptions, Skipped};
+use knarr::indexer::{Builder, Memo};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::Path;
@@ -19,6 +19,7 @@ pub fn read(
     root: &Path,
     options: &InputOptions,
     builder: &mut Builder,
+    memo: Option<&dyn Memo>,
     progress: &mut Progress,
 ) -> Outcome<Read> {
     progress.begin("listing", 0);
@@ -28,6 +29,7 @@ pub fn read(
         ..Read::default()
     };
     let (sitemap, versions) = input::site_files(root);
+    read.list.site = (sitemap.clone(), versions.clone());
     builder.site_files(sitemap, versions);
     progress.begin("reading", scan.files.len() as u64);
     let mut folders = HashSet::from([String::new()]);
@@ -38,7 +40,7 @@ pub fn read(
         let refusing = &*builder;
         let parse = |file: &InputFile| match refusing.refusal(&file.path) {
             Some(reason) => Err(reason),
-            None => input::parse(file, options),
+            None => input::parse_or_recall(file, options, memo),
         };
         let parsed: Vec<_> = progress.watch(options.max_page_time, |reading| {
             let read = |file: &InputFile| reading.page(&file.path, || parse(file));
@@ -50,6 +52,7 @@ pub fn read(
                 Ok(document) => {
                     read.bytes += file.bytes;
                     note_folders(&file.path, &mut folders);
+                    read.list.pages.push(file.path.clone());
                     documents.push(document);
                 }
                 Err(reason) => read.skipped.push(Skipped {
@@ -61,7 +64,7 @@ pub fn read(
         builder.add_batch(documents)?;
         progress.advance(batch.len() as u64);
     }
-    describe(&scan.sidecars, &folders, options, builder, &mut read)?;
+    read_sidecars(&scan.sidecars, &folders, options, builder, &mut read)?;
     read.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(read)
 }
@@ -78,7 +81,7 @@ fn note_folders(path: &str, folders: &mut HashSet<String>) {
 }
 
 /// Gives the folders that hold documents the texts of their sidecars.
-fn describe(
+fn read_sidecars(
     sidecars: &[InputFile],
     folders: &HashSet<String>,
     options: &InputOptions,
@@ -87,16 +90,14 @@ fn describe(
 ) -> Outcome {
     for file in sidecars {
         match input::parse_sidecar(file, options) {
-            Ok((folder, is_overview, text)) if folders.contains(&folder) => {
-                read.bytes += file.bytes;
-                let (abstract_, overview) = if is_overview {
-                    (None, Some(text))
-                } else {
-                    (Some(text), None)
-                };
-                builder.describe(&folder, abstract_, overview)?;
+            Ok((folder, is_overview, text)) => {
+                if folders.contains(&folder) {
+                    read.bytes += file.bytes;
+                    describe(builder, &folder, is_overview, text.clone())?;
+                }
+                // Another shard may have the pages that it is about.
+                read.list.sidecars.push((folder, is_overview, text));
             }
-            Ok(_) => {}
             Err(reason) => read.skipped.push(Skipped {
                 path: file.path.clone(),
                 reason,
@@ -104,6 +105,15 @@ fn describe(
         }
     }
     Ok(())
+}
+
+/// Gives a folder the text of one of its sidecars.
+pub fn describe(builder: &mut Builder, folder: &str, is_overview: bool, text: String) -> Outcome {
+    let (abstract_, overview) = match is_overview {
+        true => (None, Some(text)),
+        false => (Some(text), None),
+    };
+    Ok(builder.describe(folder, abstract_, overview)?)
 }
 
 /// Number of files in the next batch; at least one.

@@ -22,10 +22,10 @@ pub fn is_single_file(out: &Path) -> bool {
         .is_some_and(|extension| extension == "knarr")
 }
 
-/// True for the names of files that only a running build has: what it writes, and its lock.
+/// True for the names of files that builds have for themselves: what they write, their lock, their cache of pages.
 #[cfg(not(target_os = "wasi"))]
 pub fn is_scratch(name: &str) -> bool {
-    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE)
+    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || name == super::page_cache::NAME
 }
 
 /// The right to write a bundle: no other build has it for the same place at the same time.
@@ -161,7 +161,7 @@ fn lock_file(path: &Path, out: &Path) -> Outcome<Option<File>> {
 }
 
 /// Number of this process; 0 where processes have none.
-fn process_number() -> u32 {
+pub fn process_number() -> u32 {
     if cfg!(target_os = "wasi") {
         0
     } else {

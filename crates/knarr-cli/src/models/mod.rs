@@ -57,7 +57,8 @@ pub struct ModelArguments {
     /// Environment variable that holds its key [default: that of --llm-key-env].
     #[arg(long, value_name = "VARIABLE")]
     graph_key_env: Option<String>,
-    /// Folder that keeps the answers of models, so that nothing is asked twice [default: the bundle's path with .cache
+    /// Folder that keeps pages as they were read and prepared, so that a build does this only for those that changed, and
+    /// the answers of models, so that nothing is asked twice [default: no pages; of models, the bundle's path with .cache
     /// behind it].
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
@@ -116,6 +117,13 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
 const CHAT_BYTES: u32 = 2 << 20;
 /// Longest answer of an embedding endpoint that is read, for each text: 4096 numbers of 15 characters.
 const VECTOR_BYTES: u32 = 64 << 10;
+
+impl ModelArguments {
+    /// The folder named for what later builds need not do again.
+    pub fn cache_folder(&self) -> Option<&Path> {
+        self.cache.as_deref()
+    }
+}
 
 /// The models of a build, ready to be asked.
 pub struct Models {
