@@ -313,12 +313,7 @@ fn index<'a>(
     if let Some(meaning) = &meaning {
         attach_vectors(&mut stems, &lexicon, meaning);
     }
-    let n_general = match options.general_words {
-        _ if !is_english => 0,
-        // Words without vectors only keep others from being corrected to them.
-        Some(n) if !is_space_there(meaning.as_ref()) => n.min(n_forms),
-        n => n.unwrap_or(n_forms),
-    };
+    let n_general = n_general(options, meaning.as_ref(), is_english, n_forms);
     let general = General::new(&lexicon, meaning.as_ref(), n_general);
     Indexed {
         options,
@@ -334,6 +329,21 @@ fn index<'a>(
         stems,
         general,
         meaning,
+    }
+}
+
+/// General words of a bundle, of which a dictionary has `n_forms`.
+fn n_general(
+    options: &BuildOptions,
+    meaning: Option<&Meaning>,
+    is_english: bool,
+    n_forms: usize,
+) -> usize {
+    match options.general_words {
+        _ if !is_english => 0,
+        // Words without vectors only keep others from being corrected to them.
+        Some(n) if !is_space_there(meaning) => n.min(n_forms),
+        n => n.unwrap_or(n_forms),
     }
 }
 

@@ -174,10 +174,8 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     }
     let mut words = Words::default();
     let is_hidden = document.weight <= 0.0;
-    let (mut title_words, title_len) = match is_hidden {
-        true => (Vec::new(), 0),
-        false => words.title(&document.title),
-    };
+    let titled = (!is_hidden).then(|| words.title(&document.title));
+    let (mut title_words, title_len) = titled.unwrap_or_default();
     let (abstract_, tells) = match supplied::abstract_of(&document) {
         Some(supplied) => (supplied, true),
         None => summary::file_abstract_telling(&document, repeated),

@@ -292,12 +292,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     };
     if builder.is_empty() {
         progress.finish();
-        report_skipped(&read.skipped, arguments)?;
-        let message = format!("nothing to index in {}", arguments.input.display());
-        return Err(Failure::Error(Error::new(
-            ErrorKind::FailedPrecondition,
-            message,
-        )));
+        return Err(nothing(&read, arguments)?);
     }
     if arguments.pack_vectors {
         pack::search_with_vectors(&read, &mut builder)?;
@@ -316,6 +311,14 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
         models,
         removed_files,
     })
+}
+
+/// The failure of a build without a page.
+fn nothing(read: &Read, arguments: &Arguments) -> Outcome<Failure> {
+    report_skipped(&read.skipped, arguments)?;
+    let message = format!("nothing to index in {}", arguments.input.display());
+    let error = Error::new(ErrorKind::FailedPrecondition, message);
+    Ok(Failure::Error(error))
 }
 
 /// The place of pages that earlier builds kept.
