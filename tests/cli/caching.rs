@@ -41,7 +41,7 @@ fn page(number: usize, edition: usize) -> String {
     } else {
         "This site is kept by the guild of lanterns."
     };
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         format!(
             "<html lang=en><title>{} {number}</title><main><h1>{} {number}</h1><p>{shared}<p>{}<a href=p{}.html>next</a></main>",
             word(0),
@@ -59,7 +59,11 @@ fn page(number: usize, edition: usize) -> String {
 }
 
 fn path(folder: &Path, number: usize) -> std::path::PathBuf {
-    let extension = if number % 2 == 0 { "html" } else { "md" };
+    let extension = if number.is_multiple_of(2) {
+        "html"
+    } else {
+        "md"
+    };
     folder
         .join(["", "guide"][number / 2 % 2])
         .join(format!("p{number}.{extension}"))

@@ -175,9 +175,13 @@ fn every_option_with_a_flag_is_in_the_help() {
         let said = sentence.trim_end_matches('.').get(1..).expect("a sentence");
         assert!(find.contains(said), "{said} is not in {find}");
     }
-    // Known to programs only: another name of `limit`, the clock, and a vector of some hundred numbers.
-    assert_eq!(
-        without,
-        ["node_limit", "now", "utc_offset_minutes", "vector"]
-    );
+    // Known to programs only: a model's scores, another name of `limit`, the clock, and a vector of some hundred numbers.
+    let programs_only = [
+        "walk_scores",
+        "node_limit",
+        "now",
+        "utc_offset_minutes",
+        "vector",
+    ];
+    assert_eq!(without, programs_only);
 }
