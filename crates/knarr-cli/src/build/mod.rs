@@ -4,6 +4,7 @@ mod corpus;
 mod cost;
 mod pack;
 mod page_cache;
+mod page_place;
 mod pages;
 pub mod progress;
 mod shard;
@@ -15,9 +16,10 @@ use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
 use knarr::indexer::input::{InputOptions, OWNER_FILE, Owner, PageSelector, Skipped};
 use knarr::indexer::ovpack::{Imported, Pack};
-use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built, Memo};
+use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
-use page_cache::{DiskCache, MemoryCache};
+use page_cache::MemoryCache;
+use page_place::Cache;
 use progress::Progress;
 use serde::Serialize;
 use shard::{List, Made as Shared};
@@ -264,31 +266,21 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     let mut builder = Builder::new(made.options.clone())?;
     builder.owner(owner(arguments)?);
     let place = write::Place::take(&arguments.out(), &arguments.input)?;
-    let cache = Cache::of(arguments);
+    let folder = arguments.models.cache_folder();
+    let cache = Cache::of(folder, arguments.memory.get().cloned());
     if let Some(memo) = cache.memo() {
         builder.memo(memo);
     }
     let mut models = Models::new(&arguments.models, &arguments.out())?;
     let mut progress = Progress::new(is_quiet);
+    let (input, memo) = (&arguments.input, cache.memo());
     let mut read = if let Some(pack) = pack {
         pack::read(pack, &options, &mut builder, &mut progress)?
-    } else if arguments.input.is_file() {
-        corpus::read(
-            &arguments.input,
-            &name,
-            &options,
-            &mut builder,
-            &mut progress,
-        )?
+    } else if input.is_file() {
+        corpus::read(input, &name, &options, &mut builder, &mut progress)?
     } else {
-        let memo = cache.memo();
-        pages::read(
-            &arguments.input,
-            &options,
-            &mut builder,
-            memo.as_deref(),
-            &mut progress,
-        )?
+        let memo = memo.as_deref();
+        pages::read(input, &options, &mut builder, memo, &mut progress)?
     };
     if builder.is_empty() {
         progress.finish();
@@ -319,55 +311,6 @@ fn nothing(read: &Read, arguments: &Arguments) -> Outcome<Failure> {
     let message = format!("nothing to index in {}", arguments.input.display());
     let error = Error::new(ErrorKind::FailedPrecondition, message);
     Ok(Failure::Error(error))
-}
-
-/// The place of pages that earlier builds kept.
-enum Cache {
-    Disk(Arc<DiskCache>, Option<String>),
-    Memory(Arc<MemoryCache>),
-    /// Nowhere; with the reason, where somebody asked for a cache.
-    None(Option<String>),
-}
-
-impl Cache {
-    fn of(arguments: &Arguments) -> Self {
-        let Some(folder) = arguments.models.cache_folder() else {
-            let memory = arguments.memory.get().cloned();
-            return memory.map_or(Self::None(None), Self::Memory);
-        };
-        match DiskCache::open(folder) {
-            Ok((cache, note)) => Self::Disk(Arc::new(cache), note),
-            Err(error) => Self::None(Some(no_cache(folder, &error))),
-        }
-    }
-
-    fn memo(&self) -> Option<Arc<dyn Memo>> {
-        match self {
-            Self::Disk(cache, _) => Some(cache.clone()),
-            Self::Memory(cache) => Some(cache.clone()),
-            Self::None(_) => None,
-        }
-    }
-
-    /// Keeps the pages of this build for the next. Returns what there is to say; a cache never fails a build.
-    fn finish(self, list: &List) -> Option<String> {
-        match self {
-            Self::Disk(cache, note) => {
-                let written = cache.finish().and_then(|()| list.write(cache.folder()));
-                let failed = |error| format!("no cache of pages was written: {error}");
-                written.err().map(failed).or(note)
-            }
-            Self::Memory(cache) => {
-                cache.finish();
-                None
-            }
-            Self::None(note) => note,
-        }
-    }
-}
-
-fn no_cache(folder: &Path, error: &std::io::Error) -> String {
-    format!("no cache of pages in {}: {error}", folder.display())
 }
 
 /// Before anything is made: the bundle may lie in the input, whose folder must not come to be by that.

@@ -4,6 +4,7 @@
 //! format, the hash of the program that wrote it, records, then the table of their places, its place and its hash. A
 //! file of another program, or a damaged one, is nothing but a slower build.
 
+use super::write::{PAGE_CACHE, process_number};
 use knarr::indexer::{Memo, MemoKey};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
@@ -13,8 +14,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const FORMAT: &[u8] = b"knarr pages 1\n";
-/// Name of the file.
-pub const NAME: &str = "pages.cache";
 /// Bytes of a hash in front of each record, and behind the table.
 const CHECK: usize = 4;
 /// A place in the table: key, offset, length.
@@ -45,7 +44,7 @@ impl Stored {
     ///
     /// *Errors*: those of the system; `InvalidData` for a file that is damaged or none of this program.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        Self::read(&folder.join(NAME), &program())
+        Self::read(&folder.join(PAGE_CACHE), &program())
     }
 }
 
@@ -133,9 +132,9 @@ impl DiskCache {
     /// *Errors*: those of the system, where no cache can be written: a build goes on without.
     pub fn open(folder: &Path) -> io::Result<(Self, Option<String>)> {
         fs::create_dir_all(folder)?;
-        let path = folder.join(NAME);
+        let path = folder.join(PAGE_CACHE);
         // Two builds at a time have a file each; the one that ends last leaves its own.
-        let partial = folder.join(format!("{NAME}.{}.partial", super::write::process_number()));
+        let partial = folder.join(format!("{PAGE_CACHE}.{}.partial", process_number()));
         let program = program();
         let (old, note) = match Stored::read(&path, &program) {
             Ok(stored) => (Some(stored), None),
@@ -338,7 +337,7 @@ mod tests {
         let (cache, _) = open(folder.path());
         pages.iter().for_each(|(key, bytes)| cache.put(key, bytes));
         cache.finish().expect("written");
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(PAGE_CACHE);
         let whole = fs::read(&path).expect("a file");
         let mut lost = 0;
         for at in (0..whole.len()).step_by(7) {
@@ -362,7 +361,7 @@ mod tests {
     #[test]
     fn a_folder_or_another_file_in_its_place_is_noted() {
         let folder = tempfile::tempdir().expect("a scratch folder");
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(PAGE_CACHE);
         fs::write(&path, "mine").expect("written");
         assert!(
             open(folder.path())

@@ -16,7 +16,7 @@ const NAME: &str = "pages.json";
 pub struct Shard {
     /// The pages that it has.
     pub list: List,
-    /// The pages.
+    /// Their documents, and what was prepared of them.
     pub pages: Stored,
 }
 

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 const PARTIAL: &str = ".partial";
 /// Stands beside the head while a build goes on.
 const LOCK_FILE: &str = ".knarr-build";
+/// Pages as a build read and prepared them, for the next one.
+pub const PAGE_CACHE: &str = "pages.cache";
 
 /// True if `out` is one file and not a folder, by its extension.
 pub fn is_single_file(out: &Path) -> bool {
@@ -25,7 +27,7 @@ pub fn is_single_file(out: &Path) -> bool {
 /// True for the names of files that builds have for themselves: what they write, their lock, their cache of pages.
 #[cfg(not(target_os = "wasi"))]
 pub fn is_scratch(name: &str) -> bool {
-    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || name == super::page_cache::NAME
+    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || name == PAGE_CACHE
 }
 
 /// The right to write a bundle: no other build has it for the same place at the same time.
