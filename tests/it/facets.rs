@@ -1,36 +1,18 @@
 //! Counts of the values of tags: the option `facets`, against a dull twin.
 
-use crate::support::{Random, Script};
+use crate::support::{Opened as Harbour, Random};
 use knarr::answers::Facet;
 use knarr::find::answer::result::FindResult;
-use knarr::indexer::{BuildOptions, Builder, Document};
-use knarr::{ErrorKind, FindOptions, Knarr};
-use pollster::block_on;
+use knarr::indexer::Document;
+use knarr::{ErrorKind, FindOptions};
 use std::collections::BTreeMap;
 
-struct Harbour {
-    host: Script,
-    knarr: Knarr,
+trait Counted {
+    /// `key: value count, …` for each key.
+    fn counts(&self, question: &str, options: &FindOptions) -> Vec<String>;
 }
 
-impl Harbour {
-    fn of(documents: impl IntoIterator<Item = Document>) -> Self {
-        let mut builder = Builder::new(BuildOptions {
-            single_file: Some(false),
-            ..BuildOptions::default()
-        })
-        .unwrap();
-        documents.into_iter().for_each(|d| builder.add(d).unwrap());
-        let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-        let knarr = block_on(Knarr::open(&host)).unwrap();
-        Self { host, knarr }
-    }
-
-    fn ask(&self, question: &str, options: &FindOptions) -> knarr::Result<FindResult> {
-        block_on(self.knarr.find(&self.host, question, options))
-    }
-
-    /// `key: value count, …` for each key.
+impl Counted for Harbour {
     fn counts(&self, question: &str, options: &FindOptions) -> Vec<String> {
         let found = self.ask(question, options).unwrap();
         found.facets.iter().map(line).collect()

@@ -1,34 +1,15 @@
 //! Results in the order of a field: the rules of Pagefind's sorting, against a dull twin.
 
-use crate::support::{Random, Script};
+use crate::support::{Opened as Shop, Random};
 use knarr::answers::Skipped;
-use knarr::find::answer::result::FindResult;
-use knarr::indexer::{BuildOptions, Builder, Document};
-use knarr::{ErrorKind, FindOptions, Knarr};
-use pollster::block_on;
+use knarr::indexer::Document;
+use knarr::{ErrorKind, FindOptions};
 
-struct Shop {
-    host: Script,
-    knarr: Knarr,
+trait Titled {
+    fn titles(&self, question: &str, options: &FindOptions) -> Vec<String>;
 }
 
-impl Shop {
-    fn of(documents: impl IntoIterator<Item = Document>) -> Self {
-        let mut builder = Builder::new(BuildOptions {
-            single_file: Some(false),
-            ..BuildOptions::default()
-        })
-        .unwrap();
-        documents.into_iter().for_each(|d| builder.add(d).unwrap());
-        let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-        let knarr = block_on(Knarr::open(&host)).unwrap();
-        Self { host, knarr }
-    }
-
-    fn ask(&self, question: &str, options: &FindOptions) -> knarr::Result<FindResult> {
-        block_on(self.knarr.find(&self.host, question, options))
-    }
-
+impl Titled for Shop {
     fn titles(&self, question: &str, options: &FindOptions) -> Vec<String> {
         let found = self.ask(question, options).unwrap();
         let titles = found.resources.into_iter().map(|row| row.title);

@@ -1,8 +1,10 @@
 //! Bundles in memory, and a host that serves them.
 
+use knarr::find::answer::result::FindResult;
 use knarr::indexer::site::Defaults;
 use knarr::indexer::{BuildOptions, Builder, Built, Document, DocumentSection, PageCopy, input};
-use knarr::{Error, ErrorKind, Fetched, Host, Result};
+use knarr::{Error, ErrorKind, Fetched, FindOptions, Host, Knarr, Result};
+use pollster::block_on;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -168,6 +170,32 @@ impl Host for Script {
             bytes: bytes[from..to].to_vec(),
             offset: from as u64,
         })
+    }
+}
+
+/// A bundle in packs that was opened, with its host.
+pub struct Opened {
+    host: Script,
+    knarr: Knarr,
+}
+
+impl Opened {
+    /// Builds and opens documents.
+    pub fn of(documents: impl IntoIterator<Item = Document>) -> Self {
+        let mut builder = Builder::new(BuildOptions {
+            single_file: Some(false),
+            ..BuildOptions::default()
+        })
+        .unwrap();
+        documents.into_iter().for_each(|d| builder.add(d).unwrap());
+        let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
+        let knarr = block_on(Knarr::open(&host)).unwrap();
+        Self { host, knarr }
+    }
+
+    /// Asks a question.
+    pub fn ask(&self, question: &str, options: &FindOptions) -> Result<FindResult> {
+        block_on(self.knarr.find(&self.host, question, options))
     }
 }
 
