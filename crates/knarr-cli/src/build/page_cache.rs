@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 const FORMAT: &[u8] = b"knarr pages 1\n";
 /// Bytes of a hash in front of each record, and behind the table.
@@ -252,12 +252,15 @@ fn check(bytes: &[u8]) -> [u8; CHECK] {
 /// The hash of this program: another one may read the same page otherwise. In WebAssembly, which does not know its
 /// file, its version stands for it.
 fn program() -> [u8; 16] {
-    let mut hash = Sha256::new();
-    hash.update(concat!("knarr ", env!("CARGO_PKG_VERSION")));
-    let own = std::env::current_exe().and_then(fs::read);
-    hash.update(own.unwrap_or_default());
-    let hash = hash.finalize();
-    std::array::from_fn(|i| hash[i])
+    static HASH: OnceLock<[u8; 16]> = OnceLock::new();
+    *HASH.get_or_init(|| {
+        let mut hash = Sha256::new();
+        hash.update(concat!("knarr ", env!("CARGO_PKG_VERSION")));
+        let own = std::env::current_exe().and_then(fs::read);
+        hash.update(own.unwrap_or_default());
+        let hash = hash.finalize();
+        std::array::from_fn(|i| hash[i])
+    })
 }
 
 /// Pages that the builds of one process keep: what the last build used, and what this one has.
