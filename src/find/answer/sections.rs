@@ -109,6 +109,7 @@ fn cuts(
         let s = text.section(section)?;
         let excerpt = cut(&s.text, length, meant, &shares);
         let heading = cut(&s.heading, HEADING_CHARS, meant, &shares);
+        // A share below 1 is that of a word of the title, which says nothing more here.
         let untitled: Vec<f32> = shares.iter().map(|share| share.floor()).collect();
         let says_more = || cut(&s.heading, HEADING_CHARS, meant, &untitled).weight > 0.0;
         Some(Cut {
