@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 
 prepare();
 const here = fileURLToPath(new URL(".", import.meta.url));
-// One file at a time: each starts a browser, and the machines that run this are small.
-const args = ["--test", "--test-concurrency=1", ...process.argv.slice(2)];
+// One file at a time: each starts a browser, and the machines that run this are small. The `spec` reporter names what failed
+// once more at the end, which is what is left of a long log.
+const args = ["--test", "--test-concurrency=1", "--test-reporter=spec", ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, args, { cwd: here, stdio: "inherit" });
 process.exitCode = status ?? 1;
