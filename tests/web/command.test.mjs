@@ -49,6 +49,21 @@ for (const [what, input, more] of [
   });
 }
 
+// The C library made relative paths whole in one buffer for all threads: of 400 pages one was another, once in six builds.
+test("threads that read pages of a relative path each read their own", () => {
+  for (let at = 0; at < 1000; at++) {
+    mkdirSync(join(scratch, `many/folder-${at % 25}`), { recursive: true });
+    writeFileSync(join(scratch, `many/folder-${at % 25}/page-${at}.md`), `# Page ${at}\n\nWord${at} is here alone.\n`);
+  }
+  const options = { cwd: scratch, env: { ...process.env, RAYON_NUM_THREADS: "8" } };
+  const built = (input) => {
+    assert.deepEqual(knarr(["build", input, "--out", "many-index", "--name", "many", "--quiet"], options), { status: 0, stdout: "", stderr: "" });
+    return contents(join(scratch, "many-index"));
+  };
+  const whole = built(join(scratch, "many"));
+  for (let time = 0; time < 4; time++) assert.deepEqual(built("many"), whole);
+});
+
 /** Runs the command line with a module that is loaded before it, in every thread. */
 function preloaded(name, lines, args, env = {}) {
   const module = join(scratch, name);

@@ -7,7 +7,7 @@ use knarr::indexer::input::{self, InputFile, InputOptions, Skipped};
 use knarr::indexer::{Builder, Memo};
 use rayon::prelude::*;
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of pages parsed before their documents are prepared: bounds what is held unprepared at a time.
 const BATCH_BYTES: u64 = 16 * 1024 * 1024;
@@ -23,6 +23,7 @@ pub fn read(
     progress: &mut Progress,
 ) -> Outcome<Read> {
     progress.begin("listing", 0);
+    let root = &whole(root);
     let scan = input::scan(root, options)?;
     let mut read = Read {
         skipped: scan.skipped,
@@ -67,6 +68,16 @@ pub fn read(
     read_sidecars(&scan.sidecars, &folders, options, builder, &mut read)?;
     read.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(read)
+}
+
+/// A path that threads may open at the same time. The C library of WebAssembly makes relative paths whole in one buffer for
+/// all threads, and would open one page in the place of another (wasi-libc, `make_absolute`).
+fn whole(path: &Path) -> PathBuf {
+    let whole = cfg!(target_os = "wasi").then(|| std::path::absolute(path));
+    match whole {
+        Some(Ok(whole)) => whole,
+        _ => path.to_path_buf(),
+    }
 }
 
 /// Adds the folders that `path` lies in.
