@@ -54,6 +54,21 @@ fn a_phrase_stands_word_for_word_in_every_result() {
 }
 
 #[test]
+fn in_a_sentence_pages_with_its_phrase_come_first_and_the_others_stay() {
+    let quoted =
+        "Which page says \"share data behind\" when threads count the owners and drop the data?";
+    let found = find(pages(), quoted);
+    let plain = find(pages(), &quoted.replace('"', ""));
+    let titles = |found: &FindResult| -> Vec<String> {
+        let rows = found.resources.iter();
+        rows.map(|row| row.title.clone()).collect()
+    };
+    assert_eq!(titles(&plain)[..2], ["Arc", "Mutex"]);
+    assert_eq!(titles(&found)[..2], ["Mutex", "Arc"]);
+    assert_eq!(titles(&found)[2..], titles(&plain)[2..]);
+}
+
+#[test]
 fn a_phrase_that_no_page_has_is_told() {
     let found = find(pages(), "\"data share\"");
     assert!(found.resources.iter().any(|row| row.title == "Arc"));

@@ -14,7 +14,9 @@ const AT_ONCE: usize = 16;
 const MOST: usize = 64;
 
 /// Keeps the hits whose title or text has every phrase and nothing that is left out, as many as the answer shows.
-/// Where no page that was read has the phrases, the hits stay, and that is told. O(texts of the best pages).
+/// Where no page that was read has the phrases, the hits stay, and that is told. In a sentence around
+/// phrases, pages that have them come first and the others stay: a title that is quoted there is not in every page that
+/// answers it. O(texts of the best pages).
 pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec<Hit>> {
     let quoted = &asked.question.quoted;
     if !asked.reads_texts {
@@ -26,9 +28,11 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
     let files: Vec<Hit> = hits.iter().filter(is_file).copied().collect();
     let mut kept: Vec<Hit> = Vec::new();
     let mut others: Vec<Hit> = Vec::new();
+    let leads = quoted.excluded.is_empty() && asked.question.is_around_phrases();
+    let most = if leads { AT_ONCE } else { MOST };
     let mut n_read = 0;
     for batch in files.chunks(AT_ONCE) {
-        if n_read >= MOST || kept.len() >= wanted {
+        if n_read >= most || kept.len() >= wanted {
             break;
         }
         let mut gather = Gather::default();
@@ -50,7 +54,7 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
     let is_lost = kept.is_empty() && !quoted.phrases.is_empty() && !others.is_empty();
     let reason = match is_lost {
         true => "none of the best pages has it: these have its words",
-        false if n_read < files.len() && kept.len() < wanted => {
+        false if n_read < files.len() && kept.len() < wanted && !leads => {
             "only the best pages were read for it"
         }
         false => "",
@@ -61,7 +65,13 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
             reason: reason.into(),
         });
     }
-    Ok(if is_lost { others } else { kept })
+    if is_lost || !leads {
+        return Ok(if is_lost { others } else { kept });
+    }
+    others.extend(files.iter().skip(n_read));
+    others.retain(|hit| kept.iter().all(|first| first.node != hit.node));
+    kept.append(&mut others);
+    Ok(kept)
 }
 
 /// Puts the pages that somebody chose to be first before the others.

@@ -28,6 +28,12 @@ pub struct Question {
 }
 
 impl Question {
+    /// True if it is a sentence around its phrases: fewer than a third of its words stand in quotes.
+    pub fn is_around_phrases(&self) -> bool {
+        let words = self.tokens.iter().filter(|t| t.kind != TermKind::Part);
+        3 * self.quoted.phrases.iter().map(Vec::len).sum::<usize>() < words.count()
+    }
+
     /// Folds and cuts a query. Its words are those without quotes and without what is left out. O(text).
     pub fn new(text: &str) -> Self {
         let mut tokens: Vec<Token> = Vec::new();
