@@ -121,8 +121,8 @@ pub mod options {
     pub use crate::base::value::Value;
     pub use crate::find::ask::builder::Level;
     pub use crate::find::ask::options::{
-        GlobOptions, GrepOptions, Group, ListOptions, Mode, OneOrMany, Preset, ReadOptions, SortBy,
-        SortOrder,
+        GlobOptions, GrepOptions, Group, ListOptions, Mode, OneOrMany, Preset, ReadOptions,
+        RelationOptions, SortBy, SortOrder,
     };
     #[cfg(feature = "full")]
     pub use crate::{

@@ -10,13 +10,13 @@
  * `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or
  * by its background); `lang`; `docs-lang` and `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings` JSON
  * over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to search; `answer` sentences of a page over the rows
- * where they answer a question clearly (loads the full engine, which `knarr init SITE --answers` puts beside this script; or it is given as `knarr`); `group="directory"` rows under the titles of
+ * where they answer a question clearly (loads the full engine, which `knarr init SITE --answers` puts beside this script; or it is given as `knarr`); `related` pages that the best ones link to or resemble, below the rows; `group="directory"` rows under the titles of
  * their directories; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`), `knarr-error` (detail: the error). A choice closes
  * the dialog and is then a click on a link of the page, which client routers see; where `knarr-select` is prevented, it is the page's alone.
- * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, title, excerpt, answer, answer-link, corrected, weak, note,
+ * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, related, title, excerpt, answer, answer-link, corrected, weak, note,
  * error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
@@ -25,7 +25,8 @@ import {
   suggestionsIn,
 } from "./element-attributes.js";
 import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
-import { excerptLength, lockScroll, visit } from "./element-page.js";
+import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
+import { relatedGroup, relatedTo } from "./element-related.js";
 import { forget, recents, remember } from "./element-recents.js";
 import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
@@ -61,7 +62,7 @@ const ANNOUNCE_MS = 500;
 const Base = globalThis.HTMLElement ?? class {};
 
 export class KnarrSearch extends Base {
-  static observedAttributes = ["src", "from", "base", "answer", "lang", "strings", "inline", "theme"];
+  static observedAttributes = ["src", "from", "base", "answer", "related", "lang", "strings", "inline", "theme"];
 
   #root;
   #parts;
@@ -112,7 +113,7 @@ export class KnarrSearch extends Base {
 
   attributeChangedCallback(name, before, after) {
     if (!this.#root || before === after) return;
-    if (["src", "from", "base", "answer"].includes(name)) {
+    if (["src", "from", "base", "answer", "related"].includes(name)) {
       this.#locate();
       this.#search();
     } else if (name === "theme") {
@@ -408,7 +409,9 @@ export class KnarrSearch extends Base {
         if (rows.total === 0) return this.#showAnswer(query, rows, options); // Not sooner: half a word often has none.
       }
       const answer = await knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) });
-      if (!signal.aborted) this.#showAnswer(query, answer, options);
+      if (signal.aborted) return;
+      this.#showAnswer(query, answer, options);
+      if (this.hasAttribute("related")) this.#showRelated(knarr, answer, signal);
     } catch (error) {
       if (call.signal.aborted) return;
       if (knarr && !again && error?.code?.startsWith("BUNDLE_")) {
@@ -497,6 +500,15 @@ export class KnarrSearch extends Base {
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
+  /** Pages below the rows that the best two link to or resemble. The rows above stay as they are, also where these fail. */
+  async #showRelated(knarr, { resources }, signal) {
+    const related = await relatedTo(knarr, resources, signal);
+    if (signal.aborted || related.length === 0) return;
+    const view = { query: "", base: this.#located.base, strings: this.#strings };
+    this.#parts.list.querySelector(".end").before(relatedGroup(related, view));
+    this.#rows.forEach((row, at) => (row.id = `row-${at}`));
+  }
+
   /** Sentences over the rows; what is announced begins with them. */
   #showAnswerOf(answer, lines) {
     const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
@@ -583,10 +595,6 @@ export class KnarrSearch extends Base {
   async bundle() {
     return this.#given ?? bundleAt(this.#address, this);
   }
-}
-
-function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 if (globalThis.customElements && !customElements.get("knarr-search")) customElements.define("knarr-search", KnarrSearch);

@@ -60,7 +60,7 @@ export class Client {
   }
 
   relations(uri, options) {
-    return this.#call("relations", { uri }, options, SIGNAL_ONLY);
+    return this.#call("relations", { uri }, options);
   }
 
   entities(options) {

@@ -90,3 +90,7 @@ export function excerptLength(panel) {
   const width = Math.max(panel.clientWidth || 640, 240) - 7.5 * size;
   return Math.round((lines * (width / (0.45 * size)) - 8 * lines) / 10) * 10;
 }
+
+export function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -12,6 +12,7 @@ const ICONS = {
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4 4",
   page: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
   section: "M9 4 7 20M17 4l-2 16M4 9h16M4 15h16",
+  related: "M5 4v9a3 3 0 0 0 3 3h11m-4-4 4 4-4 4",
   recent: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 4v4l3 2",
   clear: "M6 6l12 12M18 6 6 18",
   enter: "M19 6v6H6m4-4-4 4 4 4",
@@ -157,7 +158,8 @@ function languageName(tag) {
   }
 }
 
-function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
+/** A row: a link that is an option. */
+export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
   const shown = excerpt === hit.excerpt.text ? hit.excerpt : { text: excerpt, highlights: [] };
   const languages = otherLanguages(hit).join(", ");
   const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);

@@ -154,12 +154,13 @@ export class ServerBackend {
     return statResult(result, more, uri);
   }
 
-  async relations(uri, { signal }) {
+  async relations(uri, given, { signal }) {
+    const { limit } = proved("relations", given);
     const server = await this.#server.version(signal);
     const gone = (name, cause) => new KnarrError("UNIMPLEMENTED", `OpenViking ${name} has no relations: 0.4.15 was the last that had`, { cause });
     if (!hasRelations(server)) throw gone(server.name);
     try {
-      return relationList(await this.#get("relations", { uri: withoutSidecar(uri) }, signal));
+      return relationList(await this.#get("relations", { uri: withoutSidecar(uri) }, signal)).slice(0, limit);
     } catch (error) {
       throw error.status === 404 && error.message === "Not Found" ? gone("as this one", error) : error;
     }

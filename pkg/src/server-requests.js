@@ -70,6 +70,9 @@ const OPTIONS = {
     abs_limit: whole, node_limit: whole, level_limit: whole, recursive: truth, show_all_hidden: truth,
     sort_by: oneOf("name", "mtime"), sort_order: oneOf("asc", "desc"),
   },
+  relations: {
+    limit: whole,
+  },
 };
 
 /** Options without a counterpart on any server, and the values with which they ask for nothing. */

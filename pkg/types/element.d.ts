@@ -32,6 +32,8 @@ export interface KnarrSearchStrings {
   offline: string;
   offline_hint: string;
   also: string;
+  /** Over the pages that the attribute `related` shows. */
+  related: string;
   old: string;
   details: string;
   retry: string;
@@ -77,6 +79,8 @@ export interface KnarrSearchAttributes {
   base?: string | undefined;
   /** Sentences of a page over the rows, where they answer a question clearly; loads the full engine. */
   answer?: boolean | "" | undefined;
+  /** Pages that the best ones link to or resemble, below the rows. */
+  related?: boolean | "" | undefined;
   inline?: boolean | "" | undefined;
   limit?: number | string | undefined;
   sections?: number | string | undefined;

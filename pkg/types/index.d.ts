@@ -475,6 +475,17 @@ export interface ReadOptions extends CallOptions {
   // end ReadOptions
 }
 
+/** Options of {@link Knarr.relations}. */
+export interface RelationOptions extends CallOptions {
+  // begin RelationOptions
+  /**
+   * Number of relations at most: links first, with room for two similar pages. Each costs about 5 kB of download.
+   * Default: `1000`.
+   */
+  limit?: number | undefined;
+  // end RelationOptions
+}
+
 /** Options of {@link Knarr.entities}. */
 export interface EntityOptions extends CallOptions {
   // begin EntityOptions
@@ -1040,7 +1051,7 @@ export class Knarr {
   stat(uri: string, options?: CallOptions): Promise<Stat>;
 
   /** Contexts a file links to, with the reason. */
-  relations(uri: string, options?: CallOptions): Promise<RelatedContext[]>;
+  relations(uri: string, options?: RelationOptions): Promise<RelatedContext[]>;
 
   /**
    * The entities of a bundle that was built with `--graph`, the most mentioned first. Not in `knarr/core`. Rejects with

@@ -29,7 +29,9 @@ use crate::find::answer::result::{EntityRow, NeighborRow};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
 #[cfg(feature = "full")]
 use crate::find::ask::options::EntityOptions;
-use crate::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use crate::find::ask::options::{
+    FindOptions, GrepOptions, ListOptions, ReadOptions, RelationOptions,
+};
 use crate::find::ask::request::Request;
 #[cfg(feature = "full")]
 use crate::read::entities;
@@ -229,8 +231,14 @@ impl Knarr {
     }
 
     /// Contexts that a file links to, with the link's text, and up to five pages of similar content, with their cosine.
-    pub async fn relations(&self, host: &impl Host, uri: &str) -> Result<Vec<RelatedContext>> {
-        self.run(host, |store| links::relations(store, uri)).await
+    pub async fn relations(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        options: &RelationOptions,
+    ) -> Result<Vec<RelatedContext>> {
+        self.run(host, |store| links::relations(store, uri, options))
+            .await
     }
 
     /// Entities of the graph, the most mentioned first.

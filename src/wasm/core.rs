@@ -114,9 +114,15 @@ impl Engine {
     }
 
     /// See [`Knarr::relations`].
-    pub fn relations(&self, uri: String, signal: Option<AbortSignal>) -> Task {
-        self.task(signal, move |store| {
-            Ok(value(&links::relations(store, &uri)?)?)
+    pub fn relations(
+        &self,
+        uri: String,
+        relation_options: JsValue,
+        signal: Option<AbortSignal>,
+    ) -> Task {
+        let given = options::read(&relation_options);
+        self.proved(given, signal, move |store, given| {
+            Ok(value(&links::relations(store, &uri, given)?)?)
         })
     }
 

@@ -2,7 +2,9 @@
 
 use crate::support::{self, Script};
 use knarr::bundle::Head;
-use knarr::find::ask::options::{FindOptions, GrepOptions, ListOptions, ReadOptions};
+use knarr::find::ask::options::{
+    FindOptions, GrepOptions, ListOptions, ReadOptions, RelationOptions,
+};
 use knarr::indexer::BuildOptions;
 use knarr::{ErrorKind, Knarr};
 use pollster::block_on;
@@ -35,7 +37,7 @@ pub fn use_it(host: &Script) -> Result<String, knarr::Error> {
         ))?);
         said.push_str(&format!(
             "{:?}",
-            block_on(bundle.relations(host, &file.uri))?
+            block_on(bundle.relations(host, &file.uri, &RelationOptions::default()))?
         ));
     }
     Ok(said)

@@ -5,7 +5,7 @@ use knarr::base::key::CacheKey;
 use knarr::base::options::{OptionInfo, Shape};
 use knarr::base::value::Value;
 use knarr::find::ask::options::{
-    EntityOptions, FindOptions, GlobOptions, GrepOptions, ListOptions, ReadOptions,
+    EntityOptions, FindOptions, GlobOptions, GrepOptions, ListOptions, ReadOptions, RelationOptions,
 };
 use serde_json::json;
 use std::path::Path;
@@ -13,13 +13,14 @@ use std::path::Path;
 const WIDTH: usize = 120;
 
 /// Every table, with the name of its call in pkg/src/server-requests.js.
-fn tables() -> [(&'static str, &'static str, Vec<OptionInfo>); 6] {
+fn tables() -> [(&'static str, &'static str, Vec<OptionInfo>); 7] {
     [
         ("find", "FindOptions", FindOptions::table()),
         ("grep", "GrepOptions", GrepOptions::table()),
         ("glob", "GlobOptions", GlobOptions::table()),
         ("read", "ReadOptions", ReadOptions::table()),
         ("ls", "ListOptions", ListOptions::table()),
+        ("relations", "RelationOptions", RelationOptions::table()),
         ("entities", "EntityOptions", EntityOptions::table()),
     ]
 }

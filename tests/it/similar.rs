@@ -3,6 +3,7 @@
 use crate::support::{self, Script, page};
 use knarr::answers::RelatedContext;
 use knarr::bundle::{Head, PartKind};
+use knarr::find::ask::options::RelationOptions;
 use knarr::indexer::{BuildOptions, Builder, Built};
 use knarr::indexing::Link;
 use knarr::{Document, Fetched, Knarr, Result};
@@ -57,7 +58,7 @@ fn relations(built: Built, path: &str) -> Vec<RelatedContext> {
     let host = Script::of(built);
     let bundle = block_on(Knarr::open(&host)).unwrap();
     let uri = format!("viking://resources/docs/{path}");
-    block_on(bundle.relations(&host, &uri)).unwrap()
+    block_on(bundle.relations(&host, &uri, &RelationOptions::default())).unwrap()
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn a_question_fetches_none_of_their_bytes() {
     block_on(bundle.find(&host, "install the gateway", &options)).unwrap();
     assert!(!host.1.take().iter().any(has_links));
     let uri = "viking://resources/docs/guide/add-a-sensor.md";
-    let related = block_on(bundle.relations(&host, uri)).unwrap();
+    let related = block_on(bundle.relations(&host, uri, &RelationOptions::default())).unwrap();
     assert!(related.iter().any(|relation| relation.kind == "similar"));
     assert!(host.1.take().iter().any(has_links));
 }

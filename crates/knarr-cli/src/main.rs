@@ -79,7 +79,7 @@ enum Command {
     /// Print the properties of a directory or file.
     Stat(reading::Arguments),
     /// Print the links of a file, with their texts, and the pages most like it.
-    Relations(reading::Arguments),
+    Relations(reading::RelationsArguments),
     /// Print the entities of a bundle built with --graph, the most mentioned first.
     Entities(graph::EntitiesArguments),
     /// Print the entities related to one, and the files that show it.

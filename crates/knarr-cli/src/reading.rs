@@ -5,7 +5,7 @@ use crate::failure::{Outcome, io_failure};
 use crate::output::{self, Style, Table};
 use crate::patterns::ROOT;
 use knarr::find::answer::result::Entry;
-use knarr::find::ask::options::{ListOptions, ReadOptions, SortBy, SortOrder};
+use knarr::find::ask::options::{ListOptions, ReadOptions, RelationOptions, SortBy, SortOrder};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -340,11 +340,24 @@ pub fn stat(arguments: &Arguments) -> Outcome {
     output::text(&table.render(Style::of_stdout()))
 }
 
+/// Arguments of `knarr relations`.
+#[derive(clap::Args)]
+pub struct RelationsArguments {
+    #[command(flatten)]
+    node: Arguments,
+    /// Number of relations at most: links first, with room for two similar pages.
+    #[arg(long, value_name = "N", default_value_t = RelationOptions::default().limit)]
+    limit: usize,
+}
+
 /// Runs `knarr relations`.
-pub fn relations(arguments: &Arguments) -> Outcome {
-    let (bundle, host) = disk::open(&arguments.bundle)?;
-    let relations = pollster::block_on(bundle.relations(&host, &arguments.uri))?;
-    if arguments.json {
+pub fn relations(arguments: &RelationsArguments) -> Outcome {
+    let (bundle, host) = disk::open(&arguments.node.bundle)?;
+    let options = RelationOptions {
+        limit: arguments.limit,
+    };
+    let relations = pollster::block_on(bundle.relations(&host, &arguments.node.uri, &options))?;
+    if arguments.node.json {
         return output::json(&relations);
     }
     let mut table = Table::new(&["", ""]);

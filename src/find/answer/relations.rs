@@ -3,15 +3,15 @@
 use super::contexts::url_of;
 use super::result::RelatedContext;
 use crate::base::id::NodeId;
-use crate::bundle::place::{record, uri_of};
+use crate::bundle::place::named_uri;
 use crate::bundle::step::{Gather, Step};
-use crate::bundle::{LinkRecord, Resident, SimilarRecord};
+use crate::bundle::{LinkRecord, Missing, Resident, SimilarRecord, TextView};
 
 /// Of a limited number of relations so many are left to similar pages, where there are that many.
 const LEAST_SIMILAR: usize = 2;
 
 /// At most `limit` relations of a node: its links, with their text as the reason, then the pages most like it, with
-/// their cosine. Fetches the branches of these and no others.
+/// their cosine. Fetches what their rows in an answer would show of them without a text.
 pub fn relations_of(store: &Resident, node: NodeId, limit: usize) -> Step<Vec<RelatedContext>> {
     let block = store.head().block_of(node);
     let part = store.links(block)?;
@@ -25,7 +25,7 @@ pub fn relations_of(store: &Resident, node: NodeId, limit: usize) -> Step<Vec<Re
     let nodes = nodes.chain(similar.iter().map(|page| page.node));
     let mut gather = Gather::default();
     for node in nodes {
-        gather.take(store.branch(store.head().block_of(node)));
+        gather.take(row(store, node));
     }
     gather.done()?;
     let links = links.iter().map(|link| linked(store, link));
@@ -48,14 +48,19 @@ fn alike(store: &Resident, page: &SimilarRecord) -> Step<RelatedContext> {
 }
 
 fn related(store: &Resident, node: NodeId, kind: &'static str) -> Step<RelatedContext> {
-    let record = record(store, node)?;
-    let uri = uri_of(store, node)?;
+    let row = row(store, node)?;
+    let record = &row.first().node;
+    let uri = named_uri(store.head(), node, &record.name);
     Ok(RelatedContext {
         kind,
-        url: url_of(&record, &uri, store),
+        url: url_of(record, &uri, store),
         uri,
-        title: record.title,
-        abstract_: record.abstract_,
+        title: record.title.clone(),
+        abstract_: record.abstract_.clone(),
         ..RelatedContext::default()
     })
+}
+
+fn row(store: &Resident, node: NodeId) -> Result<TextView, Missing> {
+    store.view(node, |_| Vec::new())
 }

@@ -236,6 +236,12 @@ crate::options! {
         raw: bool = false, answer, only "full";
     }
 
+    /// Options of `relations`.
+    pub struct RelationOptions {
+        /// Number of relations at most: links first, with room for two similar pages. Each costs about 5 kB of download.
+        limit: usize = 1000, answer;
+    }
+
     /// Options of `entities`.
     pub struct EntityOptions {
         /// Only entities that have this in a name, whole names first; case, accents and punctuation make no difference.
