@@ -42,4 +42,52 @@ impl Scored {
     pub fn sort(list: &mut [Self]) {
         order::sort_by(list, Self::best_first);
     }
+
+    /// Keeps the best `n` of a list of scores above 0, sorted. O(rows) where most are below them: a count by height tells
+    /// which rows cannot be among them, and the others alone are sorted.
+    pub fn keep_best(list: &mut Vec<Self>, n: usize) {
+        const HEIGHTS: usize = 64;
+        let highest = list
+            .iter()
+            .fold(f32::MIN_POSITIVE, |h, row| h.max(row.score));
+        let height = |row: &Self| (row.score / highest * (HEIGHTS - 1) as f32) as usize;
+        let mut counts = [0; HEIGHTS];
+        list.iter().for_each(|row| counts[height(row)] += 1);
+        let mut lowest = HEIGHTS - 1;
+        let mut above = counts[lowest];
+        while lowest > 0 && above < n {
+            lowest -= 1;
+            above += counts[lowest];
+        }
+        list.retain(|row| height(row) >= lowest);
+        Self::sort(list);
+        list.truncate(n);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_are_those_of_the_whole_list_sorted() {
+        let mut seed = 5u32;
+        for n in [0, 1, 7, 50, 900] {
+            let list: Vec<Scored> = (0..900)
+                .map(|node| {
+                    seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    // Many ties, and a few rows far above the others.
+                    let far = if node % 190 == 3 { 40.0 } else { 1.0 };
+                    let score = (seed >> 27) as f32 / 7.0 * far + 0.1;
+                    let node = NodeId(node);
+                    Scored { node, score }
+                })
+                .collect();
+            let (mut best, mut whole) = (list.clone(), list);
+            Scored::keep_best(&mut best, n);
+            Scored::sort(&mut whole);
+            whole.truncate(n);
+            assert_eq!(best, whole, "{n}");
+        }
+    }
 }

@@ -61,17 +61,17 @@ pub struct Fused {
 ///
 /// A sorted list: the lists have hundreds of rows, and a tree weighs more in the browser than moving them costs.
 #[derive(Default)]
-struct Places(Vec<(u32, usize)>);
+struct Places(Vec<(u32, u32)>);
 
 impl Places {
     /// The number of `id`; how many were known before when it is new.
     fn of(&mut self, id: u32) -> usize {
         let at = self.0.partition_point(|known| known.0 < id);
         match self.0.get(at) {
-            Some(&(known, place)) if known == id => place,
+            Some(&(known, place)) if known == id => place as usize,
             _ => {
                 let place = self.0.len();
-                self.0.insert(at, (id, place));
+                self.0.insert(at, (id, place as u32));
                 place
             }
         }

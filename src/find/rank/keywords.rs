@@ -72,8 +72,7 @@ pub fn score(
             }
         })
         .collect();
-    Scored::sort(&mut scored);
-    scored.truncate(limit.max(PASSAGE_DEPTH));
+    Scored::keep_best(&mut scored, limit.max(PASSAGE_DEPTH));
     if weights.passage > 0.0 {
         add_passages(slots, &mut scored, &sums.in_title, total, &weights);
         Scored::sort(&mut scored);
