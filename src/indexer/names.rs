@@ -25,6 +25,27 @@ const KINDS: [&str; 14] = [
     "trait",
     "macro",
 ];
+/// Words behind the name in a title that say what it is, besides these.
+const TITLE_KINDS: [&str; 18] = [
+    "structure",
+    "enumeration",
+    "interface",
+    "union",
+    "namespace",
+    "operator",
+    "typedef",
+    "header",
+    "keyword",
+    "statement",
+    "command",
+    "directive",
+    "component",
+    "hook",
+    "object",
+    "type",
+    "module",
+    "package",
+];
 /// Endings of files' names, which are no names by themselves.
 const EXTENSIONS: [&str; 16] = [
     "c", "css", "h", "html", "js", "json", "jsx", "lock", "md", "mjs", "py", "rs", "toml", "ts",
@@ -67,6 +88,23 @@ pub fn of_page(name: &str) -> Vec<String> {
     let ends = path_ends(name).into_iter();
     let longer = ends.filter(|end| end.len() == name.len() || parts_of(end).count() > 1);
     longer.filter_map(name_term).collect()
+}
+
+/// The names of a title that has one beside what it is: `is_empty Class`, `Function printf`, `json — JSON encoder`.
+pub fn of_title(title: &str) -> Vec<String> {
+    let is_kind = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        KINDS.contains(&word.as_str()) || TITLE_KINDS.contains(&word.as_str())
+    };
+    let name = match title.split_once(" — ") {
+        Some((name, _)) => Some(name),
+        None => title.split_once(' ').and_then(|(first, rest)| {
+            let behind = is_kind(rest).then_some(first);
+            behind.or_else(|| is_kind(first).then_some(rest))
+        }),
+    };
+    let is_name = |name: &&str| !name.contains(' ') && name.contains(char::is_alphabetic);
+    name.filter(is_name).map(of_page).unwrap_or_default()
 }
 
 /// The text outside of brackets.
@@ -170,6 +208,21 @@ mod tests {
         }
         assert_eq!(qualified("Vec::retain(f)").as_deref(), Some("vecretain="));
         assert_eq!((qualified("retain"), qualified("a.b, c.d")), (None, None));
+        assert_eq!(of_title("is_empty Class"), ["isempty="]);
+        assert_eq!(
+            of_title("Array.prototype.map() method"),
+            ["arrayprototypemap=", "prototypemap="]
+        );
+        assert_eq!(of_title("Function printf"), ["printf="]);
+        assert_eq!(of_title("json — JSON encoder and decoder"), ["json="]);
+        for title in [
+            "Class",
+            "Abstract base class",
+            "Type of a value",
+            "Mooring a boat",
+        ] {
+            assert!(of_title(title).is_empty(), "{title}");
+        }
         assert_eq!(of_page("std::vec::Vec"), ["stdvecvec=", "vecvec="]);
         assert_eq!(of_page("Vec"), ["vec="]);
     }

@@ -150,7 +150,8 @@ impl Words {
     fn names(&mut self, document: &Document) -> Vec<(u32, u32)> {
         let title = name_term(&document.title).into_iter();
         let others = document.names.iter().flat_map(|name| names::of_page(name));
-        let own = title.chain(others).map(|term| (term, 1));
+        let told = names::of_title(&document.title).into_iter();
+        let own = title.chain(told).chain(others).map(|term| (term, 1));
         let sections = document.sections.iter().filter(|s| s.weight > 0.0);
         let paths = sections.filter_map(|s| names::qualified(&s.heading));
         let mut found: Vec<(u32, u32)> = own
