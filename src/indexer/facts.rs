@@ -49,7 +49,7 @@ impl Facts {
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");
             }
-            _ => {}
+            _ => self.page.classes.extend(standing(node, element)),
         }
         if self.page.trail.is_empty() && is_trail(element) {
             self.page.trail = steps(node);
@@ -118,6 +118,31 @@ impl Facts {
             }
         }
     }
+}
+
+/// What a page says of itself at its top, as a class: rustdoc's notes of the item that the page is about, and a note of
+/// Sphinx beside the page's own heading.
+fn standing(node: PageNode<'_>, element: &Element) -> Option<&'static str> {
+    let class = element.attr("class")?;
+    let parent = node.parent()?;
+    if class == "item-info"
+        && matches!(parent.value(), Node::Element(e) if e.id() == Some("main-content"))
+    {
+        return node.children().find_map(|note| match note.value() {
+            Node::Element(e) if e.attr("class") == Some("stab unstable") => {
+                Some(" is-experimental")
+            }
+            Node::Element(e) if e.attr("class") == Some("stab deprecated") => {
+                Some(" is-deprecated")
+            }
+            _ => None,
+        });
+    }
+    let is_note =
+        element.name() == "div" && class.split_ascii_whitespace().any(|c| c == "deprecated");
+    let is_heading =
+        |beside: PageNode<'_>| matches!(beside.value(), Node::Element(e) if e.name() == "h1");
+    (is_note && parent.children().any(is_heading)).then_some(" is-deprecated")
 }
 
 /// True for a breadcrumb trail: by its label, or by the class that themes give it.
@@ -214,6 +239,30 @@ mod tests {
             }
         }
         facts.finish("T")
+    }
+
+    #[test]
+    fn a_page_says_at_its_top_that_its_subject_is_experimental_or_deprecated() {
+        let classes = |html: &str| facts(html).classes.trim().to_owned();
+        let rustdoc = |note: &str, inside: &str| {
+            classes(&format!(
+                "<section id=main-content><div class=main-heading><h1>Struct <span>A</span></h1></div><pre>struct A;</pre>
+                 {note}<details class=toggle><summary>impl A</summary>{inside}</details></section>"
+            ))
+        };
+        let note =
+            |class| format!("<span class=item-info><div class='stab {class}'>…</div></span>");
+        assert_eq!(rustdoc(&note("unstable"), ""), "is-experimental");
+        assert_eq!(rustdoc(&note("deprecated"), ""), "is-deprecated");
+        assert_eq!(rustdoc("", &note("unstable")), "", "a member is");
+        assert_eq!(rustdoc(&note("portability"), ""), "");
+        let sphinx = |before: &str| {
+            classes(&format!(
+                "<section><h1>imp</h1><p>Text.</p>{before}<div class=deprecated><p>Deprecated since 3.4.</p></div></section>"
+            ))
+        };
+        assert_eq!(sphinx(""), "is-deprecated");
+        assert_eq!(sphinx("<section><h2>b</h2>"), "", "a section is");
     }
 
     #[test]

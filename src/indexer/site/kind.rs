@@ -28,6 +28,8 @@ pub enum Kind {
     Post,
     /// A list of changes by version.
     Changelog,
+    /// Is about something that one should not use any more, or that may still change, and says so at its top.
+    Unsettled,
     /// The same page as another.
     Copy,
 }
@@ -38,9 +40,13 @@ const POST_DAMPING: f32 = 0.5;
 /// Share of its score that a changelog loses: it names everything and explains nothing.
 const CHANGELOG_DAMPING: f32 = 0.3;
 
+/// Share of its score that a page about something deprecated or experimental loses: few mean it who do not name it. On the
+/// Rust documentation .15, .3, .5 and .7 are one.
+const UNSETTLED_DAMPING: f32 = 0.3;
+
 impl Kind {
     /// All kinds by name.
-    pub const ALL: [(&'static str, Self); 12] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("not-found", Self::NotFound),
         ("search", Self::Search),
         ("name-index", Self::NameIndex),
@@ -52,6 +58,7 @@ impl Kind {
         ("stray", Self::Stray),
         ("post", Self::Post),
         ("changelog", Self::Changelog),
+        ("unsettled", Self::Unsettled),
         ("copy", Self::Copy),
     ];
 
@@ -66,6 +73,7 @@ impl Kind {
         match self {
             Self::Post => Some(POST_DAMPING),
             Self::Changelog => Some(CHANGELOG_DAMPING),
+            Self::Unsettled => Some(UNSETTLED_DAMPING),
             _ => None,
         }
     }

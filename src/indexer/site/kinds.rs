@@ -141,7 +141,7 @@ fn kind_of(document: &Document) -> Option<Kind> {
     if is_changelog(name, &title) {
         return Some(Kind::Changelog);
     }
-    None
+    has_class(&["is-deprecated", "is-experimental"]).then_some(Kind::Unsettled)
 }
 
 fn title_key(title: &str) -> String {
@@ -343,6 +343,13 @@ mod tests {
             Some(Kind::Changelog),
         ),
         ("changelog.html", "Zephyr", "", 900, Some(Kind::Changelog)),
+        (
+            "std/struct.A.html",
+            "A in std",
+            "rustdoc is-experimental",
+            90,
+            Some(Kind::Unsettled),
+        ),
         ("guide/changes.html", "Watching for changes", "", 90, None),
         ("print.html", "The Book", "", 9_000, Some(Kind::Print)),
         ("guide/print.html", "Print", "", 60, None),
