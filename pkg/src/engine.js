@@ -46,11 +46,21 @@ export class Engine {
         return this.#grep(...args, control);
       case "glob":
         return this.#glob(...args, control);
+      case "relations":
+        return this.#relations(...args, control);
       case "inspect":
         return this.#run((engine) => engine.inspect(), control.signal);
       default:
         return this.#run((engine, ends) => engine[method](...args, ends), control.signal);
     }
+  }
+
+  /** One option is read here: in the module, reading an object of options costs more than all else of this call. */
+  #relations(uri, { limit = 1000, ...others }, { signal }) {
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) throw new KnarrError("INVALID_ARGUMENT", `relations: unknown option ${unknown}; known is limit`);
+    if (!Number.isInteger(limit) || limit < 0) throw new KnarrError("INVALID_ARGUMENT", "relations: option limit is not a whole number");
+    return this.#run((engine, ends) => engine.relations(uri, limit, ends), signal);
   }
 
   /** Tells the opened bundle something that takes no time; nothing when it is not open. */

@@ -43,23 +43,19 @@ impl Scored {
         order::sort_by(list, Self::best_first);
     }
 
-    /// Keeps the best `n` of a list of scores above 0, sorted. O(rows) where most are below them: a count by height tells
-    /// which rows cannot be among them, and the others alone are sorted.
+    /// Keeps the best `n` of a list of scores above 0, sorted: those that cannot be among them are not. O(20 · rows).
     pub fn keep_best(list: &mut Vec<Self>, n: usize) {
-        const HEIGHTS: usize = 64;
-        let highest = list
-            .iter()
-            .fold(f32::MIN_POSITIVE, |h, row| h.max(row.score));
-        let height = |row: &Self| (row.score / highest * (HEIGHTS - 1) as f32) as usize;
-        let mut counts = [0; HEIGHTS];
-        list.iter().for_each(|row| counts[height(row)] += 1);
-        let mut lowest = HEIGHTS - 1;
-        let mut above = counts[lowest];
-        while lowest > 0 && above < n {
-            lowest -= 1;
-            above += counts[lowest];
+        // The bits of positive numbers are in their order: the highest bound that `n` rows reach, to its first 11 bits
+        // behind the exponent.
+        let mut bound = 0;
+        for bit in (12..31).rev() {
+            let higher = bound | 1 << bit;
+            let reach = list.iter().filter(|row| row.score.to_bits() >= higher);
+            if reach.count() >= n {
+                bound = higher;
+            }
         }
-        list.retain(|row| height(row) >= lowest);
+        list.retain(|row| row.score.to_bits() >= bound);
         Self::sort(list);
         list.truncate(n);
     }

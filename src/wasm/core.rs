@@ -8,6 +8,7 @@ use crate::base::options;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::engine::{self, Knarr};
+use crate::find::ask::options::RelationOptions;
 use crate::find::ask::request::Request;
 #[cfg(feature = "full")]
 use crate::read::entities;
@@ -114,15 +115,11 @@ impl Engine {
     }
 
     /// See [`Knarr::relations`].
-    pub fn relations(
-        &self,
-        uri: String,
-        relation_options: JsValue,
-        signal: Option<AbortSignal>,
-    ) -> Task {
-        let given = options::read(&relation_options);
-        self.proved(given, signal, move |store, given| {
-            Ok(value(&links::relations(store, &uri, given)?)?)
+    pub fn relations(&self, uri: String, limit: u32, signal: Option<AbortSignal>) -> Task {
+        let limit = limit as usize;
+        self.task(signal, move |store| {
+            let options = RelationOptions { limit };
+            Ok(value(&links::relations(store, &uri, &options)?)?)
         })
     }
 

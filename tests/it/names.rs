@@ -160,6 +160,10 @@ fn a_qualified_name_opens_what_it_names() {
         ("zip", "zip", ""),
         ("moduleMapper", "Configuration", "mapper"),
         ("--watch", "Configuration", "watch"),
+        // Half typed.
+        ("Option::zi", "Option", "method.zip"),
+        ("moduleMap", "Configuration", "mapper"),
+        ("module_ma", "Configuration", "mapper"),
     ] {
         let found = block_on(bundle.find(&host, question, &FindOptions::default())).unwrap();
         let first = &found.resources[0];

@@ -59,9 +59,14 @@ impl Question {
         }
     }
 
-    /// True if a term belongs to the last word and may be unfinished. An identifier's pieces may be, the whole not.
+    /// True if a term belongs to the last word and may be unfinished.
     pub fn is_open(&self, token: &Token) -> bool {
-        self.open_end == Some(token.span.1) && token.kind != TermKind::Whole
+        self.open_end == Some(token.span.1)
+    }
+
+    /// True if a name may be unfinished.
+    pub fn is_open_name(&self, name: &Name) -> bool {
+        name.is_written && self.open_end == Some(name.span.1)
     }
 }
 
@@ -120,7 +125,7 @@ mod tests {
         assert!(open("borrow check ").is_empty());
         assert!(open("borrow check?").is_empty());
         assert!(open("").is_empty());
-        assert_eq!(open("use fooBar"), ["bar"]);
+        assert_eq!(open("use fooBar"), ["foobar", "bar"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::bundle::step::all;
 use crate::bundle::step::{Gather, Step};
 use crate::find::ask::question::Name;
 use crate::find::ask::question::Question;
-use crate::text::{TermKind, Token, is_name};
+use crate::text::{TermKind, Token, is_name, is_pin};
 use std::rc::Rc;
 
 /// A stem that may be meant by a typed word.
@@ -142,10 +142,11 @@ pub fn read(
         if let Some(at) = lookup(store, &token.term)? {
             alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
         }
-        if is_open(token) {
+        // An identifier that the site has is finished.
+        if is_open(token) && (token.kind != TermKind::Whole || alternatives.is_empty()) {
             completions(
                 store,
-                &token.term,
+                (&token.term, false),
                 &own_parts,
                 &mut alternatives,
                 inside,
@@ -166,13 +167,20 @@ pub fn read(
     read_general(store, &mut slots)?;
     correct(store, question, &mut slots, inside)?;
     weigh_pieces(tokens, &mut slots);
-    add_names(store, question, &mut slots)?;
+    let own_parts = Some(&own_parts[..]).filter(|_| complete);
+    add_names(store, question, own_parts, inside, &mut slots)?;
     Ok(slots)
 }
 
 /// Adds the names that something on the site has, their words as they were read. What is in one counts as the pieces of
-/// an identifier do.
-fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> Step<()> {
+/// an identifier do. With `own_parts`, a name at the end may be unfinished.
+fn add_names(
+    store: &Resident,
+    question: &Question,
+    own_parts: Option<&[u32]>,
+    inside: Inside<'_>,
+    slots: &mut Vec<Slot>,
+) -> Step<()> {
     let mut gather = Gather::default();
     for name in &question.names {
         let read = |term: String, slot: &Slot| match &slot.correction {
@@ -182,15 +190,28 @@ fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> St
         let term = slots.iter().fold(name.term.clone(), read);
         // A name that nobody typed says less than the words it was read from: several of them may be near.
         let weight = if term == name.term { 1.0 } else { PIECE_WEIGHT };
-        let Some(at) = lookup(store, &term)? else {
-            continue;
+        let mut found = Vec::new();
+        if let Some(at) = lookup(store, &term)? {
+            found.extend(gather.take(alternative(store, at, &term, 1.0)?));
+        } else if let Some(own_parts) = own_parts
+            && question.is_open_name(name)
+        {
+            let typed = &name.term[..name.term.len() - 1];
+            completions(
+                store,
+                (typed, true),
+                own_parts,
+                &mut found,
+                inside,
+                &mut gather,
+            )?;
+        }
+        let is_title = |a: &Alternative| {
+            let impacts = &a.stem().postings.impacts;
+            impacts.iter().any(|i| i.title_len() > 0.0)
         };
-        let Some(found) = gather.take(alternative(store, at, &term, 1.0)?) else {
-            continue;
-        };
-        let postings = &found.stem().postings;
-        let is_title = || postings.impacts.iter().any(|i| i.title_len() > 0.0);
-        if postings.nodes.is_empty() || !(name.is_written || is_title()) {
+        found.retain(|a| a.stem().df > 0 && (name.is_written || is_title(a)));
+        if found.is_empty() {
             continue;
         }
         if name.is_written {
@@ -199,7 +220,7 @@ fn add_names(store: &Resident, question: &Question, slots: &mut Vec<Slot>) -> St
         slots.push(Slot {
             term,
             kind: TermKind::Whole,
-            alternatives: vec![found],
+            alternatives: found,
             weight,
             correction: None,
             is_untold: false,
@@ -344,7 +365,7 @@ fn alternative(
     }))
 }
 
-/// Adds words that begin with `term`. They share one idf, that of all of them together: a completion must not win
+/// Adds words that begin with `term`, or names where one is asked for. They share one idf, that of all of them together: a completion must not win
 /// because it is rare.
 ///
 /// A completion whose stem stands in a part that none of the question's words need (not in `own_parts`) is worth a
@@ -352,7 +373,7 @@ fn alternative(
 /// was asked before.
 fn completions(
     store: &Resident,
-    term: &str,
+    (term, names): (&str, bool),
     own_parts: &[u32],
     out: &mut Vec<Alternative>,
     inside: Inside<'_>,
@@ -365,7 +386,8 @@ fn completions(
         for part in parts_for(store, term, true) {
             let part = store.terms(part)?;
             let longer = part.with_prefix(term).filter(|(s, at)| {
-                *s != term && !is_name(s) && own_parts.contains(&at.part) != is_far
+                let is_kind = is_name(s) == names && !is_pin(s);
+                *s != term && is_kind && own_parts.contains(&at.part) != is_far
             });
             for (surface, at) in longer.take(if is_far { MAX_FAR } else { usize::MAX }) {
                 let there = gather.take(alternative(store, at, surface, 1.0)?);
