@@ -1,6 +1,8 @@
 //! Every case of `tests/vectors/minirag_vectors.json` against the library (spec minirag §4), and the fast form of
 //! selection against the walk-by-walk one on random graphs.
 
+#[cfg(feature = "full")]
+mod bundles;
 mod rows;
 mod stage;
 mod twins;
