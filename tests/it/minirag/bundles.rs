@@ -25,10 +25,11 @@ use std::sync::LazyLock;
 const WORD: &str = "kelp";
 /// Files that say something else, so that the word is rare.
 const OTHERS: usize = 40;
-static VECTORS: LazyLock<Value> = LazyLock::new(vectors);
-
 /// Reasons that a result tells.
 const REASONS: usize = 3;
+
+/// The fixture, read once.
+static VECTORS: LazyLock<Value> = LazyLock::new(vectors);
 
 /// Inputs that a bundle has in place of the published program's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
