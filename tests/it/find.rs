@@ -363,3 +363,38 @@ fn a_threshold_is_for_the_relevance() {
     let nothing = with("recipe for a chocolate cake with cherries and cream", 0.15);
     assert_eq!((nothing.total, nothing.weak), (0, false));
 }
+
+/// On a large site a question looks at the vectors of some blocks of pages: of as many as the bundle says.
+#[cfg(feature = "full")]
+#[test]
+fn a_question_looks_at_as_many_blocks_of_vectors_as_the_bundle_says() {
+    use knarr::find::ask::options::Summary;
+    use knarr::indexer::{BuildOptions, Builder};
+    let scored = |probes: u32| -> usize {
+        let build = BuildOptions {
+            probes: Some(probes),
+            general_words: Some(0),
+            ..BuildOptions::default()
+        };
+        let mut builder = Builder::new(build).unwrap();
+        for i in 0..200 {
+            let part = ["gateway", "buoy", "tide", "chart"][i / 50];
+            let text = format!("The {part} of station {} is number {i}.", i % 41);
+            let page = support::page(&format!("{part}-{i}.md"), &format!("Part {i}"), &text);
+            builder.add(page).unwrap();
+        }
+        let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
+        let bundle = block_on(Knarr::open(&host)).unwrap();
+        let options = FindOptions {
+            mode: Mode::Quick,
+            limit: 1,
+            telemetry: Summary(true),
+            ..FindOptions::default()
+        };
+        let found = block_on(bundle.find(&host, "number 7", &options)).unwrap();
+        found.telemetry.unwrap().scored
+    };
+    let (all, some) = (scored(0), [scored(1), scored(3), scored(9)]);
+    assert!(some.is_sorted_by(|a, b| a < b), "{some:?}");
+    assert_eq!(some[2], all, "there are fewer than nine blocks");
+}

@@ -220,7 +220,7 @@ impl Stage {
             own.map(|candidate| candidate.chunks.clone())
         };
         let hits = || self.names.iter().flat_map(|name| &name.hits);
-        let score = |entity: u32| hits().filter(|hit| hit.0 == entity).last().unwrap().1;
+        let score = |entity: u32| hits().rfind(|hit| hit.0 == entity).unwrap().1;
         let mut votes = 0.0;
         for name in &self.names {
             let voting: Vec<u32> = name.hits.iter().map(|hit| hit.0).collect();
