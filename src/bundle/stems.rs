@@ -267,6 +267,11 @@ impl TermPart {
     pub fn vector(&self, stem: &Stem) -> Option<Vec<f32>> {
         stem.vector.map(|row| self.vectors.row_f32(row as usize))
     }
+
+    /// The same as integers, and what a one of them is.
+    pub fn packed_vector(&self, stem: &Stem) -> Option<(&[i8], f32)> {
+        stem.vector.map(|row| self.vectors.packed(row as usize))
+    }
 }
 
 fn damaged(what: &str) -> Error {

@@ -14,7 +14,7 @@ use crate::base::id::NodeId;
 use crate::base::order;
 use crate::base::uri::Uri;
 use crate::bundle::place::{directory_uri, file_uri, record};
-use crate::bundle::stems::{Impact, Stem, StemRef, idf};
+use crate::bundle::stems::{Impact, Stem, StemRef, TermPart, idf};
 use crate::bundle::step::{Gather, Step, all};
 use crate::bundle::{Head, NodeRecord, PartKind, Resident, SectionText};
 use crate::find::answer::contexts::url_of;
@@ -37,6 +37,21 @@ pub struct Term {
     pub idf: f32,
     /// Its vector, not normalized; empty when it has none.
     pub vector: Vec<f32>,
+    /// The same as integers; empty when it has none.
+    pub packed: Vec<i8>,
+    /// What a one of them is.
+    pub scale: f32,
+    /// It stands in a title.
+    pub in_title: bool,
+}
+
+/// Words of the language at large, beside those of the site.
+#[derive(Debug, Clone, Default)]
+pub struct Language {
+    /// More forms of the site's words, by their place in [`Terms::all`].
+    pub forms: BTreeMap<usize, Vec<String>>,
+    /// Words that the site lacks: they have a meaning, and no node.
+    pub words: Vec<Term>,
 }
 
 /// The words of a bundle, and where the stems stand that they are.
@@ -128,6 +143,17 @@ pub struct Folder {
     pub overview: String,
 }
 
+/// What is asked for where a question does not say.
+#[derive(Debug, Clone, Default)]
+pub struct Defaults {
+    /// Language as a BCP 47 tag; empty on a site of one.
+    pub language: String,
+    /// Version as the site writes it; empty on a site of one.
+    pub version: String,
+    /// Nodes that the idf of a word counts.
+    pub nodes: u32,
+}
+
 /// A question in the form of the rows.
 #[derive(Debug, Clone, Default)]
 pub struct QuestionVectors {
@@ -159,17 +185,62 @@ fn terms(store: &Resident) -> Step<Terms> {
                 continue;
             };
             let place = *found.places.entry(at).or_insert_with(|| {
-                found.all.push(Term {
-                    words: Vec::new(),
-                    df: stem.df,
-                    idf: idf(head.parameters.n_nodes, stem.df),
-                    vector: own.vector(stem).unwrap_or_default(),
-                });
+                found.all.push(term(own, stem, head.parameters.n_nodes));
                 found.all.len() - 1
             });
             found.all[place].words.push(surface.to_owned());
         }
     }
+    Ok(found)
+}
+
+/// A stem without its forms.
+fn term(part: &TermPart, stem: &Stem, n_nodes: u32) -> Term {
+    let (packed, scale) = part.packed_vector(stem).unwrap_or_default();
+    Term {
+        words: Vec::new(),
+        df: stem.df,
+        idf: idf(n_nodes, stem.df),
+        vector: part.vector(stem).unwrap_or_default(),
+        packed: packed.to_vec(),
+        scale,
+        in_title: stem.postings.impacts.iter().any(|i| i.title_len() > 0.0),
+    }
+}
+
+/// Reads all words of the language; none where a bundle has none, or their files are not beside it.
+fn language(store: &Resident, terms: &Terms) -> Step<Language> {
+    let head = store.head();
+    let first = store.n_terms();
+    let mut gather = Gather::default();
+    let parts: Vec<_> = (first..first + head.general_keys.len() as u32)
+        .map(|i| gather.take(store.terms(i)))
+        .collect();
+    gather.done()?;
+    let mut found = Language::default();
+    let mut places: BTreeMap<StemRef, usize> = BTreeMap::new();
+    for part in parts.iter().flatten() {
+        for (surface, at) in part.with_prefix("") {
+            if let Some(&place) = terms.places.get(&at) {
+                let forms = found.forms.entry(place).or_default();
+                forms.push(surface.to_owned());
+                continue;
+            }
+            let Some(own) = at.part.checked_sub(first).map(|i| &parts[i as usize]) else {
+                continue;
+            };
+            let Some(own) = own.as_ref().filter(|own| own.stem(at.stem).is_some()) else {
+                continue;
+            };
+            let place = *places.entry(at).or_insert_with(|| {
+                let stem = own.stem(at.stem).expect("looked up above");
+                found.words.push(term(own, stem, head.parameters.n_nodes));
+                found.words.len() - 1
+            });
+            found.words[place].words.push(surface.to_owned());
+        }
+    }
+    found.words.retain(|word| !word.packed.is_empty());
     Ok(found)
 }
 
@@ -337,6 +408,11 @@ impl Knarr {
         self.run(host, terms).await
     }
 
+    /// The words of the language beside those. Cost: all of them, in memory.
+    pub async fn language(&self, host: &impl Host, of: &Terms) -> Result<Language> {
+        self.run(host, |store| language(store, of)).await
+    }
+
     /// Hands every page to `each`, in tree order. Cost: all words of all pages, and one block of pages, in memory.
     ///
     /// *Errors*: those of `each`, which end it.
@@ -354,6 +430,17 @@ impl Knarr {
             }
         }
         Ok(())
+    }
+
+    /// What a question asks for that does not say.
+    pub fn defaults(&self) -> Defaults {
+        let head = self.store.head();
+        let own = head.variants.default.clone();
+        Defaults {
+            language: own.language,
+            version: own.version,
+            nodes: head.parameters.n_nodes,
+        }
     }
 
     /// The directories, in tree order.

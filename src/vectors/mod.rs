@@ -77,6 +77,11 @@ impl VectorRows {
             .collect()
     }
 
+    /// Row `r` as it is packed: integers, and what a one of them is. Panics when `r` is not a row.
+    pub fn packed(&self, r: usize) -> (&[i8], f32) {
+        (self.row(r), self.scales[r])
+    }
+
     /// Cosine of row `r` and the query, −1 to 1 (rounding beyond is cut off). A row of zeros scores 0.
     ///
     /// Rows are taken as packed at length 1. Panics when `r` is not a row; a query of other dimensions is a defect of

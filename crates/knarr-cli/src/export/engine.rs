@@ -1,14 +1,15 @@
 //! `knarr export --to`: a folder that an engine loads, and questions that it then answers.
 
-use super::format::{Asked, Format, Setup, line};
+use super::format::{Asked, Format, Output, Setup, Site, line};
 use super::row::{self, Numbers};
 use super::{Arguments, milvus, opensearch, postgres, qdrant};
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output;
-use knarr::engine::points::{Folder, Page, Terms};
+use knarr::engine::points::{Folder, Language, Page, Terms};
 use knarr::{Error, ErrorKind, FindOptions, Knarr};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -108,7 +109,9 @@ fn setup(arguments: &Arguments, bundle: &Knarr) -> Outcome<Setup> {
     Ok(Setup {
         name,
         dims: inspection.dims,
+        encoder: inspection.encoder,
         alpha: inspection.alpha,
+        defaults: bundle.defaults(),
         bundle: arguments.bundle.display().to_string(),
     })
 }
@@ -206,18 +209,7 @@ pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
         words: words.len(),
         ..Report::default()
     };
-    let mut rows = Rows {
-        format,
-        files: Vec::new(),
-        texts: Vec::new(),
-        numbers: Numbers::of_rows(),
-        with_sections: !arguments.pages_only,
-    };
-    let outputs = format.outputs(&setup);
-    for output in &outputs {
-        rows.files.push(folder.file(output.file, &output.head)?);
-        rows.texts.push(String::new());
-    }
+    let mut rows = Rows::new(format, &setup, !arguments.pages_only, &mut folder)?;
     let uri = arguments.uri.as_deref();
     pollster::block_on(
         bundle.each_page(&host, &terms, |page| match is_wanted(page, uri) {
@@ -225,12 +217,14 @@ pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
             false => Ok(()),
         }),
     )?;
-    for (file, output) in rows.files.into_iter().zip(&outputs) {
-        report.bytes += file.end(output.foot)?;
-    }
     if report.rows == 0 {
         return Err(invalid("there is no page to export at that URI"));
     }
+    if format.is_asked_by_pages() {
+        let language = pollster::block_on(bundle.language(&host, &terms))?;
+        rows.put_site(&setup, &terms, &words, &language, &folders)?;
+    }
+    report.bytes += rows.end()?;
     report.bytes += folder.lines("dictionary.jsonl", dictionary(&terms, &words))?;
     report.bytes += folder.lines("directories.jsonl", folders.iter().map(directory))?;
     for (file, text) in format.files(&setup) {
@@ -248,14 +242,40 @@ pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
 /// The files of rows, while they are written.
 struct Rows {
     format: &'static dyn Format,
+    outputs: Vec<Output>,
     files: Vec<Opened>,
     /// By file, what was not written yet.
     texts: Vec<String>,
     numbers: Numbers,
     with_sections: bool,
+    languages: BTreeSet<String>,
+    versions: BTreeSet<String>,
 }
 
 impl Rows {
+    fn new(
+        format: &'static dyn Format,
+        setup: &Setup,
+        with_sections: bool,
+        folder: &mut Written,
+    ) -> Outcome<Self> {
+        let outputs = format.outputs(setup);
+        let files: Outcome<Vec<Opened>> = outputs
+            .iter()
+            .map(|output| folder.file(output.file, &output.head))
+            .collect();
+        Ok(Self {
+            format,
+            files: files?,
+            texts: vec![String::new(); outputs.len()],
+            outputs,
+            numbers: Numbers::of_rows(),
+            with_sections,
+            languages: BTreeSet::new(),
+            versions: BTreeSet::new(),
+        })
+    }
+
     /// Writes the rows of a page, and counts them.
     fn put(&mut self, page: &Page, words: &[u32], report: &mut Report) -> Outcome {
         let rows = row::rows(page, words, &mut self.numbers, self.with_sections);
@@ -265,11 +285,51 @@ impl Rows {
         }
         report.rows += rows.len();
         self.format.put(&rows, &mut self.texts);
+        note(&mut self.languages, &page.language);
+        note(&mut self.versions, &page.version);
+        self.write()
+    }
+
+    /// Writes what a page asks of the engine besides rows.
+    fn put_site(
+        &mut self,
+        setup: &Setup,
+        terms: &Terms,
+        words: &[u32],
+        language: &Language,
+        folders: &[Folder],
+    ) -> Outcome {
+        let site = Site {
+            setup,
+            terms,
+            words,
+            language,
+            folders,
+            languages: &self.languages,
+            versions: &self.versions,
+        };
+        self.format.site(&site, &mut self.numbers, &mut self.texts);
+        self.write()
+    }
+
+    fn write(&mut self) -> Outcome {
         for (file, text) in self.files.iter_mut().zip(&mut self.texts) {
             file.put(text)?;
             text.clear();
         }
         Ok(())
+    }
+
+    /// Writes the ends; the bytes of all files.
+    fn end(self) -> Outcome<u64> {
+        let ends = self.files.into_iter().zip(&self.outputs);
+        ends.map(|(file, output)| file.end(output.foot)).sum()
+    }
+}
+
+fn note(names: &mut BTreeSet<String>, name: &str) {
+    if !name.is_empty() && !names.contains(name) {
+        names.insert(name.to_owned());
     }
 }
 

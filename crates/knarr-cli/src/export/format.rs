@@ -1,7 +1,9 @@
 //! The form in which rows and questions are written for an engine: each has a file with its own.
 
-use super::row::Row;
+use super::row::{Numbers, Row};
+use knarr::engine::points::{Defaults, Folder, Language, Terms};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The collection as its schema and questions name it.
 pub struct Setup {
@@ -9,8 +11,12 @@ pub struct Setup {
     pub name: String,
     /// Dimensions of the dense vectors; 0: there are none.
     pub dims: u32,
+    /// Which encoder made them.
+    pub encoder: String,
     /// Weight of the vectors in a question that names none.
     pub alpha: f32,
+    /// What a question that names no language or version asks for.
+    pub defaults: Defaults,
     /// Name of the bundle as it was given.
     pub bundle: String,
 }
@@ -37,6 +43,24 @@ pub struct Output {
     pub foot: &'static str,
 }
 
+/// The site as a whole, beside its rows.
+pub struct Site<'a> {
+    /// The collection.
+    pub setup: &'a Setup,
+    /// Its words.
+    pub terms: &'a Terms,
+    /// Their numbers.
+    pub words: &'a [u32],
+    /// The words of the language beside them.
+    pub language: &'a Language,
+    /// Its directories.
+    pub folders: &'a [Folder],
+    /// Languages of its rows; none on a site of one.
+    pub languages: &'a BTreeSet<String>,
+    /// Versions of its rows; none on a site of one.
+    pub versions: &'a BTreeSet<String>,
+}
+
 /// The texts that an engine takes.
 pub trait Format {
     /// Files beside the rows: schema, scripts.
@@ -47,6 +71,14 @@ pub trait Format {
 
     /// Writes the rows of one page, to each output what is its own.
     fn put(&self, rows: &[Row<'_>], out: &mut [String]);
+
+    /// True where a page can ask the engine: [`Format::site`] is then called.
+    fn is_asked_by_pages(&self) -> bool {
+        false
+    }
+
+    /// Writes what a page asks of the engine besides rows.
+    fn site(&self, _site: &Site<'_>, _numbers: &mut Numbers, _out: &mut [String]) {}
 
     /// A question, to be sent as it is.
     fn question(&self, setup: &Setup, asked: &Asked) -> String;

@@ -7,6 +7,7 @@ mod opensearch;
 mod ovpack;
 mod postgres;
 mod qdrant;
+mod qdrant_site;
 mod row;
 
 use crate::failure::{Outcome, invalid};

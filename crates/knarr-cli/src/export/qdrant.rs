@@ -1,7 +1,8 @@
 //! Qdrant: a collection with a dense and a sparse vector; the best point of a page stands for it.
 
-use super::format::{Asked, Format, Output, Setup, line};
-use super::row::Row;
+use super::format::{Asked, Format, Output, Setup, Site, line};
+use super::qdrant_site::{self, ROOT};
+use super::row::{Numbers, Row};
 use serde::Serialize;
 use serde_json::json;
 
@@ -12,6 +13,38 @@ const AT_ONCE: usize = 64;
 /// Points of each list that a question of both brings together.
 const DEPTH: usize = 100;
 
+/// The fields that questions, listings and look-ups filter by, with the kind of their index.
+const INDEXES: [(&str, &str); 16] = [
+    ("page", "number"),
+    ("place", "number"),
+    ("uri", "keyword"),
+    ("folder", "keyword"),
+    ("parents", "keyword"),
+    ("tags", "keyword"),
+    ("type", "keyword"),
+    ("language", "keyword"),
+    ("version", "keyword"),
+    ("created_at", "integer"),
+    ("updated_at", "integer"),
+    ("words", "keyword"),
+    ("df", "integer"),
+    ("kind", "keyword"),
+    ("starts", "beginnings"),
+    ("ends", "beginnings"),
+];
+
+/// The body that makes an index.
+fn index((field, kind): &(&str, &str)) -> String {
+    let schema = match *kind {
+        "number" => json!({"type": "integer", "lookup": true, "range": false}),
+        "beginnings" => json!({
+            "type": "text", "tokenizer": "prefix", "lowercase": false, "min_token_len": 2, "max_token_len": 64,
+        }),
+        kind => json!(kind),
+    };
+    line(&json!({"field_name": field, "field_schema": schema})) + "\n"
+}
+
 #[derive(Serialize)]
 struct Points<'a> {
     points: Vec<Point<'a>>,
@@ -21,7 +54,18 @@ struct Points<'a> {
 struct Point<'a> {
     id: u64,
     vector: Vectors<'a>,
-    payload: &'a Row<'a>,
+    payload: Payload<'a>,
+}
+
+/// A row, and what the listing of a directory needs of it.
+#[derive(Serialize)]
+struct Payload<'a> {
+    #[serde(flatten)]
+    row: &'a Row<'a>,
+    /// URI of the directory that it lies in.
+    folder: &'a str,
+    /// Bytes of the text.
+    size: usize,
 }
 
 #[derive(Serialize)]
@@ -51,7 +95,11 @@ fn point<'a>(row: &'a Row<'a>) -> Point<'a> {
             dense: &row.dense,
             sparse: Sparse::of(&row.sparse),
         },
-        payload: row,
+        payload: Payload {
+            row,
+            folder: row.parents.last().map_or(ROOT, String::as_str),
+            size: row.text.len(),
+        },
     }
 }
 
@@ -62,26 +110,7 @@ impl Format for Qdrant {
             // The rows of damped pages are shorter, which a cosine would take back.
             collection["vectors"] = json!({"dense": {"size": setup.dims, "distance": "Dot"}});
         }
-        let index = |field: &str, schema: &str| {
-            let schema = match schema {
-                "page" => json!({"type": "integer", "lookup": true, "range": false}),
-                schema => json!(schema),
-            };
-            line(&json!({"field_name": field, "field_schema": schema})) + "\n"
-        };
-        let indexes = [
-            ("page", "page"),
-            ("parents", "keyword"),
-            ("tags", "keyword"),
-            ("type", "keyword"),
-            ("language", "keyword"),
-            ("version", "keyword"),
-            ("updated_at", "integer"),
-        ];
-        let indexes: String = indexes
-            .iter()
-            .map(|(field, schema)| index(field, schema))
-            .collect();
+        let indexes: String = INDEXES.iter().map(index).collect();
         vec![
             ("collection.json", line(&collection) + "\n"),
             ("indexes.jsonl", indexes),
@@ -89,11 +118,12 @@ impl Format for Qdrant {
     }
 
     fn outputs(&self, _: &Setup) -> Vec<Output> {
-        vec![Output {
-            file: "points.jsonl",
+        let output = |file| Output {
+            file,
             head: String::new(),
             foot: "",
-        }]
+        };
+        vec![output("points.jsonl"), output("site.jsonl")]
     }
 
     fn put(&self, rows: &[Row<'_>], out: &mut [String]) {
@@ -102,6 +132,14 @@ impl Format for Qdrant {
             out[0] += &line(&Points { points });
             out[0].push('\n');
         }
+    }
+
+    fn is_asked_by_pages(&self) -> bool {
+        true
+    }
+
+    fn site(&self, site: &Site<'_>, numbers: &mut Numbers, out: &mut [String]) {
+        qdrant_site::put(site, numbers, &mut out[1]);
     }
 
     fn question(&self, _: &Setup, asked: &Asked) -> String {
@@ -139,8 +177,10 @@ impl Format for Qdrant {
 ```sh
 curl -fsS -X PUT "$QDRANT/collections/{name}" -H 'Content-Type: application/json' --data-binary @collection.json
 while IFS= read -r index; do curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/index" -H 'Content-Type: application/json' --data-binary "$index"; done < indexes.jsonl
-while IFS= read -r points; do printf '%s' "$points" | curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/points?wait=true" -H 'Content-Type: application/json' --data-binary @-; done < points.jsonl
+cat points.jsonl site.jsonl | while IFS= read -r points; do printf '%s' "$points" | curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/points?wait=true" -H 'Content-Type: application/json' --data-binary @-; done
 ```
+
+`points.jsonl` has the rows. `site.jsonl` has words and directories as points without vectors, which no question finds: a page needs them that asks the server itself, with `Knarr.remote(url, {{ engine: "qdrant", collection: "{name}" }})`.
 
 A question, which can be asked below a directory only with `"filter": {{"must": [{{"key": "parents", "match": {{"value": "viking://…"}}}}]}}`:
 

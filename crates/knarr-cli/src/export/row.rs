@@ -78,10 +78,11 @@ impl Numbers {
         Self::new(31)
     }
 
+    /// 0 is no name's.
     fn new(bits: u32) -> Self {
         Self {
             bits,
-            taken: HashSet::new(),
+            taken: HashSet::from([0]),
         }
     }
 
