@@ -48,6 +48,7 @@ export const GROUPS = [
     ["docs/OPENVIKING.md", "guide/openviking", "OpenViking servers"],
     ["docs/OVPACK.md", "guide/ovpack", "Packs of OpenViking"],
     ["docs/EXPORT.md", "guide/export", "Vector databases"],
+    ["docs/QDRANT.md", "guide/qdrant", "Qdrant in the page"],
     ["docs/RUST.md", "guide/rust", "Rust"],
   ]],
   ["Reference", [

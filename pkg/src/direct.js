@@ -19,6 +19,6 @@ export class Knarr extends Client {
   }
 
   static async remote() {
-    throw new KnarrError("FAILED_PRECONDITION", "knarr/direct has no dynamic import: take remote() from knarr/remote");
+    throw new KnarrError("FAILED_PRECONDITION", "knarr/direct has no dynamic import: take remote() from knarr/remote, or from knarr/qdrant");
   }
 }

@@ -26,8 +26,8 @@ export function knarrClass(makeWorker, loadEngine, moduleAddress) {
     }
 
     static async remote(url, options) {
-      const { ServerBackend } = await import("./remote.js");
-      return new Knarr(new ServerBackend(url, options));
+      const { Backend } = await (options?.engine ? import("./qdrant.js") : import("./remote.js"));
+      return new Knarr(new Backend(url, options));
     }
   };
 }

@@ -1,7 +1,8 @@
 /** `knarr/remote`: the methods of a bundle answered by an OpenViking server. docs/OPENVIKING.md says what differs. */
 
 import { Client } from "./client.js";
-import { aborted, KnarrError } from "./errors.js";
+import { KnarrError } from "./errors.js";
+import { RemoteBackend } from "./remote-backend.js";
 import { Server } from "./server.js";
 import {
   entries, findResult, globResult, grepResult, merged, provenance, queryPlan, ready, relationList, statResult, textResult,
@@ -15,38 +16,16 @@ export { Session } from "./session.js";
 
 /** The same as `Knarr.remote`, for those who have no bundle, or no dynamic imports. */
 export async function remote(url, options) {
-  return new Client(new ServerBackend(url, options));
+  return new Client(new Backend(url, options));
 }
 
 /** A backend that asks a server. */
-export class ServerBackend {
+export class Backend extends RemoteBackend {
   #server;
-  #calls = new Set();
 
   constructor(url, options) {
+    super();
     this.#server = new Server(url, options);
-  }
-
-  /** Runs one method, as `Engine.call` does. */
-  async call(method, args, { signal, onProgress } = {}) {
-    const controller = new AbortController();
-    const cancel = () => controller.abort(signal.reason);
-    if (signal?.aborted) throw aborted(signal);
-    signal?.addEventListener("abort", cancel, { once: true });
-    this.#calls.add(controller);
-    try {
-      return await this[method](...args, { signal: controller.signal, onProgress });
-    } catch (error) {
-      throw controller.signal.reason === this ? new KnarrError("FAILED_PRECONDITION", "this client was closed") : error;
-    } finally {
-      signal?.removeEventListener("abort", cancel);
-      this.#calls.delete(controller);
-    }
-  }
-
-  /** Ends every call in progress. */
-  close() {
-    for (const call of this.#calls) call.abort(this);
   }
 
   async find(query, given, { signal }) {

@@ -84,6 +84,8 @@ const UNSERVED = {
 };
 // end OPTIONS
 
+export { UNSERVED };
+
 const KNOWN = {
   ...OPTIONS,
   search: {
@@ -232,7 +234,7 @@ function levelsOf(level) {
   return levels.length > 0 ? [...new Set(levels)].sort() : [2];
 }
 
-function contextTypes(given) {
+export function contextTypes(given) {
   const types = [given ?? []].flat().flatMap((names) => names.split(",")).map((name) => name.trim().toLowerCase()).filter(Boolean);
   const other = types.find((name) => !TYPES.includes(name));
   if (other !== undefined) throw invalid(`context_type ${other} is not one of ${TYPES.join(", ")}`);

@@ -980,6 +980,24 @@ export interface RemoteOptions {
   max_bytes?: number | undefined;
 }
 
+/** Options of {@link Knarr.remote} for a collection that `knarr export --to qdrant` wrote; docs/QDRANT.md has what differs. */
+export interface QdrantOptions {
+  /** The engine that is asked. */
+  engine: "qdrant";
+  /** Name of the collection, or an alias of it. */
+  collection: string;
+  /** Sent as `api-key`. A key in a page is everyone's: give it one that only reads, and only this collection. */
+  apiKey?: string | undefined;
+  /** More headers for every request, such as a token as `Authorization`. */
+  headers?: Record<string, string> | undefined;
+  /** Names a request, sent as `X-Request-ID`; called with the path of each request. */
+  requestId?: ((path: string) => string) | undefined;
+  /** Milliseconds for one exchange; 60000 unless given. A question is three to five exchanges. */
+  timeout_ms?: number | undefined;
+  /** Longest answer that is read, in bytes; 16 MiB unless given. */
+  max_bytes?: number | undefined;
+}
+
 /** Options of {@link RemoteKnarr.search}. */
 export interface RemoteSearchOptions extends SearchOptions {
   /** A session that the server has already. Wins over `session`, of which the client makes one for the search. */
@@ -1010,6 +1028,13 @@ export class Knarr {
    * sends nothing before the first call. `knarr/direct` has it as `remote` of `knarr/remote`.
    */
   static remote(url: string | URL, options?: RemoteOptions): Promise<RemoteKnarr>;
+
+  /**
+   * A client of a Qdrant server, by the server's root (`https://host:6333/`), that asks a collection which
+   * `knarr export --to qdrant` wrote. Loads 16 kB of script, no engine, and sends nothing before the first call.
+   * `knarr/direct` has it as `remote` of `knarr/qdrant`.
+   */
+  static remote(url: string | URL, options: QdrantOptions): Promise<RemoteKnarr>;
 
   /** Finds contexts for a query. */
   find(query: string, options?: FindOptions): Promise<FindResult>;

@@ -39,7 +39,7 @@ pub struct Term {
     pub vector: Vec<f32>,
     /// The same as integers; empty when it has none.
     pub packed: Vec<i8>,
-    /// What a one of them is.
+    /// Size of a one of them.
     pub scale: f32,
     /// It stands in a title.
     pub in_title: bool,
@@ -143,7 +143,7 @@ pub struct Folder {
     pub overview: String,
 }
 
-/// What is asked for where a question does not say.
+/// Language and version of a question that names none, and the nodes that idf counts.
 #[derive(Debug, Clone, Default)]
 pub struct Defaults {
     /// Language as a BCP 47 tag; empty on a site of one.
@@ -432,7 +432,7 @@ impl Knarr {
         Ok(())
     }
 
-    /// What a question asks for that does not say.
+    /// Language and version of a question that names none.
     pub fn defaults(&self) -> Defaults {
         let head = self.store.head();
         let own = head.variants.default.clone();

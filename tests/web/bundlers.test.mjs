@@ -43,7 +43,7 @@ before(async () => {
   // Installed as npm would, without a registry: what the package's exports name is what bundlers see.
   mkdirSync(`${OUT}/node_modules/knarr`, { recursive: true });
   cpSync(DIST, `${OUT}/node_modules/knarr/dist`, { recursive: true });
-  for (const file of ["package.json", "core.js", "direct.js", "element.js", "remote.js"]) {
+  for (const file of ["package.json", "core.js", "direct.js", "element.js", "qdrant.js", "remote.js"]) {
     copyFileSync(`${PACKAGE}/${file}`, `${OUT}/node_modules/knarr/${file}`);
   }
   browser = await launch();

@@ -170,7 +170,7 @@ test("npm packs what the exports name, and nothing else", async () => {
     "bin/add.mjs", "bin/build.mjs", "bin/directories.mjs", "bin/init.mjs", "bin/knarr.mjs", "bin/knarr.wasm.br", "bin/mdbook.mjs", "bin/pages.mjs", "bin/paths.mjs", "bin/places.json", "bin/run.mjs", "bin/thread.mjs", "bin/watch.mjs",
     "core.js", "direct.js", "element.js", "package.json",
     "plugins/Search.astro", "plugins/astro.mjs", "plugins/dev.mjs", "plugins/docusaurus-theme/SearchBar/index.js", "plugins/docusaurus.mjs", "plugins/eleventy.mjs",
-    "plugins/starlight.mjs", "plugins/vitepress.mjs", "remote.js",
+    "plugins/starlight.mjs", "plugins/vitepress.mjs", "qdrant.js", "remote.js",
   ]);
 });
 

@@ -4,6 +4,7 @@ import { Knarr, KnarrError, Session } from "knarr";
 import type { Endpoints, FindResult, GrepProgress, KnarrErrorCode, Level, SearchResult } from "knarr";
 import { Knarr as Direct } from "knarr/direct";
 import type { KnarrSearch } from "knarr/element";
+import { remote as collection } from "knarr/qdrant";
 import { remote } from "knarr/remote";
 
 const signal = new AbortController().signal;
@@ -66,6 +67,9 @@ const server = await Knarr.remote("https://ov.example/", {
 const same: Knarr = server;
 await server.search("words", { session_id: "s", session, merge: "concat" });
 await (await remote(new URL("https://ov.example/"))).find("words", { tags: ["a=b"] });
+const qdrant = await Knarr.remote("https://qdrant.example:6333/", { engine: "qdrant", collection: "docs", apiKey: "k", timeout_ms: 1000 });
+await qdrant.find("words", { limit: 5, tags: ["a=b"] });
+await (await collection("https://qdrant.example:6333/", { collection: "docs" })).read("viking://resources/a.md");
 const failed = (error: KnarrError): [number | undefined, string | undefined] => [error.status, error.code === "UNAUTHENTICATED" ? error.request_id : String(error.details?.["resource"])];
 
 const element = document.querySelector("knarr-search") as KnarrSearch;

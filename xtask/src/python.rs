@@ -1,4 +1,4 @@
-//! The stage `python`: the wheel, built, checked, installed, and used by MkDocs and Sphinx; its exports in engines.
+//! The stage `python`: the wheel, built, checked, installed, and used by MkDocs and Sphinx; its exports in engines, and pages that ask one.
 
 use crate::shell::{command, describe, dist, output_of, root, run, say, target_dir};
 use crate::wasm::{self, Effort};
@@ -39,9 +39,11 @@ pub fn test() -> Result<()> {
     }
     tools::npm_install(&tests.join("web"))?;
     run(command("node")
-        .args(["--test", "python-sites.mjs"])
+        .args(["--test", "--test-concurrency=1"])
+        .args(["python-sites.mjs", "qdrant-live.mjs"])
         .current_dir(tests.join("web"))
         .env("CHROMIUM", tools::chromium()?)
+        .env("PYTHON", &python)
         .env("OUT", &out))
 }
 

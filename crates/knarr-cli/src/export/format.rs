@@ -11,11 +11,11 @@ pub struct Setup {
     pub name: String,
     /// Dimensions of the dense vectors; 0: there are none.
     pub dims: u32,
-    /// Which encoder made them.
+    /// Encoder that made them.
     pub encoder: String,
     /// Weight of the vectors in a question that names none.
     pub alpha: f32,
-    /// What a question that names no language or version asks for.
+    /// Language and version of a question that names none.
     pub defaults: Defaults,
     /// Name of the bundle as it was given.
     pub bundle: String,

@@ -1,5 +1,5 @@
-//! What `Knarr.remote` reads of a collection besides its rows: the words, the directories, and what is true of the whole.
-//! They are points without vectors, so that no question finds them and one collection is all that a page is told of.
+//! The points that `Knarr.remote` reads besides the rows: the words, the directories, and what is true of the whole.
+//! They have no vectors, so that no question finds them and one collection is all that a page is told of.
 
 use super::format::{Site, line};
 use super::row::Numbers;
@@ -136,7 +136,7 @@ pub fn put(site: &Site<'_>, numbers: &mut Numbers, out: &mut String) {
     );
 }
 
-/// What the number of a word is made of: no URI begins so.
+/// The text that the number of a word is made of: no URI begins so.
 fn name(term: &Term) -> String {
     format!("word\n{}", term.words.first().map_or("", String::as_str))
 }

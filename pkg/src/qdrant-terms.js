@@ -1,0 +1,138 @@
+/**
+ * A question cut into terms as the builder cuts pages (`src/text`): case, width and marks folded, identifiers whole and
+ * split, scripts without spaces as bigrams. The engine is not loaded for a server, and `Intl.Segmenter` is younger than
+ * the oldest browsers, so the bounds of words are told by an expression.
+ */
+
+/** Words that count, names that are looked up, and the longest term, as in the engine. */
+const MAX_WORDS = 64;
+const MAX_NAMES = 4;
+const MAX_TERM_BYTES = 64;
+
+/** Characters of scripts written without spaces, as `is_unspaced` of the engine has them. */
+const UNSPACED =
+  "\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{323af}"
+  + "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff々〇";
+const RUN = `[${UNSPACED}]+`;
+/** Letters, digits and marks; signs of UAX #29 between two letters or two digits. */
+const WORD = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{Pc}]|(?<=\\p{L})['’.:·](?=\\p{L})|(?<=\\p{Nd})[.,;'’](?=\\p{Nd}))+`;
+const PIECES = new RegExp(`${RUN}|${WORD}`, "gu");
+const IS_RUN = new RegExp(`^${RUN}$`, "u");
+
+/**
+ * The terms of a question in reading order.
+ *
+ * @returns {{ term: string, kind: "word" | "whole" | "part" | "gram", start: number, end: number }[]}
+ */
+export function cut(text) {
+  const terms = [];
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    if (IS_RUN.test(piece)) grams(piece, index, terms);
+    else if (/[\p{L}\p{N}]/u.test(piece)) words(text, piece, index, terms);
+  }
+  return terms;
+}
+
+/** True for a bigram or character of a script without spaces. */
+export const isGram = (term) => new RegExp(`^[${UNSPACED}]`, "u").test(term);
+
+/**
+ * A question as it is read: its text without signs, its terms, and the names that may be in it.
+ *
+ * @param {string} typed
+ */
+export function question(typed) {
+  const { plain, signs } = unsigned(typed);
+  const terms = cut(plain);
+  const tokens = terms.slice(0, MAX_WORDS);
+  const last = Math.max(0, ...tokens.map(({ end }) => end));
+  const isOpen = ({ end, kind }) => last === typed.length && end === last && kind !== "whole";
+  return { plain, tokens, names: names(plain), isOpen, isCut: terms.length > MAX_WORDS, signs };
+}
+
+function grams(run, start, terms) {
+  const letters = [...run];
+  const width = Math.min(2, letters.length);
+  let at = start;
+  for (let i = 0; i + width <= letters.length; i++) {
+    const gram = letters.slice(i, i + width).join("");
+    terms.push({ term: normal(gram), kind: "gram", start: at, end: at + gram.length });
+    at += letters[i].length;
+  }
+}
+
+function words(text, word, start, terms) {
+  // C++, C#, F#: the sign is part of a short word.
+  const sign = /^\p{L}{1,2}$/u.test(word) ? /^(\+\+|#)/.exec(text.slice(start + word.length))?.[0] ?? "" : "";
+  const pieces = split(word);
+  const isNumber = /^[\p{N}.,]+$/u.test(word);
+  const whole = pieces.map(({ piece }) => folded(piece)).join(isNumber ? "." : "") + sign;
+  if (whole === "") return;
+  const isCompound = (pieces.length > 1 && !isNumber) || sign !== "";
+  const end = start + word.length + sign.length;
+  const add = (term) => term.term !== "" && new TextEncoder().encode(term.term).length <= MAX_TERM_BYTES && terms.push(term);
+  add({ term: whole, kind: isCompound ? "whole" : "word", start, end });
+  for (const { piece, at } of isCompound ? pieces : []) {
+    add({ term: folded(piece), kind: "part", start: start + at, end: start + at + piece.length });
+  }
+}
+
+/** Pieces of an identifier: cut at signs, `aB`, and before the last capital of `ABCd`. */
+function split(word) {
+  const bare = word.replace(/['’]s$/, "");
+  const bounds = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+  const pieces = [];
+  for (const { 0: run, index } of bare.matchAll(/[\p{L}\p{N}\u0300-\u036f'’ʼ＇]+/gu)) {
+    let at = index;
+    for (const piece of run.split(bounds)) {
+      pieces.push({ piece, at });
+      at += piece.length;
+    }
+  }
+  return pieces;
+}
+
+/** NFKD without marks, NFC: width, compatibility forms and accents do not matter. */
+const normal = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+
+/** In lower case, letters and digits only. Of all capitals, only the sigma looks at its neighbors. */
+const folded = (piece) => normal(piece).replace(/[^\p{Alphabetic}\p{N}]/gu, "").replace(/Σ/g, "σ").toLowerCase();
+
+/** Pieces that are names by their signs, and the whole of the question, as terms of the dictionary. */
+function names(text) {
+  const found = [];
+  const add = (piece, start, isWritten) => {
+    const dashes = piece.startsWith("--") ? "--" : "";
+    const term = `${dashes}${folded(withoutBrackets(piece))}=`;
+    const isTerm = term.length > dashes.length + 1 && new TextEncoder().encode(term).length <= MAX_TERM_BYTES;
+    if (isTerm && found.length < MAX_NAMES && !found.some((name) => name.term === term)) {
+      found.push({ term, start, end: start + piece.length, isWritten });
+    }
+  };
+  for (const { 0: piece, index } of text.matchAll(/\S+/g)) if (hasSigns(piece)) add(piece, index, true);
+  add(text, 0, !/\s/.test(text.trim()));
+  return found;
+}
+
+/** `Vec::retain`, `fs.readFile`, `--release`. */
+function hasSigns(piece) {
+  const inner = piece.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  return piece.startsWith("--") || /[.#/]|::/.test(withoutBrackets(inner));
+}
+
+/** `Vec` of `Vec<T>`, `read` of `read(path)`. */
+function withoutBrackets(name) {
+  const end = name.search(/[<([{]/);
+  return end > 0 ? name.slice(0, end) : name;
+}
+
+/** Quotes are signs, and what stands behind a `-` is left out of the words; `-p` and `--release` are options. */
+function unsigned(text) {
+  const signs = { phrases: /["“„][^"“”„]*[\p{L}\p{N}][^"“”„]*["”“]/u.test(text), excluded: false };
+  const blank = (found) => {
+    signs.excluded = true;
+    return " ".repeat(found.length);
+  };
+  const left = text.replace(/(?<=^|\s)-(?:["“„][^"“”„]*["”“]|[\p{L}\p{N}]\S+)/gu, blank);
+  return /[\p{L}\p{N}]/u.test(left) ? { plain: left, signs } : { plain: text, signs: { phrases: false, excluded: false } };
+}

@@ -1,0 +1,252 @@
+/** `knarr/qdrant`: the methods of a bundle answered by a collection that `knarr export --to qdrant` wrote. docs/QDRANT.md says what differs. */
+
+import { Client } from "./client.js";
+import { invalid, KnarrError } from "./errors.js";
+import { groupsOf, lists, pagesOf, tagsOf, textIn, textsOf, timeOf, toRead, typeOf } from "./qdrant-answers.js";
+import { any, directoryUri, is, narrowed, questionBody } from "./qdrant-requests.js";
+import { badAnswer, QdrantServer } from "./qdrant-server.js";
+import { Words } from "./qdrant-words.js";
+import { RemoteBackend } from "./remote-backend.js";
+import { entries } from "./server-answers.js";
+import { proved } from "./server-requests.js";
+
+export { KnarrError } from "./errors.js";
+export { Session } from "./session.js";
+
+/** The same as `Knarr.remote` with `engine: "qdrant"`, for those who have no bundle, or no dynamic imports. */
+export async function remote(url, options) {
+  return new Client(new Backend(url, { engine: "qdrant", ...options }));
+}
+
+/** Rows of one request of a listing, and of a whole listing. */
+const AT_ONCE = 1000;
+const MAX_LISTED = 50_000;
+
+/** A backend that asks a collection. */
+export class Backend extends RemoteBackend {
+  #server;
+  #words;
+
+  constructor(url, options) {
+    super();
+    if (options.engine !== "qdrant") throw invalid(`remote: the engine ${options.engine} is not known; known is qdrant, and without one an OpenViking server is asked`);
+    this.#server = new QdrantServer(url, options);
+    this.#words = new Words(this.#server);
+  }
+
+  async find(query, given, { signal }) {
+    const options = proved("find", given);
+    const about = await this.#server.about(signal);
+    const asked = narrowed(options, about);
+    const { prefix = true } = options;
+    const read = await this.#words.read(query, { prefix, nodes: about.nodes, dims: about.dims }, signal);
+    const { pages, skipped, by } = await this.#ask(read, options, asked, about, signal);
+    const shown = pages.slice(asked.offset);
+    const { excerpts = true, excerpt_length = 180 } = options;
+    const isRead = excerpts && shown.length > 0;
+    const [texts, directories] = await Promise.all([
+      isRead ? this.#texts(toRead(shown), signal) : new Map(),
+      options.group === "directory" ? this.#directories(shown, signal) : undefined,
+    ]);
+    const found = lists(shown, { texts, marks: read.marks, length: excerpt_length, isBare: !excerpts });
+    return {
+      ...found, ...(directories && { groups: groupsOf(shown, directories) }),
+      corrections: read.corrections, skipped: [...asked.skipped, ...read.skipped, ...skipped], alpha: ALPHAS[by] ?? about.alpha,
+    };
+  }
+
+  async search(query, given, { signal }) {
+    const { session, session_id, intent = "auto", rerank = true, merge, ...options } = proved("search", given);
+    const found = await this.find(query, options, { signal });
+    const isTalk = (session_id ?? null) !== null || (session?.messages ?? []).length > 0;
+    const reason = "a Qdrant collection makes no plan: the query was searched as typed";
+    const missing = [
+      ...(intent === "always" || (isTalk && intent !== "never") ? [{ step: "intent", reason }] : []),
+      ...(rerank === "walk" ? [{ step: "rerank", reason: "a Qdrant collection has no walk" }] : []),
+    ];
+    const queries = [{ query, context_type: null, intent: "", priority: 1 }];
+    return { ...found, skipped: [...missing, ...found.skipped], query_plan: { reasoning: `searched as asked: ${reason}`, queries } };
+  }
+
+  async abstract(uri, { signal }) {
+    const { payload } = await this.#at(uri, ["abstract"], signal);
+    return textIn(payload, "abstract", uri);
+  }
+
+  async overview(uri, { signal }) {
+    const { payload } = await this.#at(uri, ["overview"], signal);
+    if (!isDirectory(payload)) throw unserved("overview() of a file", "a collection has those of directories; read() has the file");
+    return textIn(payload, "overview", uri);
+  }
+
+  async read(uri, given, { signal }) {
+    const { offset = 0, limit = -1, raw } = proved("read", given);
+    if (raw) throw unserved("read() with raw", "a collection has the text only: leave out raw");
+    const { payload } = await this.#at(uri, ["text"], signal);
+    if (isDirectory(payload)) throw invalid(`'${uri}' is a directory: read its overview, or one of its files`);
+    const text = textIn(payload, "text", uri);
+    if (offset === 0 && limit < 0) return text;
+    return (text.match(/[^\n]*\n|[^\n]+/g) ?? []).slice(offset, limit < 0 ? undefined : offset + limit).join("");
+  }
+
+  async ls(uri, given, { signal }) {
+    const { recursive = false, ...options } = proved("ls", given);
+    return this.#list(uri, options, recursive ? Infinity : 1, signal);
+  }
+
+  async tree(uri, given, { signal }) {
+    const { level_limit = 3, ...options } = proved("tree", given);
+    return this.#list(uri, options, level_limit, signal);
+  }
+
+  async stat(given, { signal }) {
+    const { payload, uri } = await this.#at(given, ["title", "tags", "type", "size", "updated_at"], signal);
+    const isDir = isDirectory(payload);
+    const below = uri === ROOT ? [] : [is("parents", uri)];
+    const count = async (what) => (await this.#server.points("count", { filter: { must: [is("place", 0), ...below], ...what }, exact: true }, signal)).count;
+    // Two rows of each directory, one of each file, as the engine counts.
+    const [files, folders] = isDir ? await Promise.all([count({ must_not: [IS_DIRECTORY] }), count({ should: [IS_DIRECTORY] })]) : [1, 0];
+    const own = isDir && uri !== ROOT ? 1 : 0;
+    return {
+      name: uri.split("/").pop(), size: isDir ? 0 : sizeOf(payload), modTime: timeOf(payload.updated_at), isDir,
+      count: files + 2 * (folders + own), context_type: typeOf(payload), title: textIn(payload, "title", uri), tags: tagsOf(payload),
+    };
+  }
+
+  grep() {
+    throw unserved("grep()", "find() asks for words, and a bundle opened with Knarr.open matches expressions");
+  }
+
+  glob() {
+    throw unserved("glob()", "ls() and tree() list what there is, and a bundle opened with Knarr.open matches patterns");
+  }
+
+  download() {
+    throw unserved("download()", "read() has the text; files lie in a bundle opened with Knarr.open");
+  }
+
+  relations() {
+    throw unserved("relations()", "links are not exported; a bundle opened with Knarr.open has them");
+  }
+
+  entities() {
+    throw unserved("entities()", "the graph is not exported; a bundle opened with Knarr.open has it");
+  }
+
+  neighbors() {
+    throw unserved("neighbors()", "the graph is not exported; a bundle opened with Knarr.open has it");
+  }
+
+  inspect() {
+    throw unserved("inspect()", "it counts what is in a bundle; the server tells of its collections itself");
+  }
+
+  statistics() {
+    throw unserved("statistics()", "it counts the questions to a bundle; the server has metrics of its own");
+  }
+
+  /** The pages that answer, by words, by vector or by both; among all languages and versions where those wanted have none. */
+  async #ask(read, options, asked, about, signal) {
+    const skipped = [];
+    const sparse = asked.alpha < 1 ? read.sparse : { indices: [], values: [] };
+    const dense = asked.alpha > 0 ? options.vector ? unit(options.vector) : read.dense : [];
+    if (asked.alpha > 0 && dense.length === 0) skipped.push({ step: "vector", reason: withoutVector(about) });
+    const by = dense.length === 0 ? "words" : sparse.indices.length === 0 ? "vector" : "both";
+    if (asked.limit === 0 || (dense.length === 0 && sparse.indices.length === 0)) return { pages: [], skipped, by };
+    const ask = async (variants) => {
+      const must = [...asked.must, ...variants.map(({ condition }) => condition)];
+      const body = questionBody({ sparse, dense }, { ...asked, must, score_threshold: options.score_threshold });
+      return pagesOf(await this.#server.points("query/groups", body, signal), by);
+    };
+    const pages = await ask(asked.variants);
+    if (pages.length > 0 || asked.variants.length === 0) return { pages, skipped, by };
+    const reason = "what was wanted has no answer: the others were searched too";
+    skipped.push(...asked.variants.map(({ step }) => ({ step, reason })));
+    return { pages: await ask([]), skipped, by };
+  }
+
+  async #texts(ids, signal) {
+    return ids.length === 0 ? new Map() : textsOf(await this.#server.points("", { ids, with_payload: ["text"] }, signal));
+  }
+
+  /** Title and abstract of the directories of results. */
+  async #directories(pages, signal) {
+    const uris = [...new Set(pages.map(([{ folder }]) => folder))];
+    if (uris.length === 0) return new Map();
+    const filter = { must: [any("uri", uris), IS_DIRECTORY] };
+    const { points } = await this.#server.points("scroll", { filter, limit: uris.length, with_payload: ["uri", "title", "abstract"] }, signal);
+    const told = (payload, key) => textIn(payload, key, "a directory");
+    return new Map(points.map(({ payload }) => [told(payload, "uri"), { title: told(payload, "title"), abstract: told(payload, "abstract") }]));
+  }
+
+  /** The point of a file or directory; the URIs of a sidecar and of a section are those of what they belong to. */
+  async #at(given, fields, signal) {
+    const uri = directoryUri(given).replace(/\/\.(abstract|overview)\.md$/, "");
+    const filter = { must: [is("uri", uri), is("place", 0)] };
+    const { points: [point] } = await this.#server.points("scroll", { filter, limit: 1, with_payload: ["uri", "kind", ...fields] }, signal);
+    if (point === undefined) throw new KnarrError("NOT_FOUND", `there is nothing at ${uri} in the collection`);
+    return { payload: point.payload ?? {}, uri };
+  }
+
+  async #list(given, { abs_limit = 256, node_limit = 1000, show_all_hidden, sort_by, sort_order }, levels, signal) {
+    const root = directoryUri(given);
+    const scope = levels === 1 ? [is("folder", root)] : root === ROOT ? [] : [is("parents", root)];
+    const [{ payload }, rows] = await Promise.all([this.#at(root, [], signal), this.#scroll([is("place", 0), ...scope], signal)]);
+    if (!isDirectory(payload)) throw invalid(`'${given}' is a file, not a directory`);
+    const all = entries(rows.map(entryOf), root, { sort_by, sort_order });
+    const depth = ({ rel_path }) => rel_path.split("/").length;
+    const isShown = (row) => row.uri !== ROOT && depth(row) <= levels && (row.isDir || show_all_hidden || !/(^|\/)\.[^/]*$/.test(row.rel_path));
+    return all.filter(isShown).slice(0, node_limit).map((row) => ({ ...row, abstract: shortened(row.abstract, abs_limit) }));
+  }
+
+  /** All points that pass, a thousand at a time. */
+  async #scroll(must, signal) {
+    const rows = [];
+    let offset;
+    do {
+      const body = { filter: { must }, limit: AT_ONCE, with_payload: ["uri", "kind", "size", "updated_at", "abstract"], ...(offset !== undefined && { offset }) };
+      const { points, next_page_offset } = await this.#server.points("scroll", body, signal);
+      rows.push(...points);
+      offset = next_page_offset ?? undefined;
+      if (rows.length > MAX_LISTED) throw new KnarrError("RESOURCE_EXHAUSTED", `there are more than ${MAX_LISTED} files and directories: list a directory below`);
+    } while (offset !== undefined);
+    return rows;
+  }
+}
+
+const ROOT = "viking://";
+const IS_DIRECTORY = is("kind", "directory");
+const isDirectory = ({ kind }) => kind === "directory";
+/** Weight of the vectors in what was asked. */
+const ALPHAS = { words: 0, vector: 1 };
+
+function unserved(what, remedy) {
+  return new KnarrError("UNIMPLEMENTED", `a Qdrant collection has no ${what}: ${remedy}`);
+}
+
+/** Why a question has no vector, for people. */
+function withoutVector({ dims, encoder }) {
+  if (dims === 0) return "this collection has no vectors";
+  return encoder.startsWith("static-") ? "no word of the query has a vector" : `the vectors are those of ${encoder}: give the query's as vector`;
+}
+
+/** A vector at length 1. */
+function unit(vector) {
+  const length = Math.hypot(...vector);
+  if (!(length > 0 && length < Infinity)) throw invalid("the query vector is zero or not finite");
+  return Array.from(vector, (value) => value / length);
+}
+
+const sizeOf = ({ size }) => (Number.isFinite(size) && size > 0 ? size : 0);
+
+function entryOf({ payload }, i) {
+  const isDir = isDirectory(payload ?? {});
+  const uri = textIn(payload, "uri", `result.points[${i}]`);
+  if (!uri.startsWith(ROOT)) badAnswer(`result.points[${i}].payload.uri`, "is not a viking:// URI");
+  return { uri, isDir, size: sizeOf(payload), modTime: timeOf(payload.updated_at), abstract: textIn(payload, "abstract", uri) };
+}
+
+function shortened(text, limit) {
+  const letters = [...text];
+  return letters.length <= limit ? text : `${letters.slice(0, Math.max(0, limit - 3)).join("")}...`;
+}
