@@ -1,7 +1,7 @@
 /** A collection's answers in the shapes of this package. Nothing of them is markup, and a wrong shape is `BAD_RESPONSE`. */
 
 import { cut } from "./qdrant-terms.js";
-import { badAnswer, isObject } from "./qdrant-server.js";
+import { badAnswer } from "./qdrant-server.js";
 
 const LISTS = { memory: "memories", resource: "resources", skill: "skills" };
 
@@ -13,26 +13,21 @@ const LEAD = 0.25;
 const LIGHT = 0.1;
 
 /**
- * The rows of an answer, best first: each the best row of its page, and the page's sections that were found beside it.
+ * The rows of an answer, best first: each the best row of its page, and sections that were found beside it.
  *
- * @param {{ groups: object[] }} result
- * @param {"words" | "vector" | "both"} by what the scores are
+ * @param {{ rows: { id: number, score: number }[], score: number }[]} ranked
+ * @param {object[]} points the rows with what they hold
  */
-export function pagesOf({ groups }, by) {
-  const pages = groups.map(({ hits }, i) => {
-    if (!Array.isArray(hits) || hits.length === 0 || !hits.every(isObject)) badAnswer(`result.groups[${i}].hits`, "is not a list of points");
-    return hits.map((hit, j) => rowOf(hit, `result.groups[${i}].hits[${j}]`));
-  });
-  // Sums of words have no bound: the best row of the answer is 1.
-  const best = by === "words" ? pages[0]?.[0].score || 1 : 1;
-  const scaled = pages.map((rows) => rows.map((row) => ({ ...row, score: Math.min(1, Math.max(0, row.score / best)) })));
-  // Reciprocal ranks are often alike, and the engine then has no order of its own.
-  return scaled.sort(([a], [b]) => b.score - a.score || (a.page < b.page ? -1 : Number(a.page > b.page)));
+export function pagesOf(ranked, points) {
+  const rows = new Map(points.map((point, i) => [point.id, rowOf(point, `result[${i}]`)]));
+  // A row that is gone by now is left out, as if it had gone before.
+  const pages = ranked.map((page) => page.rows.filter(({ id }) => rows.has(id)).map(({ id, score }) => ({ ...rows.get(id), score })));
+  return pages.map((page, i) => page.map((row, j) => (j === 0 ? { ...row, best: ranked[i].score } : row))).filter((page) => page.length > 0);
 }
 
-/** Numbers of the rows whose texts the excerpts of an answer need. */
+/** Numbers of short pages' own rows where no section was found: their texts are not here yet. */
 export function toRead(pages) {
-  return pages.flatMap((rows) => rows.filter(({ place, size }) => place > 0 || size <= MAX_READ).map(({ id }) => id));
+  return pages.filter(([{ size }, ...others]) => others.length === 0 && size <= MAX_READ).flatMap(([{ id, text }]) => (text === undefined ? [id] : []));
 }
 
 /** Texts by number, of the points that were asked for. */
@@ -80,18 +75,17 @@ export const tagsOf = ({ tags }) => (Array.isArray(tags) ? tags.filter((tag) => 
 
 export const typeOf = ({ type }) => (Object.hasOwn(LISTS, type) ? type : "resource");
 
-function rowOf({ id, score, payload }, at) {
+function rowOf({ id, payload }, at) {
   const text = (key) => textIn(payload, key, at);
   const uri = text("uri");
   if (!uri.startsWith("viking://")) badAnswer(`${at}.payload.uri`, "is not a viking:// URI");
-  if (!Number.isFinite(score)) badAnswer(`${at}.score`, "is not a number");
   const { place, size } = payload;
   if (!Number.isInteger(place) || place < 0) badAnswer(`${at}.payload.place`, "is not a place in a page");
   const [page, anchor = ""] = split(uri);
   const url = safe(text("url"));
   const ending = `#${anchor}`;
   return {
-    id, score, place, size: Number.isFinite(size) ? size : 0, uri, page, anchor, url,
+    id, place, text: typeof payload.text === "string" ? payload.text : undefined, size: Number.isFinite(size) ? size : 0, uri, page, anchor, url,
     pageUrl: anchor !== "" && url.endsWith(ending) ? url.slice(0, -ending.length) : url,
     title: text("title"), section: text("section"), abstract: text("abstract"), folder: text("folder"),
     tags: tagsOf(payload), context_type: typeOf(payload), language: text("language"), version: text("version"),
@@ -115,16 +109,17 @@ function safe(url) {
 
 function contextOf(rows, { texts, marks, length, isBare }) {
   const [best] = rows;
-  const excerptOf = (row) => (isBare ? { text: "", highlights: [] } : excerpt(texts.get(row.id) ?? row.abstract, marks, length));
+  const textOf = (row) => row?.text ?? texts.get(row?.id);
+  const excerptOf = (row) => (isBare ? { text: "", highlights: [] } : excerpt(textOf(row) ?? best.abstract, marks, length));
   const sections = rows.filter(({ place }) => place > 0).map((row) => ({
     uri: row.uri, title: row.section || row.title, anchor: row.anchor, url: row.url,
     score: best.score > 0 ? Math.min(1, row.score / best.score) : 0, excerpt: excerptOf(row),
   }));
   return {
-    context_type: best.context_type, uri: best.page, level: 2, score: best.score, relevance: best.score, abstract: best.abstract,
+    context_type: best.context_type, uri: best.page, level: 2, score: best.best, relevance: best.best, abstract: best.abstract,
     tags: best.tags, title: best.title, url: best.pageUrl,
     ...(best.language !== "" && { lang: best.language }), ...(best.version !== "" && { version: best.version }),
-    excerpt: excerptOf(best), sections: isBare ? sections.filter(({ anchor }) => anchor !== "") : sections,
+    excerpt: excerptOf(rows.find(textOf)), sections: isBare ? sections.filter(({ anchor }) => anchor !== "") : sections,
   };
 }
 

@@ -7,15 +7,14 @@ import { invalid, KnarrError } from "./errors.js";
 import { checkedFilter } from "./server-filter.js";
 import { contextTypes, UNSERVED } from "./server-requests.js";
 
-/** Points of each list that a question of both brings together, as `knarr export --question` asks; more where more are shown. */
+/** Pages of each list that a question of both brings together, as in the engine; more where more are shown. */
 const DEPTH = 100;
-const SHOWN_AT_ONCE = 50;
 /** Results that a question can go through. */
 const MAX_SHOWN = 1000;
-/** Rows of a page that an answer looks at: the best, and the sections beside it. */
+/** Rows of a page that a list alone brings: the best, and sections beside it. Of two lists each brings its best one. */
 const ROWS_OF_A_PAGE = 3;
-/** What an answer is made of. Texts are asked for afterwards, of the rows that are shown. */
-const PAYLOAD = ["uri", "url", "title", "section", "abstract", "tags", "type", "language", "version", "folder", "place", "size"];
+/** What an answer is made of, besides texts. */
+export const PAYLOAD = ["uri", "url", "title", "section", "abstract", "tags", "type", "language", "version", "folder", "place", "size"];
 
 /** Served here, though no OpenViking server does. */
 const SERVED = ["lang", "version", "alpha", "group"];
@@ -43,9 +42,6 @@ export function narrowed(options, about) {
   if (options.vector && options.vector.length !== about.dims) {
     throw invalid(`the query vector has ${options.vector.length} dimensions, this collection's have ${about.dims}`);
   }
-  if (alpha > 0 && alpha < 1 && (options.alpha ?? null) !== null) {
-    skipped.push({ step: "alpha", reason: "Qdrant adds the reciprocal ranks of both lists: between 0 and 1 nothing weighs them" });
-  }
   if (options.score_threshold !== undefined && options.score_threshold !== null && alpha < 1) {
     throw unserved("score_threshold is of relevances, which only a question by vector has", "ask with alpha: 1, or leave it out");
   }
@@ -58,17 +54,18 @@ export function narrowed(options, about) {
   return { limit, offset, alpha, must, variants: variants(options, about, skipped), skipped };
 }
 
-/** The body of a question: by words, by vector, or both, a page once. */
-export function questionBody({ sparse, dense }, { limit, offset, must, score_threshold }) {
-  const filter = must.length > 0 ? { filter: { must } } : {};
-  const wanted = limit + offset;
-  const body = { group_by: "page", group_size: ROWS_OF_A_PAGE, limit: wanted, with_payload: PAYLOAD, ...filter };
+/**
+ * The body of one list of a question: numbers of pages and rows with their scores, of which few are shown.
+ *
+ * @param {object | number[]} query the words, or the vector
+ * @param {"sparse" | "dense"} using
+ */
+export function listBody(query, using, { limit, offset, must, score_threshold, isAlone }) {
+  const wanted = isAlone ? limit + offset : Math.max(DEPTH, limit + offset);
+  const body = { query, using, group_by: "page", group_size: isAlone ? ROWS_OF_A_PAGE : 1, limit: wanted, with_payload: ["place"] };
+  if (must.length > 0) body.filter = { must };
   if ((score_threshold ?? null) !== null) body.score_threshold = score_threshold;
-  if (dense.length === 0) return { ...body, query: sparse, using: "sparse" };
-  if (sparse.indices.length === 0) return { ...body, query: dense, using: "dense" };
-  const depth = wanted <= SHOWN_AT_ONCE ? DEPTH : DEPTH * Math.ceil(wanted / SHOWN_AT_ONCE);
-  const prefetch = [{ query: sparse, using: "sparse", limit: depth, ...filter }, { query: dense, using: "dense", limit: depth, ...filter }];
-  return { ...body, query: { fusion: "rrf" }, prefetch };
+  return body;
 }
 
 /** What narrows, and no field of the rows tells. */

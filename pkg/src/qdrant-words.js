@@ -51,7 +51,7 @@ export class Words {
     const corrections = await this.#correct(slots, nodes, signal);
     await this.#fillVectors(slots, signal);
     weighPieces(asked.tokens, slots);
-    addNames(asked, slots, found);
+    addNames({ ...asked, names: await this.#namesOf(asked.names, slots, corrections, signal) }, slots, found);
     return { ...vectors(slots, dims), corrections, marks: marksOf(slots), skipped: unread(asked) };
   }
 
@@ -101,6 +101,17 @@ export class Words {
       else if (first) corrections.push([slot.term, first.surface]);
     });
     return corrections;
+  }
+
+  /** The names with their words as they were read. One that nobody typed says less than the words it was read from. */
+  async #namesOf(names, slots, corrections, signal) {
+    const readAs = corrections.filter(([typed]) => slots.some(({ term, kind }) => term === typed && kind !== "part"));
+    const read = names.map((name) => {
+      const term = readAs.reduce((term, [typed, word]) => term.replace(typed, () => word), name.term);
+      return { ...name, term, weight: term === name.term ? 1 : PIECE_WEIGHT };
+    });
+    await this.#lookUp(read.map(({ term }) => term), signal);
+    return read;
   }
 
   /** Completions came without their vectors, of which a word has the first. */
@@ -231,7 +242,7 @@ function addNames({ names, tokens }, slots, found) {
     if (name.isWritten && inside.length > 1) {
       for (const { term } of inside) slots.find((slot) => slot.term === term).weight = PIECE_WEIGHT;
     }
-    slots.push({ term: name.term, kind: "name", weight: 1, read: [{ word, weight: 1, idf: word.idf }] });
+    slots.push({ term: name.term, kind: "name", weight: name.weight, read: [{ word, weight: 1, idf: word.idf }] });
   }
 }
 

@@ -3,7 +3,8 @@
 import { Client } from "./client.js";
 import { invalid, KnarrError } from "./errors.js";
 import { groupsOf, lists, pagesOf, tagsOf, textIn, textsOf, timeOf, toRead, typeOf } from "./qdrant-answers.js";
-import { any, directoryUri, is, narrowed, questionBody } from "./qdrant-requests.js";
+import { any, directoryUri, is, listBody, narrowed, PAYLOAD } from "./qdrant-requests.js";
+import { checkedGroups, ranked } from "./qdrant-ranking.js";
 import { badAnswer, QdrantServer } from "./qdrant-server.js";
 import { Words } from "./qdrant-words.js";
 import { RemoteBackend } from "./remote-backend.js";
@@ -40,18 +41,17 @@ export class Backend extends RemoteBackend {
     const asked = narrowed(options, about);
     const { prefix = true } = options;
     const read = await this.#words.read(query, { prefix, nodes: about.nodes, dims: about.dims }, signal);
-    const { pages, skipped, by } = await this.#ask(read, options, asked, about, signal);
-    const shown = pages.slice(asked.offset);
+    const { ranking, skipped, alpha } = await this.#ask(read, options, asked, about, signal);
     const { excerpts = true, excerpt_length = 180 } = options;
-    const isRead = excerpts && shown.length > 0;
+    const shown = await this.#rows(ranking.slice(asked.offset, asked.offset + asked.limit), excerpts, signal);
     const [texts, directories] = await Promise.all([
-      isRead ? this.#texts(toRead(shown), signal) : new Map(),
+      excerpts ? this.#texts(toRead(shown), signal) : new Map(),
       options.group === "directory" ? this.#directories(shown, signal) : undefined,
     ]);
     const found = lists(shown, { texts, marks: read.marks, length: excerpt_length, isBare: !excerpts });
     return {
       ...found, ...(directories && { groups: groupsOf(shown, directories) }),
-      corrections: read.corrections, skipped: [...asked.skipped, ...read.skipped, ...skipped], alpha: ALPHAS[by] ?? about.alpha,
+      corrections: read.corrections, skipped: [...asked.skipped, ...read.skipped, ...skipped], alpha,
     };
   }
 
@@ -148,21 +148,32 @@ export class Backend extends RemoteBackend {
   /** The pages that answer, by words, by vector or by both; among all languages and versions where those wanted have none. */
   async #ask(read, options, asked, about, signal) {
     const skipped = [];
-    const sparse = asked.alpha < 1 ? read.sparse : { indices: [], values: [] };
-    const dense = asked.alpha > 0 ? options.vector ? unit(options.vector) : read.dense : [];
-    if (asked.alpha > 0 && dense.length === 0) skipped.push({ step: "vector", reason: withoutVector(about) });
-    const by = dense.length === 0 ? "words" : sparse.indices.length === 0 ? "vector" : "both";
-    if (asked.limit === 0 || (dense.length === 0 && sparse.indices.length === 0)) return { pages: [], skipped, by };
+    const sparse = asked.alpha < 1 && read.sparse.indices.length > 0 ? read.sparse : undefined;
+    const meant = options.vector ? unit(options.vector) : read.dense;
+    const dense = asked.alpha > 0 && meant.length > 0 ? meant : undefined;
+    if (asked.alpha > 0 && dense === undefined) skipped.push({ step: "vector", reason: withoutVector(about) });
+    const alpha = dense === undefined ? 0 : asked.alpha;
     const ask = async (variants) => {
       const must = [...asked.must, ...variants.map(({ condition }) => condition)];
-      const body = questionBody({ sparse, dense }, { ...asked, must, score_threshold: options.score_threshold });
-      return pagesOf(await this.#server.points("query/groups", body, signal), by);
+      const how = { ...asked, must, score_threshold: options.score_threshold, isAlone: !sparse || !dense };
+      const list = async (query, using) => (query === undefined ? [] : checkedGroups(await this.#server.points("query/groups", listBody(query, using, how), signal)));
+      return ranked(...(await Promise.all([list(sparse, "sparse"), list(dense, "dense")])), alpha);
     };
-    const pages = await ask(asked.variants);
-    if (pages.length > 0 || asked.variants.length === 0) return { pages, skipped, by };
+    if (asked.limit === 0 || !(sparse || dense)) return { ranking: [], skipped, alpha };
+    const ranking = await ask(asked.variants);
+    if (ranking.length > 0 || asked.variants.length === 0) return { ranking, skipped, alpha };
     const reason = "what was wanted has no answer: the others were searched too";
     skipped.push(...asked.variants.map(({ step }) => ({ step, reason })));
-    return { pages: await ask([]), skipped, by };
+    return { ranking: await ask([]), skipped, alpha };
+  }
+
+  /** The rows of a ranking. Sections come with their texts; a page's own row may be long, and is most often not shown. */
+  async #rows(ranking, withTexts, signal) {
+    const ask = async (rows, fields) => (rows.length === 0 ? [] : this.#server.points("", { ids: rows.map(({ id }) => id), with_payload: [...PAYLOAD, ...fields] }, signal));
+    const all = ranking.flatMap(({ rows }) => rows);
+    const isRead = ({ place }) => withTexts && place > 0;
+    const points = await Promise.all([ask(all.filter(isRead), ["text"]), ask(all.filter((row) => !isRead(row)), [])]);
+    return pagesOf(ranking, points.flat());
   }
 
   async #texts(ids, signal) {
@@ -217,8 +228,6 @@ export class Backend extends RemoteBackend {
 const ROOT = "viking://";
 const IS_DIRECTORY = is("kind", "directory");
 const isDirectory = ({ kind }) => kind === "directory";
-/** Weight of the vectors in what was asked. */
-const ALPHAS = { words: 0, vector: 1 };
 
 function unserved(what, remedy) {
   return new KnarrError("UNIMPLEMENTED", `a Qdrant collection has no ${what}: ${remedy}`);

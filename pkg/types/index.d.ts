@@ -992,7 +992,7 @@ export interface QdrantOptions {
   headers?: Record<string, string> | undefined;
   /** Names a request, sent as `X-Request-ID`; called with the path of each request. */
   requestId?: ((path: string) => string) | undefined;
-  /** Milliseconds for one exchange; 60000 unless given. A question is three to five exchanges. */
+  /** Milliseconds for one exchange; 60000 unless given. A question is five exchanges. */
   timeout_ms?: number | undefined;
   /** Longest answer that is read, in bytes; 16 MiB unless given. */
   max_bytes?: number | undefined;

@@ -73,18 +73,17 @@ after(() => {
 describe("questions", () => {
   /** First pages by the question as the command line writes it. */
   async function byHand(question, alpha) {
-    const weight = alpha === undefined ? [] : ["--alpha", String(alpha)];
-    const body = knarr("export", BUNDLE, "--to", "qdrant", "--question", question, ...weight);
+    const body = knarr("export", BUNDLE, "--to", "qdrant", "--question", question, "--alpha", String(alpha));
     const response = await fetch(`${server.origin}/collections/harbour/points/query/groups`, { method: "POST", body });
     const rows = (await response.json()).result.groups.map(({ hits: [{ payload, score }] }) => ({ uri: payload.uri.split("#")[0], score }));
-    // Equal reciprocal ranks have no order.
+    // Rows that score alike have no order.
     return rows.filter(({ score }) => score === rows[0].score).map(({ uri }) => uri);
   }
 
   test("are answered with the first page of the question that the command line writes", async () => {
     assert.equal(QUESTIONS.length, 12);
     for (const question of [...QUESTIONS, "sensro paring?", "harbour.toml", "网关 配置", "rename, renamed and Wi-Fi"]) {
-      for (const alpha of [undefined, 0, 1]) {
+      for (const alpha of [0, 1]) {
         if (alpha === 1 && question === "网关 配置") continue; // No word of it has a vector.
         const [first] = uris(await client.find(question, { ...ALL, alpha }));
         const best = await byHand(question, alpha);
@@ -102,7 +101,7 @@ describe("questions", () => {
       same.both += (await asked(client))[0] === (await asked(bundle))[0];
     }
     console.log(`of ${QUESTIONS.length} first results are the bundle's: ${same.words} by words, ${same.both} by both`);
-    assert.ok(same.words >= QUESTIONS.length - 1 && same.both >= QUESTIONS.length - 2, JSON.stringify(same));
+    assert.ok(same.words >= QUESTIONS.length - 1 && same.both >= QUESTIONS.length - 1, JSON.stringify(same));
   });
 
   test("have the shape of a bundle's answer", async () => {
@@ -129,8 +128,8 @@ describe("questions", () => {
     assert.notDeepEqual(whole.corrections, []);
     assert.deepEqual((await client.find("sensro", { prefix: false })).corrections, [["sensro", "sensor"]]);
     assert.equal((await client.find("xyzzyqwv")).total, 0);
-    const { skipped } = await client.find('"add a sensor" -lamp', { explain: true, alpha: 0.5 });
-    assert.deepEqual(skipped.map(({ step }) => step).sort(), ["alpha", "excluded", "explain", "phrase"]);
+    const { skipped } = await client.find('"add a sensor" -lamp', { explain: true });
+    assert.deepEqual(skipped.map(({ step }) => step).sort(), ["excluded", "explain", "phrase"]);
   });
 
   test("are narrowed, and never widened", async () => {

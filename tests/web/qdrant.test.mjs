@@ -19,7 +19,7 @@ const PAYLOAD = {
   uri: "viking://resources/a.md#tie", url: "a.html#tie", title: "A", section: "Tie", abstract: "About knots.", tags: ["a=b"], type: "resource", language: "", version: "",
   folder: "viking://resources", place: 1, size: 9,
 };
-const HIT = { id: 5, score: 0.5, payload: PAYLOAD };
+const HIT = { id: 5, score: 0.5, payload: { place: 1 } };
 
 /** What each request is answered with, by the end of its path. */
 let answers;
@@ -54,31 +54,35 @@ after(() => {
 beforeEach(() => {
   asked = [];
   answers = {
-    "": ({ ids }) => ok(ids[0] === 0 ? [{ id: 0, payload: { knarr: ABOUT } }] : ids.map((id) => ({ id, payload: { text: "Tie a knot." } }))),
+    "": ({ ids }) => ok(ids[0] === 0 ? [{ id: 0, payload: { knarr: ABOUT } }] : ids.map((id) => ({ id, payload: { ...PAYLOAD, text: "Tie a knot." } }))),
     "/scroll": ({ order_by }) => ok({ points: order_by ? [] : [{ id: 1, payload: WORD }], next_page_offset: null }),
     "/query/groups": ok({ groups: [{ id: 4, hits: [HIT] }] }),
     "/count": ok({ count: 1 }),
   };
 });
 
-test("a question is three requests, and the same words are not asked for again", async () => {
+test("a question is five requests in four rounds, and the same words are not asked for again", async () => {
   const knarr = await connect({ apiKey: "key", headers: { "x-trace": "1" }, requestId: (path) => `r-${path.split("/").pop()}` });
   assert.equal(asked.length, 0, "nothing is sent before the first call");
   const { resources: [first], alpha } = await knarr.find("knots", { prefix: false });
   assert.deepEqual(first, {
-    context_type: "resource", uri: "viking://resources/a.md", level: 2, score: 0.5, relevance: 0.5, abstract: "About knots.", tags: ["a=b"], title: "A", url: "a.html",
+    context_type: "resource", uri: "viking://resources/a.md", level: 2, score: 1, relevance: 1, abstract: "About knots.", tags: ["a=b"], title: "A", url: "a.html",
     excerpt: { text: "Tie a knot.", highlights: [[6, 10]] },
     sections: [{ uri: PAYLOAD.uri, title: "Tie", anchor: "tie", url: "a.html#tie", score: 1, excerpt: { text: "Tie a knot.", highlights: [[6, 10]] } }],
   });
   assert.equal(alpha, 0.3);
-  assert.deepEqual(asked.map(({ what }) => what), ["", "/scroll", "/query/groups", ""]);
-  const [about, , question] = asked;
+  assert.deepEqual(asked.map(({ what }) => what), ["", "/scroll", "/query/groups", "/query/groups", ""]);
+  const [about, , byWords, byVector, rows] = asked;
   assert.equal(about.url, "/collections/site/points");
   for (const [name, value] of Object.entries({ "api-key": "key", "x-trace": "1", "x-request-id": "r-points" })) assert.equal(about.headers[name], value, name);
-  assert.deepEqual(question.body.prefetch.map(({ query }) => query), [{ indices: [7], values: [1] }, [0.6, 0.8]]);
+  const list = { group_by: "page", group_size: 1, limit: 100, with_payload: ["place"] };
+  assert.deepEqual(byWords.body, { query: { indices: [7], values: [1] }, using: "sparse", ...list });
+  assert.deepEqual(byVector.body, { query: [0.6, 0.8], using: "dense", ...list });
+  assert.deepEqual(rows.body.ids, [5]);
   asked = [];
-  await knarr.find("knots", { prefix: false, excerpts: false });
-  assert.deepEqual(asked.map(({ what }) => what), ["/query/groups"]);
+  await knarr.find("knots", { prefix: false, excerpts: false, alpha: 0 });
+  assert.deepEqual(asked.map(({ what, body }) => [what, body.limit]), [["/query/groups", 10], ["", undefined]]);
+  assert.ok(!asked[1].body.with_payload.includes("text"));
 });
 
 test("options are proved", async () => {
@@ -161,7 +165,7 @@ describe("a server that fails", () => {
     let times = 0;
     answers["/query/groups"] = () => (times++ === 0 ? { ...said(429, "Rate limiting"), headers: { "retry-after": "0.05" } } : ok({ groups: [] }));
     assert.equal((await knarr.find("knot")).total, 0);
-    assert.equal(times, 2);
+    assert.equal(times, 3, "of two lists, one was repeated");
     answers["/query/groups"] = { ...said(429, "Rate limiting"), headers: { "retry-after": "60" } };
     await assert.rejects(knarr.find("knot"), (error) => {
       assert.deepEqual([error.status, error.retry_after_ms], [429, 60_000]);
@@ -172,16 +176,17 @@ describe("a server that fails", () => {
 
 test("answers of the wrong shape are named, and never half an answer", async () => {
   const group = (hit) => ok({ groups: [{ id: 4, hits: [hit] }] });
-  const without = (name) => ({ ...HIT, payload: { ...PAYLOAD, [name]: undefined } });
+  const about = (list) => ({ ids }) => ok(ids[0] === 0 ? [{ id: 0, payload: { knarr: ABOUT } }] : list);
+  const row = (more) => about([{ id: 5, payload: { ...PAYLOAD, ...more } }]);
   for (const [what, answer, message] of [
     ["", ok([]), null], ["", ok({}), /result is not the answer to points/], ["", ok([{ id: 0, payload: { knarr: { ...ABOUT, dims: "2" } } }]), /point 0 has no dims/],
     ["", ok([{ id: 0, payload: { knarr: { ...ABOUT, languages: null } } }]), /languages/],
     ["/scroll", ok({ points: 5 }), /points\/scroll/], ["/scroll", ok({ points: [{ id: 1, payload: { ...WORD, words: [] } }] }), /no forms/],
     ["/scroll", ok({ points: [{ id: 1, payload: { ...WORD, number: -1 } }] }), /the word knot has no number/], ["/scroll", ok({ points: [{ id: 1, payload: { ...WORD, vector: ["x"] } }] }), /no vector/],
     ["/query/groups", ok([]), /query\/groups/], ["/query/groups", ok({ groups: [{ id: 4, hits: [] }] }), /groups\[0\]\.hits/],
-    ["/query/groups", group({ ...HIT, score: "1" }), /hits\[0\]\.score/], ["/query/groups", group({ ...HIT, payload: null }), /payload/], ["/query/groups", ok({ groups: [null] }), /query\/groups/], ["/query/groups", group(null), /hits/], ["/scroll", ok({ points: [null] }), /scroll/],
-    ...["uri", "url", "title", "section", "abstract", "folder", "place"].map((name) => ["/query/groups", group(without(name)), new RegExp(`payload\\.${name}`)]),
-    ["/query/groups", group({ ...HIT, payload: { ...PAYLOAD, uri: "https://a/" } }), /viking/],
+    ["/query/groups", group({ ...HIT, score: "1" }), /hits/], ["/query/groups", group({ ...HIT, payload: null }), /hits/], ["/query/groups", group({ ...HIT, id: "5" }), /hits/], ["/query/groups", ok({ groups: [null] }), /query\/groups/], ["/query/groups", group(null), /hits/], ["/scroll", ok({ points: [null] }), /scroll/],
+    ...["uri", "url", "title", "section", "abstract", "folder", "place"].map((name) => ["", row({ [name]: undefined }), new RegExp(`payload\\.${name}`)]),
+    ["", row({ uri: "https://a/" }), /viking/], ["", about([{ id: 5, payload: null }]), /payload/], ["", about([5]), /result/],
   ]) {
     const knarr = await connect();
     const before = answers[what];
@@ -197,7 +202,7 @@ test("the caller's signal ends a call, and only that one; so does closing", asyn
   answers["/query/groups"] = "stall";
   const controller = new AbortController();
   const [one, other] = [knarr.find("knot", { signal: controller.signal }), knarr.find("knot")];
-  await until(() => asked.filter(({ what }) => what === "/query/groups").length === 2);
+  await until(() => asked.filter(({ what }) => what === "/query/groups").length === 4);
   controller.abort();
   await assert.rejects(one, refused("ABORTED", /abort/));
   await assert.rejects(knarr.find("knot", { signal: AbortSignal.timeout(50) }), refused("DEADLINE_EXCEEDED", /time/));
