@@ -113,8 +113,9 @@ describe("questions", () => {
     assert.deepEqual(kinds({ ...ours, skipped: [] }), kinds({ ...theirs, resources: [hit], skipped: [] }));
     const [first] = ours.resources;
     for (const name of ["uri", "url", "title", "abstract", "tags", "level", "context_type", "lang"]) assert.deepEqual(first[name], hit[name], name);
-    const section = first.sections.find(({ anchor }) => anchor === "pairing");
-    assert.deepEqual([section.title, section.url], ["Pairing", "guide/add-a-sensor.md#pairing"]);
+    const [{ anchor, url, uri, title }] = first.sections;
+    assert.deepEqual([url, uri], [`guide/add-a-sensor.md#${anchor}`, `${first.uri}#${anchor}`]);
+    assert.notEqual(title, "");
     const { text, highlights } = first.excerpt;
     assert.ok(highlights.some(([start, end]) => /^sensors?$/i.test(text.slice(start, end))), JSON.stringify(first.excerpt));
     assert.deepEqual(ours.groups[0], theirs.groups[0]);
