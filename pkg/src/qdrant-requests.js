@@ -105,7 +105,7 @@ export function directoryUri(uri) {
 }
 
 /** At these URIs, or below them. */
-const below = (uris) => ({ should: [any("uri", uris), any("parents", uris)] });
+const below = (uris) => ({ should: [any("file", uris), any("parents", uris)] });
 
 /** The period in seconds since 1970, both ends inclusive. */
 function times({ since, until, time_field = "updated_at", now }) {

@@ -142,6 +142,9 @@ describe("questions", () => {
     assert.deepEqual((await find({ target_uri: guide })).sort(), inGuide);
     assert.deepEqual((await find({ filter: { op: "must", field: "uri", conds: [guide] } })).sort(), inGuide);
     assert.deepEqual((await find({ filter: { op: "must_not", field: "uri", conds: [guide] } })).sort(), every.filter((uri) => !uri.startsWith(guide)).sort());
+    const [page] = every;
+    assert.deepEqual(await find({ target_uri: page }), [page]);
+    assert.ok(!(await find({ filter: { op: "must_not", field: "uri", conds: [page] } })).includes(page), "nor by one of its sections");
     assert.ok((await find({ tags: ["area=reference"] })).every((uri) => uri.includes("/reference/")));
     assert.deepEqual(await find({ context_type: "memory" }), []);
     const dated = await bundle.find("sensor gateway reading", { ...ALL, limit: 50, since: "2024-06-01", until: "2024-06-15" });

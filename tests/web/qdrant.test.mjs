@@ -113,7 +113,7 @@ test("filters and times are Qdrant's", async () => {
   assert.deepEqual(await must({ since: "2h", now: 7_200_000, until: "1970-01-01" }), [{ key: "updated_at", range: { gte: 0, lte: 86_399 } }]);
   assert.deepEqual(await must({ since: "1970-01-01T00:00:01.5+00:00", time_field: "created_at" }), [{ key: "created_at", range: { gte: 2 } }]);
   assert.deepEqual(await must({ tags: ["A=b"], context_type: "skill, memory" }), [{ key: "tags", match: { any: ["A=b", "a=b"] } }, { key: "type", match: { any: ["skill", "memory"] } }]);
-  assert.deepEqual(await must({ target_uri: "viking://resources/guide/" }), [{ should: [{ key: "uri", match: { any: ["viking://resources/guide"] } }, { key: "parents", match: { any: ["viking://resources/guide"] } }] }]);
+  assert.deepEqual(await must({ target_uri: "viking://resources/guide/" }), [{ should: [{ key: "file", match: { any: ["viking://resources/guide"] } }, { key: "parents", match: { any: ["viking://resources/guide"] } }] }]);
   const filter = { op: "or", conds: [{ op: "must_not", field: "tags", conds: ["x"] }, { op: "range_out", field: "updated_at", gte: 1000, lt: 2000 }] };
   assert.deepEqual(await must({ filter }), [{ should: [
     { must_not: [{ key: "tags", match: { any: ["x"] } }] },

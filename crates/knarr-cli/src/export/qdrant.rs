@@ -14,10 +14,11 @@ const AT_ONCE: usize = 64;
 const DEPTH: usize = 100;
 
 /// The fields that questions, listings and look-ups filter by, with the kind of their index.
-const INDEXES: [(&str, &str); 16] = [
+const INDEXES: [(&str, &str); 17] = [
     ("page", "number"),
     ("place", "number"),
     ("uri", "keyword"),
+    ("file", "keyword"),
     ("folder", "keyword"),
     ("parents", "keyword"),
     ("tags", "keyword"),
@@ -62,6 +63,8 @@ struct Point<'a> {
 struct Payload<'a> {
     #[serde(flatten)]
     row: &'a Row<'a>,
+    /// URI of the page, which sections have in common: a filter for it has them too.
+    file: &'a str,
     /// URI of the directory that it lies in.
     folder: &'a str,
     /// Bytes of the text.
@@ -97,6 +100,7 @@ fn point<'a>(row: &'a Row<'a>) -> Point<'a> {
         },
         payload: Payload {
             row,
+            file: row.uri.split('#').next().unwrap_or_default(),
             folder: row.parents.last().map_or(ROOT, String::as_str),
             size: row.text.len(),
         },
