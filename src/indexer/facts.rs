@@ -120,8 +120,8 @@ impl Facts {
     }
 }
 
-/// What a page says of itself at its top, as a class: rustdoc's notes of the item that the page is about, and a note of
-/// Sphinx beside the page's own heading.
+/// A note at a page's top on its subject, as a class: rustdoc's of the item that the page is about, and Sphinx's beside the
+/// page's own heading.
 fn standing(node: PageNode<'_>, element: &Element) -> Option<&'static str> {
     let class = element.attr("class")?;
     let parent = node.parent()?;

@@ -64,9 +64,11 @@ impl Question {
         self.open_end == Some(token.span.1)
     }
 
-    /// True if a name may be unfinished.
+    /// True if a name may be unfinished. A plain word that begins a name is a word.
     pub fn is_open_name(&self, name: &Name) -> bool {
-        name.is_written && self.open_end == Some(name.span.1)
+        let is_in = |t: &&Token| t.span.0 >= name.span.0 && t.span.1 <= name.span.1;
+        let is_plain = self.tokens.iter().filter(is_in).count() < 2;
+        name.is_written && !is_plain && self.open_end == Some(name.span.1)
     }
 }
 
