@@ -365,8 +365,8 @@ fn alternative(
     }))
 }
 
-/// Adds words that begin with `term`, or names where one is asked for. They share one idf, that of all of them together: a completion must not win
-/// because it is rare.
+/// Adds words that begin with `term`, or names where those are asked for. They share one idf, that of all of them
+/// together: a completion must not win because it is rare.
 ///
 /// A completion whose stem stands in a part that none of the question's words need (not in `own_parts`) is worth a
 /// fetch only when there is nothing else. Which parts are there by chance must not count: answers would depend on what
