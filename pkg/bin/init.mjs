@@ -11,7 +11,7 @@ const START = "knarr-search.js";
 /** What the attribute `answer` loads besides, with what it names: most sites have no use for it. */
 const FULL = "index.js";
 /** What no element asks for: grep and glob, other servers, endpoints. Half a megabyte; pages that call these have the package's files. */
-const CALLED = new Set(["knarr_patterns_bg.wasm", "knarr_delegate_bg.wasm", "remote.js"]);
+const CALLED = new Set(["knarr_patterns_bg.wasm", "knarr_delegate_bg.wasm", "remote.js", "qdrant.js"]);
 
 export const INIT_HELP = `Put the search element's files beside the pages of a built site
 
