@@ -60,7 +60,7 @@ export class Engine {
     const [unknown] = Object.keys(others);
     if (unknown !== undefined) throw new KnarrError("INVALID_ARGUMENT", `relations: unknown option ${unknown}; known is limit`);
     if (!Number.isInteger(limit) || limit < 0) throw new KnarrError("INVALID_ARGUMENT", "relations: option limit is not a whole number");
-    return this.#run((engine, ends) => engine.relations(uri, limit, ends), signal);
+    return this.#run((engine, ends) => engine.relations(uri, Math.min(limit, 2 ** 32 - 1), ends), signal);
   }
 
   /** Tells the opened bundle something that takes no time; nothing when it is not open. */

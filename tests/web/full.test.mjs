@@ -96,6 +96,17 @@ describe("filters", () => {
   }));
 });
 
+test("relations take a limit, and no other option", () => withKnarr(async (knarr) => {
+  const [{ uri }] = (await knarr.find("log of day 273")).resources;
+  const all = await knarr.relations(uri);
+  assert.ok(all.length > 1);
+  for (const limit of [0, 1]) assert.equal((await knarr.relations(uri, { limit })).length, limit);
+  assert.deepEqual(await knarr.relations(uri, { limit: 2 ** 40 }), all);
+  for (const options of [{ limit: -1 }, { limit: 1.5 }, { limit: "2" }, { depth: 1 }]) {
+    await assert.rejects(knarr.relations(uri, options), refused("INVALID_ARGUMENT", /relations: .*limit/), JSON.stringify(options));
+  }
+}));
+
 describe("a bundle without a graph", () => {
   test("has no entities, and says how it gets them", () => withKnarr(async (knarr) => {
     await assert.rejects(knarr.entities(), refused("FAILED_PRECONDITION", /--graph/));
