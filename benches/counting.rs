@@ -17,8 +17,12 @@ pub struct Counting {
     folder: PathBuf,
     files: RefCell<HashMap<String, Vec<u8>>>,
     pub bytes: Cell<u64>,
-    /// Requests in their order.
+    /// Ranges in their order.
     pub asked: RefCell<Vec<Asked>>,
+    /// Requests, where ranges of one file that are asked for in one turn share one.
+    pub joined: Cell<u64>,
+    /// Files of which something is on its way.
+    under_way: RefCell<Vec<String>>,
 }
 
 impl Counting {
@@ -32,18 +36,24 @@ impl Counting {
     /// Begins to count anew.
     pub fn reset(&self) {
         self.bytes.set(0);
+        self.joined.set(0);
         self.asked.borrow_mut().clear();
     }
 }
 
 impl Host for Counting {
     async fn fetch(&self, file: &str, range: Option<(u64, u64)>) -> Result<Fetched> {
+        if !self.under_way.borrow().iter().any(|other| other == file) {
+            self.under_way.borrow_mut().push(file.to_owned());
+            self.joined.set(self.joined.get() + 1);
+        }
         let mut is_first = true;
         poll_fn(|_| match std::mem::replace(&mut is_first, false) {
             true => Poll::Pending,
             false => Poll::Ready(()),
         })
         .await;
+        self.under_way.borrow_mut().retain(|other| other != file);
         let mut files = self.files.borrow_mut();
         if !files.contains_key(file) {
             let missing = |error| Error::new(ErrorKind::BundleMissing, format!("{file}: {error}"));

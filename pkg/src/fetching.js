@@ -1,6 +1,7 @@
 /** How files of a bundle are fetched; and what is needed first, asked for before anybody can read it. */
 
 import { isAddress } from "./given.js";
+import { joined } from "./joined.js";
 import { keep, kept } from "./kept.js";
 
 /** The one name in a bundle that is not a content hash: a newer build may be there. */
@@ -9,11 +10,17 @@ const HEAD = { cache: "no-cache" };
 /** Heads on their way, by address. */
 const heads = new Map();
 
-/** What the engine's modules fetch with. A head that is on its way is given once. */
-export function fetchFile(address, init) {
+/**
+ * What the engine's modules fetch with. A head that is on its way is given once; ranges of one file that are asked for in
+ * one go share a request where `joins` is true.
+ */
+export function fetchFile(address, init, joins) {
   const early = heads.get(address);
   heads.delete(address);
-  return early ?? request(address, init);
+  if (early) return early;
+  const range = /^https?:/.test(address) && /(\d+)-(\d+)$/.exec(init.headers?.get?.("Range"));
+  if (!range) return request(address, init);
+  return joins ? joined(address, init, range, ranged) : ranged(address, init, range);
 }
 
 /** The signals of calls whose callers have given up. */
@@ -68,10 +75,9 @@ function request(address, init) {
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
     return new Response(null, { status: 404 });
   };
-  const range = /^https?:/.test(address) && /(\d+)-(\d+)$/.exec(init?.headers?.get?.("Range"));
   // Of an extension's own file Chromium sends the range with the status of the whole, so it is asked for whole.
   const plainly = /^[a-z]+-extension:/.test(address) ? { ...init, headers: {} } : init;
-  return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? (range ? ranged(address, init, range) : fetch(address, plainly));
+  return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? fetch(address, plainly);
 }
 
 /** Folders whose host minds query strings, or sends whole files: their files are asked for at their plain addresses. */

@@ -151,6 +151,8 @@ pub struct Parameters {
     pub section_vectors: bool,
     /// True if somebody chose the first pages of a query.
     pub pins: bool,
+    /// True if the bundle's host is said to answer several ranges of a file in one response.
+    pub joins_ranges: bool,
 }
 
 /// A directory. Directories stand in node order; the first is the root.

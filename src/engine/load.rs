@@ -11,6 +11,8 @@ use std::task::{Poll, Waker};
 
 /// Two parts of one pack are fetched together when at most this many bytes lie between them: about what a request costs.
 const GAP: u64 = 4 << 10;
+/// The same where ranges share a request: about what the head of a range costs in its response.
+const JOINED_GAP: u64 = 128;
 
 struct Request {
     pack: u32,
@@ -19,8 +21,8 @@ struct Request {
     needs: Vec<(Need, PartAddress)>,
 }
 
-/// Joins needs of one pack that lie close together.
-fn plan(mut needs: Vec<(Need, PartAddress)>) -> Vec<Request> {
+/// Joins needs of one pack between which at most `gap` bytes lie.
+fn plan(mut needs: Vec<(Need, PartAddress)>, gap: u64) -> Vec<Request> {
     order::sort_by(&mut needs, |(_, a), (_, b)| {
         (a.pack, a.offset).cmp(&(b.pack, b.offset))
     });
@@ -28,7 +30,7 @@ fn plan(mut needs: Vec<(Need, PartAddress)>) -> Vec<Request> {
     for (need, address) in needs {
         let end = address.offset + u64::from(address.len);
         match requests.last_mut() {
-            Some(r) if r.pack == address.pack && address.offset <= r.to + GAP => {
+            Some(r) if r.pack == address.pack && address.offset <= r.to + gap => {
                 r.to = r.to.max(end);
                 r.needs.push((need, address));
             }
@@ -107,7 +109,11 @@ pub async fn load(
         .into_iter()
         .map(|n| Ok((n, store.address(n)?)))
         .collect::<Result<Vec<_>>>()?;
-    let requests = plan(addresses);
+    let gap = match store.head().parameters.joins_ranges {
+        true => JOINED_GAP,
+        false => GAP,
+    };
+    let requests = plan(addresses, gap);
     let loads = requests.iter().map(|request| -> Load<'_> {
         Box::pin(async {
             let _held = Held::new(underway, &request.needs);
@@ -219,19 +225,23 @@ mod tests {
     fn close_parts_share_a_request() {
         let at = |pack, offset, len| PartAddress { pack, offset, len };
         let need = |i| Need::Part(PartKind::Terms, i);
-        let requests = plan(vec![
+        let needs = vec![
             (need(0), at(0, 0, 100)),
             (need(1), at(1, 0, 10)),
             (need(2), at(0, 200, 50)),
-            (need(3), at(0, 90_000, 50)),
-        ]);
-        let shape: Vec<(u32, u64, u64, usize)> = requests
-            .iter()
-            .map(|r| (r.pack, r.from, r.to, r.needs.len()))
-            .collect();
+            (need(3), at(0, 400, 50)),
+            (need(4), at(0, 90_000, 50)),
+        ];
+        let shape = |gap| {
+            let requests = plan(needs.clone(), gap).into_iter();
+            let shape = requests.map(|r| (r.pack, r.from, r.to, r.needs.len()));
+            shape.collect::<Vec<_>>()
+        };
+        let (far, other) = ((0, 90_000, 90_050, 1), (1, 0, 10, 1));
+        assert_eq!(shape(GAP), [(0, 0, 450, 3), far, other]);
         assert_eq!(
-            shape,
-            [(0, 0, 250, 2), (0, 90_000, 90_050, 1), (1, 0, 10, 1)]
+            shape(JOINED_GAP),
+            [(0, 0, 250, 2), (0, 400, 450, 1), far, other]
         );
     }
 }

@@ -115,6 +115,12 @@ impl Knarr {
         }
     }
 
+    /// True if the bundle's host is said to answer several ranges of a file in one response.
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+    pub(crate) fn joins_ranges(&self) -> bool {
+        self.store.head().parameters.joins_ranges
+    }
+
     /// Runs a step until it has all it needs.
     pub(crate) async fn run<T>(
         &self,

@@ -14,7 +14,7 @@ use super::lexicon::{Lexicon, Terms, is_english};
 use super::meaning::Meaning;
 use super::mentions::Mentions;
 use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
-use super::packs::{PACK_BYTES, Packer};
+use super::packs::{LARGE_PACK_BYTES, PACK_BYTES, Packer};
 use super::parts::attach_vectors;
 use super::places::{address, places};
 use super::prepare::{Prepared, Waiting};
@@ -119,6 +119,8 @@ struct Layout {
     single: bool,
     /// General words are in files of their own, in one file or not.
     general_apart: bool,
+    /// Bytes of a pack that is a file of its own.
+    apart_bytes: usize,
     /// Sections have vectors of their own.
     with_sections: bool,
 }
@@ -133,12 +135,21 @@ impl Layout {
             // Who asks for one file, or for no more words than it holds, gets one.
             general_apart: !single
                 || options.single_file.is_none() && options.general_words > Some(FORMS.0),
+            apart_bytes: if options.large_packs {
+                LARGE_PACK_BYTES
+            } else {
+                PACK_BYTES
+            },
             with_sections: single || has_section_vectors(documents, input.embedded, options),
         }
     }
 
     fn pack_bytes(&self) -> usize {
-        if self.single { usize::MAX } else { PACK_BYTES }
+        if self.single {
+            usize::MAX
+        } else {
+            self.apart_bytes
+        }
     }
 }
 

@@ -83,6 +83,9 @@ pub struct BuildOptions {
     /// One file, or a head with packs; unset: one file up to [`SINGLE_FILE_TEXTS_UP_TO`] bytes of stored texts and kept
     /// files.
     pub single_file: Option<bool>,
+    /// Packs of up to 8 MB in place of 64 kB, whose ranges are asked for together: for hosts that answer several ranges of
+    /// a file in one response.
+    pub large_packs: bool,
     /// English words that the site does not have and that bring their meaning to a question, the commonest first; 0: none.
     /// Unset: 1,000 in one file, 5,000 with packs. More than 1,000 are in packs of their own beside the one file, which
     /// only questions with such words fetch. The table knows 18,000 (0.6 MB); `usize::MAX` takes all.
@@ -135,6 +138,7 @@ impl Default for BuildOptions {
             name: "docs".into(),
             mounts: Vec::new(),
             single_file: None,
+            large_packs: false,
             general_words: None,
             base_url: String::new(),
             // 64 dimensions at 4 bits: the measured knee (spec/embedding.md §6).

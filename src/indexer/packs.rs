@@ -7,6 +7,10 @@ use sha2::{Digest, Sha256};
 /// are small; with ranges their size does not matter. 20 MB in packs of 64 kB are some 300 files.
 pub const PACK_BYTES: usize = 64 << 10;
 
+/// The same for hosts that answer several ranges of a file in one response: a question's parts should lie in few files.
+/// Some hosts take no file above 25 MB.
+pub const LARGE_PACK_BYTES: usize = 8 << 20;
+
 /// Packs as they fill.
 #[derive(Default)]
 pub struct Packer {
@@ -26,9 +30,9 @@ impl Packer {
         }
     }
 
-    /// From here on, packs are files of their own.
-    pub fn set_apart(&mut self) {
-        self.limit = PACK_BYTES;
+    /// From here on, packs are files of their own, of about `limit` bytes.
+    pub fn set_apart(&mut self, limit: usize) {
+        self.limit = limit;
         self.apart_from = Some(self.packs.len());
         self.packs.push(Vec::new());
     }

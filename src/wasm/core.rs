@@ -45,7 +45,7 @@ pub fn open_bytes(bytes: Uint8Array) -> Task {
 fn open_source(source: Source, signal: Option<AbortSignal>) -> Task {
     let source = Rc::new(source);
     Task::new(async move {
-        let knarr = Knarr::open(&FetchHost::new(source.clone(), signal)).await?;
+        let knarr = Knarr::open(&FetchHost::new(source.clone(), signal, false)).await?;
         Ok(Engine {
             knarr: Rc::new(knarr),
             source,
@@ -188,7 +188,7 @@ impl Engine {
 
     /// One state machine for all calls: as asynchronous methods of [`Knarr`] they would be one each.
     fn run(&self, signal: Option<AbortSignal>, step: BoxedStep) -> Task {
-        let host = FetchHost::new(self.source.clone(), signal);
+        let host = FetchHost::new(self.source.clone(), signal, self.knarr.joins_ranges());
         let knarr = self.knarr.clone();
         Task::new(async move { knarr.run(&host, step).await })
     }

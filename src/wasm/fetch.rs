@@ -13,9 +13,10 @@ use web_sys::{AbortSignal, Headers, RequestCache, RequestInit, Response};
 
 #[wasm_bindgen(raw_module = "./fetching.js")]
 extern "C" {
-    // The global `fetch`, or a head that was asked for before this module was there.
+    // The global `fetch`, or a head that was asked for before this module was there. Ranges of one file that are asked
+    // for in one go may share a request where `joins` is true.
     #[wasm_bindgen(catch, js_name = fetchFile)]
-    fn fetch_file(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+    fn fetch_file(url: &str, init: &RequestInit, joins: bool) -> Result<Promise, JsValue>;
 
     // Throws where the browser has no such thing.
     #[wasm_bindgen(catch)]
@@ -44,12 +45,18 @@ pub enum Source {
 pub struct FetchHost {
     source: Rc<Source>,
     signal: Option<AbortSignal>,
+    /// The server is said to answer several ranges of a file in one response.
+    joins: bool,
 }
 
 impl FetchHost {
     /// A host that reads `source` until `signal` aborts.
-    pub fn new(source: Rc<Source>, signal: Option<AbortSignal>) -> Self {
-        Self { source, signal }
+    pub fn new(source: Rc<Source>, signal: Option<AbortSignal>, joins: bool) -> Self {
+        Self {
+            source,
+            signal,
+            joins,
+        }
     }
 
     /// Meaning of a rejected promise: the end of the call, by its time limit or otherwise, or a network that failed.
@@ -96,7 +103,8 @@ impl FetchHost {
         let init = self
             .settings(file, range)
             .map_err(|error| self.failure(url, &error))?;
-        let promise = fetch_file(url, &init).map_err(|error| self.failure(url, &error))?;
+        let promise =
+            fetch_file(url, &init, self.joins).map_err(|error| self.failure(url, &error))?;
         let response = JsFuture::from(promise)
             .await
             .map_err(|error| self.failure(url, &error))?;

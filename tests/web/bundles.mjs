@@ -16,6 +16,8 @@ export const SMALL = path("out/small/site.knarr");
 export const BESIDE = path("out/beside");
 /** Bundle of `LARGE_SITE`, a head and packs. */
 export const LARGE = path("out/large");
+/** Bundle of `LARGE_SITE` for hosts that answer several ranges in one response. */
+export const JOINED = path("out/joined");
 /** A site of two languages and two versions, with folder addresses, as generators write them. */
 export const VARIANTS_SITE = path("out/tide");
 /** Bundle of `VARIANTS_SITE`. */
@@ -56,6 +58,7 @@ export function prepare() {
   for (const [site, out] of [[SITE, SMALL], [SITE, BESIDE], [LARGE_SITE, LARGE], [VARIANTS_SITE, VARIANTS]]) {
     execFileSync(knarr, ["build", site, "--out", out, "--name", "harbour", "--quiet"], { stdio: "inherit" });
   }
+  execFileSync(knarr, ["build", LARGE_SITE, "--out", JOINED, "--name", "harbour", "--large-packs", "--quiet"], { stdio: "inherit" });
   const mounts = ["user", "agent", "resources"].flatMap((folder) => ["--mount", `${folder}=viking://${folder}`]);
   execFileSync(knarr, ["build", AGENT_TREE, "--out", AGENT, "--quiet", ...mounts], { stdio: "inherit" });
 }

@@ -1,7 +1,7 @@
 /** A static file server for tests: byte ranges, a strict content security policy, and faults that a test switches on. */
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -25,6 +25,7 @@ const POLICY = `${KNARR_POLICY}; style-src 'self'`;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
  * `stall` a predicate on paths that are never answered; `query` what becomes of addresses with a query: `refused` with a
  * 403, `reset` without an answer, answered with a `page`, the `whole` file, or a range that is `shifted` or `cut`;
+ * `several` what becomes of requests for several ranges: `whole`, `refused` with a 416, answered with the `first`, or `cut`;
  * `control` the `Cache-Control` in place of `no-store`, null for none; `etag` an `ETag` for everything.
  * `policy` is the pages' content security policy; false for none. `clean` answers `guide/start` with `guide/start.html` or
  * `guide/start/index.html`, as hosts do. `shared` lets other origins read everything.
@@ -82,7 +83,16 @@ async function answer(state, mounts, policy, request, response) {
   if (faults.etag) headers.etag = faults.etag;
   if (state.shared) headers["access-control-allow-origin"] = "*";
   if (policy) headers["content-security-policy"] = policy;
-  let [start, end] = faults.ranges === false ? [] : parseRange(range, size);
+  const parts = faults.ranges === false || !range?.includes(",") ? [] : range.replace("bytes=", "").split(",");
+  if (parts.length > 0 && faults.several === "refused") return void response.writeHead(416, { "content-range": `bytes */${size}` }).end();
+  if (parts.length > 0 && faults.several !== "first" && faults.several !== "whole") {
+    const body = multipart(await readFile(file), parts, size);
+    const length = faults.several === "cut" ? body.length >> 1 : body.length;
+    response.writeHead(206, { ...headers, "content-type": `multipart/byteranges; boundary=${BOUNDARY}`, "content-length": length });
+    if (faults.flip?.(path)) body[length >> 1] ^= 4;
+    return void response.end(body.subarray(0, length));
+  }
+  let [start, end] = faults.ranges === false ? [] : parseRange(faults.several === "first" && parts.length > 0 ? `bytes=${parts[0]}` : range, size);
   if (minded === "shifted") [start, end] = [0, end - start];
   if (minded === "cut") end = (start + end) >> 1;
   if (start === undefined) {
@@ -97,6 +107,18 @@ async function answer(state, mounts, policy, request, response) {
   }
   const body = createReadStream(file, start === undefined ? {} : { start, end });
   await pipeline(faults.flip?.(path) ? [body, flipper(), response] : [body, response]);
+}
+
+const BOUNDARY = "part of a file";
+
+/** Several ranges of a file as one body (RFC 9110 §14.6). */
+function multipart(file, ranges, size) {
+  const parts = ranges.flatMap((range) => {
+    const [start, end] = range.trim().split("-").map(Number);
+    const head = `--${BOUNDARY}\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ${start}-${end}/${size}\r\n\r\n`;
+    return [Buffer.from(head), file.subarray(start, end + 1), Buffer.from("\r\n")];
+  });
+  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
 async function existing(file, clean) {

@@ -181,6 +181,7 @@ fn npm_test(folders: &[&str]) -> Result<()> {
     wasm::build(Effort::Release)?;
     wasi::build()?;
     let chromium = tools::chromium()?;
+    tools::web_servers();
     for folder in folders {
         tools::npm_install(&root().join(folder))?;
     }

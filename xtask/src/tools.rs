@@ -97,6 +97,16 @@ pub fn chromium() -> Result<String> {
     on_path("chromium").context("Debian's chromium is installed but not on the PATH")
 }
 
+/// Installs the servers that tests of hosting ask, where they are missing. Without them those tests are left out.
+pub fn web_servers() {
+    if exists("nginx") && exists("apache2") {
+        return;
+    }
+    if let Err(error) = debian(&["nginx-light", "apache2"]) {
+        say(format!("left out are the tests of nginx and Apache: {error}"));
+    }
+}
+
 /// Makes a virtual environment of Python's; installs Debian's Python where there is none that can.
 pub fn virtual_environment(folder: &Path) -> Result<()> {
     let make = || {

@@ -114,7 +114,7 @@ impl Head {
         w.raw(&[
             p.term_bits,
             p.node_bits,
-            u8::from(p.section_vectors) | u8::from(p.pins) << 1,
+            u8::from(p.section_vectors) | u8::from(p.pins) << 1 | u8::from(p.joins_ranges) << 2,
         ]);
         w.str(&p.encoder);
         w.f32(p.alpha);
@@ -327,6 +327,7 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
         probes,
         section_vectors: flags & 1 != 0,
         pins: flags & 2 != 0,
+        joins_ranges: flags & 4 != 0,
     })
 }
 

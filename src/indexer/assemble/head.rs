@@ -80,5 +80,6 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
             let mut words = site.lexicon.surfaces.iter();
             words.any(|word| is_pin(&word.term))
         },
+        joins_ranges: options.large_packs,
     }
 }

@@ -111,7 +111,7 @@ impl<'a> Parts<'a> {
     fn general(&mut self, parts: Vec<RawPart>) {
         // Without vectors they are a few kilobytes, and not worth a file.
         if !parts.is_empty() && self.site.layout.general_apart && self.site.has_space() {
-            self.packer.set_apart();
+            self.packer.set_apart(self.site.layout.apart_bytes);
         }
         self.written.general_keys = self.add_keyed(PartKind::General, parts);
     }

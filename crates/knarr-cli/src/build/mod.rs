@@ -88,6 +88,10 @@ pub struct Arguments {
     /// Write one file even for a large site: all of it is loaded before the first answer.
     #[arg(long, conflicts_with = "packs")]
     one_file: bool,
+    /// Packs of up to 8 MB in place of 64 kB, whose parts are asked for together: for hosts that answer several ranges of a
+    /// file in one response (nginx, Apache, Caddy; docs/HOSTING.md). A host without ranges would send them whole.
+    #[arg(long, conflicts_with = "one_file")]
+    large_packs: bool,
     /// English words that the site does not have and that bring their meaning to a question, commonest first; 0: none
     /// [default: all 18,000, 0.6 MB that only questions with such words fetch from; with --one-file 1,000].
     #[arg(long, value_name = "N")]
@@ -382,6 +386,7 @@ fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outc
         name: name.to_owned(),
         mounts,
         single_file,
+        large_packs: arguments.large_packs,
         general_words: arguments.general_words.or(beside),
         base_url: arguments.base_url.clone(),
         dims: arguments.dims,

@@ -58,6 +58,8 @@ pub enum Body {
     Text(&'static str),
     /// Bytes `start..end` of a file.
     File(File, u64, u64),
+    /// Several such, each behind a text of its own, and a text at the end.
+    Parts(File, Vec<(String, u64, u64)>, String),
 }
 
 impl Response {
@@ -229,6 +231,11 @@ fn send(out: &mut impl Write, request: &Request, response: Response) -> io::Resu
         Body::Empty => 0,
         Body::Text(text) => text.len() as u64,
         Body::File(_, start, end) => end - start,
+        Body::Parts(_, parts, end) => {
+            let parts = parts.iter();
+            let parts = parts.map(|(head, start, end)| head.len() as u64 + end - start);
+            parts.sum::<u64>() + end.len() as u64
+        }
     };
     let mut head = format!(
         "HTTP/1.1 {} {}\r\n",
@@ -262,11 +269,18 @@ fn send(out: &mut impl Write, request: &Request, response: Response) -> io::Resu
     match response.body {
         Body::Empty => Ok(()),
         Body::Text(text) => out.write_all(text.as_bytes()),
-        Body::File(file, start, end) => send_file(out, file, start, end),
+        Body::File(file, start, end) => send_file(out, &file, start, end),
+        Body::Parts(file, parts, end) => {
+            for (head, start, end) in parts {
+                out.write_all(head.as_bytes())?;
+                send_file(out, &file, start, end)?;
+            }
+            out.write_all(end.as_bytes())
+        }
     }
 }
 
-fn send_file(out: &mut impl Write, mut file: File, start: u64, end: u64) -> io::Result<()> {
+fn send_file(out: &mut impl Write, mut file: &File, start: u64, end: u64) -> io::Result<()> {
     let deadline = Instant::now() + MAX_ANSWER_TIME;
     file.seek(SeekFrom::Start(start))?;
     let mut rest = file.take(end - start);

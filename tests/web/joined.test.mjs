@@ -1,0 +1,185 @@
+/** Bundles with large packs: ranges of a file share a request where the host answers several, and every other host does. */
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { launch, openPage } from "./browser.mjs";
+import { DIST, JOINED, LARGE } from "./bundles.mjs";
+import { serve } from "./server.mjs";
+
+const PAGES = fileURLToPath(new URL("pages", import.meta.url));
+const NATIVE = process.env.KNARR_BIN ?? fileURLToPath(new URL("../../target/debug/knarr", import.meta.url));
+const QUERIES = ["bowline loop", "berth of the harbour master", "barometer falls quickly"];
+
+let browser, server, expected;
+before(async () => {
+  browser = await launch();
+  server = await serve({ "/": PAGES, "/knarr/": DIST, "/search/": JOINED, "/small/": LARGE }, { policy: false });
+  // Packs of 64 kB, as ever.
+  expected = (await asked(server.origin, { from: "/small/" })).found;
+  assert.ok(expected.every((uris) => uris.length > 2), JSON.stringify(expected));
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+beforeEach(() => {
+  server.reset();
+  server.faults.control = null; // It keeps nothing otherwise.
+});
+
+/** Asks in a page, then in a second one; answers what was found, and the ranges that each asked packs for, a request each. */
+async function asked(origin, { from = "/search/", worker = false } = {}) {
+  const page = await openPage(browser, `${origin}/blank.html`);
+  const ranges = [];
+  page.context().on("request", (request) => request.url().includes(".pack") && ranges.push(request.headers().range));
+  const ask = async (page) => {
+    const found = await page.evaluate(async ([queries, from, worker]) => {
+      const { Knarr } = await import("/knarr/core.js");
+      const knarr = await Knarr.open(from, { worker });
+      const found = [];
+      for (const query of queries) found.push(await knarr.find(query).then(({ resources }) => resources.map(({ uri }) => uri), ({ code }) => code));
+      await new Promise((resolve) => setTimeout(resolve, 300)); // Nobody waits for what is kept.
+      knarr.close();
+      return found;
+    }, [QUERIES, from, worker]);
+    return { found, ranges: ranges.splice(0) };
+  };
+  try {
+    const first = await ask(page);
+    const other = await page.context().newPage();
+    await other.goto(`${origin}/blank.html`);
+    const second = await ask(other);
+    assert.deepEqual(second.found, first.found);
+    assert.deepEqual(page.complaints, []);
+    return { ...first, again: second.ranges };
+  } finally {
+    await page.context().close();
+  }
+}
+
+const several = (ranges) => ranges.filter((range) => range?.includes(","));
+
+/** One request a round and pack, and none when the same is asked in another page. */
+function assertJoined({ found, ranges, again }) {
+  assert.deepEqual(found, expected);
+  // Words, vectors and texts of three questions, and words that are looked up as others.
+  assert.ok(ranges.length <= 14 && several(ranges).length >= 3, JSON.stringify(ranges));
+  assert.deepEqual(again, []);
+}
+
+for (const worker of [true, false]) {
+  test(`ranges share requests, and are kept ${worker ? "by a worker" : "on the page's thread"}`, async () => {
+    const joined = await asked(server.origin, { worker });
+    assertJoined(joined);
+    const single = await asked(server.origin, { from: "/small/", worker });
+    assert.ok(single.ranges.length > 1.5 * joined.ranges.length, `${single.ranges.length} and ${joined.ranges.length}`);
+    assert.deepEqual(several(single.ranges), []);
+  });
+}
+
+describe("hosts that answer several ranges otherwise are asked for one by one", () => {
+  for (const fault of ["whole", "refused", "first"]) {
+    test(fault, async () => {
+      server.faults.several = fault;
+      const { found, ranges } = await asked(server.origin);
+      assert.deepEqual(found, expected);
+      assert.equal(several(ranges).length, 1);
+    });
+  }
+
+  test("parts that are cut off", async () => {
+    server.faults.several = "cut";
+    const { found } = await asked(server.origin);
+    assert.deepEqual(found, expected);
+  });
+
+  test("a host without ranges", async () => {
+    server.faults.ranges = false;
+    const { found } = await asked(server.origin);
+    assert.deepEqual(found, expected);
+  });
+
+  test("another origin, which would have to allow it", async () => {
+    const other = await serve({ "/search/": JOINED }, { shared: true });
+    try {
+      const { found, ranges } = await asked(server.origin, { from: `${other.origin}/search/` });
+      assert.deepEqual(found, expected);
+      assert.deepEqual(several(ranges), []);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+test("damaged parts are told, not shown", async () => {
+  server.faults.flip = (path) => path.endsWith(".pack");
+  const { found } = await asked(server.origin);
+  assert.deepEqual([...new Set(found)], ["BUNDLE_MISMATCH"]);
+});
+
+test("a host that keeps nothing is obeyed", async () => {
+  server.faults.control = "no-store";
+  const { found, ranges, again } = await asked(server.origin);
+  assert.deepEqual(found, expected);
+  assert.deepEqual(again, ranges);
+});
+
+/** Runs a real server until `use` has ended. */
+async function during(program, args, origin, use) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let told = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
+  const address = async () => {
+    for (let i = 0; i < 200 && child.exitCode === null; i++) {
+      const at = origin ?? /http:\/\/[\d.:]+/.exec(told)?.[0];
+      if (at && (await fetch(`${at}/blank.html`).then(({ ok }) => ok, () => false))) return at;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail(`${program} does not answer: ${told}`);
+  };
+  try {
+    await use(await address());
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+describe("real servers", () => {
+  let site;
+  before(() => {
+    site = mkdtempSync("/var/tmp/knarr-joined-");
+    spawnSync("cp", ["-r", `${PAGES}/.`, site]);
+    spawnSync("cp", ["-r", DIST, `${site}/knarr`]);
+    spawnSync("cp", ["-r", JOINED, `${site}/search`]);
+    spawnSync("chmod", ["-R", "a+rX", site]); // Their workers are somebody else.
+  });
+  after(() => rmSync(site, { recursive: true, force: true }));
+  const lacks = (program) => (spawnSync(program, ["-v"]).error ? `no ${program}` : false);
+  const port = () => 20_000 + Math.floor(Math.random() * 20_000);
+
+  test("knarr serve", () => during(NATIVE, ["serve", site, "--port", "0"], undefined, async (origin) => assertJoined(await asked(origin))));
+
+  test("nginx", { skip: lacks("nginx") }, async () => {
+    const own = port();
+    const conf = join(site, "nginx.conf");
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${site}/${name};`).join(" ");
+    writeFileSync(conf, `daemon off; pid ${site}/nginx.pid; error_log stderr; events {}
+      http { include /etc/nginx/mime.types; access_log off; ${temporary} server { listen 127.0.0.1:${own}; root ${site}; } }`);
+    await during("nginx", ["-c", conf], `http://127.0.0.1:${own}`, async (origin) => assertJoined(await asked(origin)));
+  });
+
+  test("Apache", { skip: lacks("apache2") }, async () => {
+    const own = port();
+    const conf = join(site, "apache.conf");
+    const modules = ["mpm_event", "authz_core", "mime", "dir"].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`);
+    writeFileSync(conf, `${modules.join("\n")}\nServerName localhost\nServerRoot ${site}\nListen 127.0.0.1:${own}\nPidFile ${site}/apache.pid\nErrorLog ${site}/apache.log
+      TypesConfig /etc/mime.types\nDefaultRuntimeDir ${site}\nDocumentRoot ${site}\n<Directory ${site}>\nRequire all granted\n</Directory>\n`);
+    await during("apache2", ["-f", conf, "-D", "FOREGROUND"], `http://127.0.0.1:${own}`, async (origin) => assertJoined(await asked(origin)));
+  });
+});
