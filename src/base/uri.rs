@@ -245,10 +245,7 @@ impl Uri {
     /// Errors: `INVALID_URI` when the name is none ([`is_name`]).
     pub fn join(&self, name: &str) -> Result<Self> {
         if !is_name(name) {
-            let message = format!(
-                "`{}` is not the name of a file or directory",
-                name.escape_debug()
-            );
+            let message = format!("`{}` is not the name of a file or directory", shown(name));
             return Err(Error::new(ErrorKind::InvalidUri, message));
         }
         let base = self.without_fragment();
@@ -446,10 +443,7 @@ fn split(text: &str) -> Result<(Vec<&str>, Option<&str>)> {
         return invalid("uri is longer than 16384 bytes".to_owned());
     }
     if has_control(text) {
-        return invalid(format!(
-            "uri `{}` holds a control character",
-            text.escape_debug()
-        ));
+        return invalid(format!("uri `{}` holds a control character", shown(text)));
     }
     let Some(path) = text.strip_prefix(SCHEME) else {
         return invalid(format!(
@@ -497,6 +491,13 @@ fn is_drive(segment: &str) -> bool {
 
 fn has_control(text: &str) -> bool {
     text.chars().any(|c| c.is_ascii_control())
+}
+
+/// A text for a message, with signs in the place of control characters. The standard library's escapes bring its tables
+/// of all that can be printed: 2.5 kB of the core.
+fn shown(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
+    text.chars().map(shown).collect()
 }
 
 fn trim_slashes(uri: &str) -> &str {

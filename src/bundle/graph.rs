@@ -1,7 +1,9 @@
 //! The graph part: entities, relations, and the nodes that mention them. One part, fetched for the first question that
 //! asks for the graph.
 
+#[cfg(feature = "full")]
 use crate::base::error::{Error, ErrorKind, Result};
+#[cfg(any(feature = "full", feature = "index"))]
 use crate::graph::EntityGraph;
 
 /// Reads a graph whose chunks are nodes below `n_nodes`.
@@ -10,12 +12,7 @@ pub fn decode_graph(bytes: &[u8], n_nodes: u32) -> Result<EntityGraph> {
     read::graph(bytes, n_nodes)
 }
 
-/// The core module never loads a graph.
-#[cfg(not(feature = "full"))]
-pub fn decode_graph(_: &[u8], _: u32) -> Result<EntityGraph> {
-    Err(damaged())
-}
-
+#[cfg(feature = "full")]
 fn damaged() -> Error {
     let what = "graph part is damaged: a number is out of range";
     Error::new(ErrorKind::BundleDamaged, what)

@@ -13,8 +13,10 @@ use super::{
 use super::{Kept, decode_kept};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::id::NodeId;
+#[cfg(feature = "full")]
 use crate::bundle::graph::decode_graph;
 use crate::bundle::stems::{Limits, TermPart};
+#[cfg(feature = "full")]
 use crate::graph::EntityGraph;
 use crate::vectors::{QueryVector, VectorRows};
 use std::cell::RefCell;
@@ -59,6 +61,7 @@ pub struct Resident {
     section_vectors: Slots<SectionRows>,
     links: Slots<Links>,
     attributes: Slots<Attributes>,
+    #[cfg(feature = "full")]
     graph: Slots<EntityGraph>,
     general: Slots<TermPart>,
     texts: Slots<TextRecord>,
@@ -98,7 +101,7 @@ impl Resident {
             section_vectors,
             links,
             attributes,
-            graph,
+            _,
             general,
         ] = head.parts.each_ref().map(|p| p.len());
         Self {
@@ -110,7 +113,8 @@ impl Resident {
             section_vectors: slots(section_vectors),
             links: slots(links),
             attributes: slots(attributes),
-            graph: slots(graph),
+            #[cfg(feature = "full")]
+            graph: slots(head.parts[PartKind::Graph as usize].len()),
             general: slots(general),
             texts: slots(head.parameters.n_nodes as usize),
             pieces: RefCell::default(),
@@ -201,6 +205,7 @@ impl Resident {
     }
 
     /// The entity graph; asking a bundle without one is an error of the caller.
+    #[cfg(feature = "full")]
     pub fn graph(&self) -> Result<Rc<EntityGraph>, Missing> {
         self.get(&self.graph, Need::Part(PartKind::Graph, 0), 0)
     }
@@ -414,9 +419,13 @@ impl Resident {
                 let n = (p.n_nodes - i * ATTRIBUTE_NODES).min(ATTRIBUTE_NODES);
                 fill(&self.attributes, i, Attributes::decode(raw, n as usize)?);
             }
+            #[cfg(feature = "full")]
             Need::Part(PartKind::Graph, i) => {
                 fill(&self.graph, i, decode_graph(raw, p.n_nodes)?);
             }
+            // The core asks for no graph.
+            #[cfg(not(feature = "full"))]
+            Need::Part(PartKind::Graph, _) => {}
             Need::Text(node, at) => {
                 let text = Rc::new(self.decode_piece(node, at, raw)?);
                 self.pieces.borrow_mut().push((node, at, text));

@@ -12,8 +12,13 @@ const PAGES: usize = 600;
 
 /// Builds pages of a made manual; `path` gives each its file, by its number.
 fn manual(path: impl Fn(usize) -> String) -> Script {
+    manual_with(path, false)
+}
+
+fn manual_with(path: impl Fn(usize) -> String, large_packs: bool) -> Script {
     let mut builder = Builder::new(BuildOptions {
         name: "m".into(),
+        large_packs,
         single_file: Some(false),
         // As on a large site: a question looks at the vectors of a few blocks.
         probes: Some(4),
@@ -87,4 +92,18 @@ fn a_directory_costs_the_head_a_few_bytes() {
     let bytes = deep.files[HEAD_FILE].len() - flat.files[HEAD_FILE].len();
     assert_eq!(more, PAGES / 2 - 1);
     assert!(bytes <= 8 * more, "{bytes} bytes for {more} directories");
+}
+
+#[test]
+fn large_packs_are_few_and_answer_the_same() {
+    let path = |i| format!("part-{}/page-{i}.html", i % 5);
+    let (small, large) = (manual(path), manual_with(path, true));
+    // Parts, general words, texts, and the head.
+    assert_eq!(large.files.len(), 4);
+    assert!(small.files.len() > 4);
+    assert!(head_of(&large).parameters.joins_ranges);
+    assert!(!head_of(&small).parameters.joins_ranges);
+    for query in ["gateway and the buoy", "station 7", "ledgr"] {
+        assert_eq!(rows(&large, query), rows(&small, query), "{query}");
+    }
 }

@@ -103,7 +103,9 @@ pub fn web_servers() {
         return;
     }
     if let Err(error) = debian(&["nginx-light", "apache2"]) {
-        say(format!("left out are the tests of nginx and Apache: {error}"));
+        say(format!(
+            "left out are the tests of nginx and Apache: {error}"
+        ));
     }
 }
 

@@ -12,7 +12,7 @@ pub fn not_found() -> Response {
 /// Ranges of one request; more than these, as attackers ask for, mean the whole file.
 const MAX_RANGES: usize = 200;
 
-/// What stands between the parts of a response of several.
+/// The line between the parts of a response of several.
 const BOUNDARY: &str = "knarr-6b3f0c1e9a";
 
 /// The file at `path`, or the ranges of it that are asked for.

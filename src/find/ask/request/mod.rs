@@ -116,18 +116,11 @@ impl Request {
         if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
             return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
         }
-        if options.graph.is_some_and(|g| !(0.0..=1.0).contains(&g)) {
-            return bad("graph must lie between 0 (not asked) and 1 (nothing else)");
-        }
-        if !(0.0..=1.0).contains(&options.hotness_weight) {
-            return bad("hotness_weight must lie between 0 (not looked at) and 1 (nothing else)");
-        }
-        if options.hotness_weight > 0.0 && options.now.is_none() {
-            return bad("hotness_weight needs the caller's time in `now`");
-        }
         if options.score_threshold.is_some_and(|t| !t.is_finite()) {
             return bad("score_threshold must be a finite number");
         }
+        #[cfg(feature = "full")]
+        narrow::check_weights(&options)?;
         #[cfg(feature = "full")]
         narrow::check_walk(&options)?;
         let levels = parse_levels(&options.level);

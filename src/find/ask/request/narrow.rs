@@ -146,6 +146,21 @@ fn types(options: &FindOptions) -> Result<Vec<ContextType>> {
     parse_context_types(types.iter().map(String::as_str))
 }
 
+/// Proves the weights of what the core does not look at. Errors: `INVALID_ARGUMENT`.
+pub fn check_weights(options: &FindOptions) -> Result<()> {
+    let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
+    if options.graph.is_some_and(|g| !(0.0..=1.0).contains(&g)) {
+        return bad("graph must lie between 0 (not asked) and 1 (nothing else)");
+    }
+    if !(0.0..=1.0).contains(&options.hotness_weight) {
+        return bad("hotness_weight must lie between 0 (not looked at) and 1 (nothing else)");
+    }
+    if options.hotness_weight > 0.0 && options.now.is_none() {
+        return bad("hotness_weight needs the caller's time in `now`");
+    }
+    Ok(())
+}
+
 /// Proves the numbers of a walk.
 pub fn check_walk(options: &FindOptions) -> Result<()> {
     let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
