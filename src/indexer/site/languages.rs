@@ -183,29 +183,25 @@ fn guess(
     own: &str,
     folders: &HashSet<String>,
 ) {
+    // Outside of the folders of languages lies the site's own.
+    if !own.is_empty() && !folders.is_empty() {
+        let pages = documents.iter().zip(tags.iter_mut());
+        let unnamed = pages.filter(|(d, tag)| tag.0.is_empty() && is_page(d) && !d.is_unindexed());
+        unnamed.for_each(|(_, tag)| *tag = (own.to_owned(), "path"));
+    }
+    // Guesses alone are no reason to hide a page: it takes two languages that each have several pages.
+    if !tags.iter().any(|t| t.1 == "page" || t.1 == "path") {
+        return;
+    }
     for (document, tag) in documents.iter().zip(tags.iter_mut()) {
         if !tag.0.is_empty() || document.is_unindexed() {
             continue;
         }
-        // Outside of the folders of languages lies the site's own.
-        if is_page(document) && !own.is_empty() && !folders.is_empty() {
-            *tag = (own.to_owned(), "path");
-            continue;
+        if let Some(guessed) = guessed(document) {
+            let is_own = primary(own) == guessed;
+            *tag = (if is_own { own } else { guessed }.to_owned(), "text");
         }
-        let Some(guessed) = guessed(document) else {
-            continue;
-        };
-        *tag = (
-            if primary(own) == guessed {
-                own.to_owned()
-            } else {
-                guessed.to_owned()
-            },
-            "text",
-        );
     }
-    // Guesses alone are no reason to hide a page: it takes two languages that each have several pages.
-    let named = tags.iter().any(|t| t.1 == "page" || t.1 == "path");
     let mut counts: HashMap<&str, usize> = HashMap::new();
     tags.iter()
         .for_each(|t| *counts.entry(t.0.as_str()).or_default() += 1);
@@ -215,7 +211,7 @@ fn guess(
         .map(|(tag, _)| (*tag).to_owned())
         .collect();
     for tag in tags.iter_mut().filter(|t| t.1 == "text") {
-        if !named || rare.contains(&tag.0) {
+        if rare.contains(&tag.0) {
             *tag = (String::new(), "");
         }
     }
