@@ -1,7 +1,9 @@
 //! The builder's input: a parsed file each, with no trace of the format it came from.
 
-use crate::bundle::Kept;
+use super::packing::{from_bytes, to_bytes};
+use crate::bundle::{Kept, compress_quickly, decompress};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// One file of the input, parsed: what the index needs and nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -71,7 +73,16 @@ pub struct Document {
     /// True if the page marks its content with `data-pagefind-body` or `data-knarr-body`. A site that marks one page
     /// means only its marked pages (Pagefind's rule); the builder decides over all pages.
     pub body_marked: bool,
+    /// The sections, while they wait packed; [`Document::sections`] is empty then.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub packed: PackedSections,
 }
+
+/// Sections that wait in a builder until their page is prepared: the texts of a site are most of what it holds.
+#[doc(hidden)]
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PackedSections(Box<[u8]>);
 
 impl Document {
     /// A page with one section of plain text: one paragraph per line, no markup.
@@ -122,7 +133,46 @@ impl Document {
 
     /// True for a file made by [`Document::unindexed`].
     pub fn is_unindexed(&self) -> bool {
-        self.weight == 0.0 && self.sections.is_empty() && !self.kept.is_empty()
+        let has_text = !self.sections.is_empty() || !self.packed.0.is_empty();
+        self.weight == 0.0 && !has_text && !self.kept.is_empty()
+    }
+
+    /// Packs the sections, until [`Document::unpack`].
+    pub(super) fn pack(&mut self) {
+        if self.sections.is_empty() {
+            return;
+        }
+        let bytes = to_bytes(&self.sections).expect("sections are plain data");
+        self.packed = PackedSections(compress_quickly(&bytes).into_boxed_slice());
+        self.sections = Vec::new();
+    }
+
+    /// Puts packed sections back in their place.
+    pub(super) fn unpack(&mut self) {
+        if let Some(sections) = std::mem::take(&mut self.packed).unpacked() {
+            self.sections = sections;
+        }
+    }
+
+    /// The sections, packed or not.
+    pub(super) fn text(&self) -> Cow<'_, [DocumentSection]> {
+        match self.packed.unpacked() {
+            Some(sections) => sections.into(),
+            None => (&self.sections).into(),
+        }
+    }
+}
+
+impl PackedSections {
+    /// `None` where nothing is packed.
+    fn unpacked(&self) -> Option<Vec<DocumentSection>> {
+        let raw = || decompress(&self.0).ok();
+        let sections = |raw: Vec<u8>| from_bytes(&raw);
+        (!self.0.is_empty()).then(|| {
+            raw()
+                .and_then(sections)
+                .expect("bytes that were packed here")
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::document::Document;
 use super::options::InputOptions;
+use super::packing::{from_bytes, to_bytes};
 use super::prepare::{Prepared, prepare};
 use super::skip::SkipReason;
 use super::summary::Repeated;
@@ -28,11 +29,11 @@ pub trait Memo: Send + Sync {
 
 fn recall<T: DeserializeOwned>(memo: &dyn Memo, key: &MemoKey) -> Option<T> {
     let bytes = decompress(&memo.get(key)?).ok()?;
-    postcard::from_bytes(&bytes).ok()
+    from_bytes(&bytes)
 }
 
 fn keep<T: Serialize>(memo: &dyn Memo, key: &MemoKey, made: &T) {
-    if let Ok(bytes) = postcard::to_allocvec(made) {
+    if let Some(bytes) = to_bytes(made) {
         memo.put(key, &compress_quickly(&bytes));
     }
 }
@@ -98,7 +99,7 @@ pub(super) fn prepared(
     document: Document,
     repeated: &Repeated,
 ) -> Prepared {
-    let whole = memo.and_then(|memo| Some((memo, postcard::to_allocvec(&document).ok()?)));
+    let whole = memo.and_then(|memo| Some((memo, to_bytes(&document)?)));
     let Some((memo, whole)) = whole else {
         return prepare(document, repeated);
     };

@@ -33,6 +33,7 @@ mod options;
 mod outline;
 pub mod ovpack;
 mod own_address;
+mod packing;
 mod packs;
 mod parts;
 mod places;
@@ -176,6 +177,7 @@ impl Builder {
 
     /// Adds documents.
     pub fn add_batch(&mut self, documents: Vec<Document>) -> Result<()> {
+        let before = self.documents.len();
         for mut document in documents {
             if let Some(reason) = self.refusal(&document.path) {
                 let path = shortened(&document.path);
@@ -194,6 +196,10 @@ impl Builder {
             self.tally.add(&mut document);
             self.documents.push(document);
         }
+        // The texts of pages of HTML are compared with each other.
+        let is_next_needed = |d: &&mut Document| !links::is_html(&d.path);
+        let added = self.documents[before..].par_iter_mut();
+        added.filter(is_next_needed).for_each(Document::pack);
         Ok(())
     }
 
@@ -298,7 +304,7 @@ impl Builder {
     /// Builds the bundle. Documents are prepared on every core. Errors: `INVALID_ARGUMENT` when there is no document,
     /// `INTERNAL` when a very large site needs a thread that cannot be started.
     pub fn finish(mut self, progress: &mut dyn FnMut(Stage, u64, u64)) -> Result<Built> {
-        self.settle();
+        self.settle_packed();
         if self.documents.is_empty() {
             let what = "there is nothing to index";
             return Err(Error::new(ErrorKind::InvalidArgument, what));
@@ -308,6 +314,9 @@ impl Builder {
         let tell = |document: &mut Document| owner.apply(document);
         self.documents.par_iter_mut().for_each(tell);
         let by_rules = self.options.graph;
+        if by_rules {
+            self.unpack();
+        }
         let mentions = (by_rules || !self.graph_records.is_empty()).then(|| {
             progress(Stage::Graph, 0, self.documents.len() as u64);
             match (by_rules, &self.graph_records[..]) {
@@ -337,6 +346,11 @@ impl Builder {
 }
 
 impl Builder {
+    /// Has the sections of all documents as they are.
+    fn unpack(&mut self) {
+        self.documents.par_iter_mut().for_each(Document::unpack);
+    }
+
     /// The documents prepared, and their terms counted. What a document was is gone when the next ones come.
     fn prepared(&mut self) -> (Vec<Prepared>, Terms) {
         let mut repeated = std::mem::take(&mut self.repeated);
@@ -350,9 +364,10 @@ impl Builder {
                 return (all, terms);
             }
             let memo = self.memo.as_deref();
-            let next = next
-                .into_par_iter()
-                .map(|d| memo::prepared(memo, d, &repeated));
+            let next = next.into_par_iter().map(|mut d| {
+                d.unpack();
+                memo::prepared(memo, d, &repeated)
+            });
             let mut next: Vec<Prepared> = next.collect();
             next.iter_mut().for_each(|d| terms.count(d));
             all.append(&mut next);

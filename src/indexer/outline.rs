@@ -34,6 +34,13 @@ impl Builder {
     /// The documents that will be in the bundle: without those that the rule of marked bodies leaves out, and of two
     /// with one place in the tree the first. What is left out is gone for good, and named in [`super::Built::dropped`].
     pub fn settle(&mut self) -> &[Document] {
+        self.settle_packed();
+        self.unpack();
+        &self.documents
+    }
+
+    /// [`Builder::settle`], with sections packed where they were.
+    pub(super) fn settle_packed(&mut self) {
         // Pagefind's rule for a whole site: once a page marks its body, pages that mark none are left out.
         let marks = self.documents.iter().any(|d| d.body_marked);
         let mut places = HashSet::new();
@@ -70,7 +77,6 @@ impl Builder {
         }
         // Of a site they are settled; this is for files that are taken as they are.
         own_address::settle(&mut self.documents, "/");
-        &self.documents
     }
 
     /// Name of the tree.
@@ -78,7 +84,7 @@ impl Builder {
         &self.options.name
     }
 
-    /// The documents so far.
+    /// The documents so far; their texts only once they are settled.
     pub fn documents(&self) -> &[Document] {
         &self.documents
     }

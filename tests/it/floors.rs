@@ -76,7 +76,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ),
     ("miniz_oxide", &["base/inflate.rs", "bundle/seal.rs"]),
     ("nalgebra", &["indexer/space.rs"]),
-    ("postcard", &["indexer/memo.rs"]),
+    ("postcard", &["indexer/packing.rs"]),
     ("pulldown-cmark", &["indexer/markdown.rs"]),
     // Loops over all pages; a graph over many rows.
     (

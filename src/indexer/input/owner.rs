@@ -198,7 +198,7 @@ impl Owner {
 
     fn add_words(&self, document: &mut Document) {
         let mut said: Vec<(usize, String)> = Vec::new();
-        for (at, section) in document.sections.iter().enumerate() {
+        for (at, section) in document.text().iter().enumerate() {
             let mut own = self.words_for(&section.heading);
             own.extend(self.words_for(&section.text));
             said.extend(own.into_iter().map(|word| (at, word)));

@@ -218,7 +218,8 @@ fn guess(
 }
 
 fn guessed(document: &Document) -> Option<&'static str> {
-    let texts = document.sections.iter().flat_map(|s| s.text.lines());
+    let sections = document.text();
+    let texts = sections.iter().flat_map(|s| s.text.lines());
     let mut sample = String::new();
     for line in texts {
         sample.push_str(line);
