@@ -116,7 +116,7 @@ impl<'a> Site<'a> {
             by_stem.insert(without_extension(&document.path), i);
         }
         let mut uses = vec![0; documents.len()];
-        let links = documents.iter().flat_map(|d| &d.links);
+        let links = documents.iter().flat_map(|d| d.links.unpacked());
         for link in links {
             let target = find_target(&link.path, |path| by_path.contains_key(path));
             if let Some(&i) = target.and_then(|path| by_path.get(path.as_str())) {

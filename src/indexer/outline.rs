@@ -9,7 +9,7 @@ use super::embedded::Row;
 use super::links::is_html;
 use super::own_address;
 use super::places::{mounted, mounted_directory, places};
-use super::prepare::Prepared;
+use super::prepare::{PackedLinks, Prepared};
 use super::site;
 use super::skip::{SkipReason, Skipped};
 use super::supplied::Supplied;
@@ -178,7 +178,7 @@ impl Builder {
             },
             tells: !document.is_unindexed() && summary::tells(document, &self.repeated),
             copies: document.copies.clone(),
-            links: document.links.clone(),
+            links: PackedLinks::new(&document.links),
             // What is kept does not matter here, only that something is.
             kept: vec![0; document.kept.len()],
             ..Prepared::default()

@@ -1,6 +1,7 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
 use super::document::{Document, Link, PageCopy};
+use super::packing::{from_bytes, to_bytes};
 use super::words::{LocalWord, Packing, PageWords};
 use super::{names, summary, supplied};
 use crate::base::error::Result;
@@ -66,7 +67,29 @@ pub struct Prepared {
     /// Terms of the text.
     pub body_len: u32,
     /// Links to other documents.
-    pub links: Vec<Link>,
+    pub links: PackedLinks,
+}
+
+/// Links that wait until all nodes have their numbers.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct PackedLinks(Box<[u8]>);
+
+impl PackedLinks {
+    /// Keeps links.
+    pub fn new(links: &[Link]) -> Self {
+        match links {
+            [] => Self::default(),
+            links => Self(to_bytes(&links).expect("links are text").into()),
+        }
+    }
+
+    /// The links, in order.
+    pub fn unpacked(&self) -> Vec<Link> {
+        match &self.0[..] {
+            [] => Vec::new(),
+            bytes => from_bytes(bytes).expect("bytes that were packed here"),
+        }
+    }
 }
 
 /// An encoded text record that waits for its place in a pack.
@@ -225,7 +248,7 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
         },
         title_len,
         body_len: body.len,
-        links: document.links,
+        links: PackedLinks::new(&document.links),
     }
 }
 

@@ -147,7 +147,7 @@ pub(super) fn links_of(
     own: u32,
 ) -> Vec<LinkRecord> {
     let mut links: Vec<LinkRecord> = Vec::new();
-    for link in &document.links {
+    for link in document.links.unpacked() {
         let target = find_target(&link.path, |path| node_of.contains_key(path));
         if let Some(&node) = target.and_then(|path| node_of.get(path.as_str()))
             && node != own
@@ -155,7 +155,7 @@ pub(super) fn links_of(
         {
             links.push(LinkRecord {
                 node: NodeId(node),
-                reason: link.text.clone(),
+                reason: link.text,
             });
         }
     }
