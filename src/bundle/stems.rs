@@ -110,14 +110,6 @@ pub struct Postings {
 }
 
 impl Postings {
-    /// Gives memory back that no posting came for.
-    pub fn shrink(&mut self) {
-        self.nodes.shrink_to_fit();
-        self.impacts.shrink_to_fit();
-        self.section_ends.shrink_to_fit();
-        self.sections.shrink_to_fit();
-    }
-
     /// Section ordinals of posting `i`; empty when the stem does not record them.
     pub fn sections_of(&self, i: usize) -> &[SectionRef] {
         if self.section_ends.is_empty() {

@@ -17,6 +17,7 @@ use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
 use super::packs::{LARGE_PACK_BYTES, PACK_BYTES, Packer};
 use super::parts::attach_vectors;
 use super::places::{address, places};
+use super::postings::PackedStem;
 use super::prepare::{Prepared, Waiting};
 use super::site::{Defaults, Report};
 use super::skip::Skipped;
@@ -26,7 +27,6 @@ use super::tree::{Tree, TreeDirectory, TreeNode};
 use super::variants;
 use super::words::PageWords;
 use crate::base::error::Result;
-use crate::bundle::stems::StemInput;
 use crate::bundle::{Head, Pack, compress};
 use crate::engine::HEAD_FILE;
 use crate::text::stop_words::is_stop_word;
@@ -191,7 +191,7 @@ struct Indexed<'a> {
     nodes: Vec<&'a Prepared>,
     lexicon: Lexicon,
     averages: Averages,
-    stems: Vec<StemInput>,
+    stems: Vec<PackedStem>,
     /// Words that the dictionary lacks.
     general: General,
     /// Vectors; `None`: keywords only.
@@ -413,11 +413,7 @@ fn finish(site: &Indexed<'_>, head: &Head, block_vectors: &[f32], packs: Packs) 
         sections: head.parameters.n_sections as usize,
         surfaces: site.lexicon.surfaces.len(),
         terms: site.n_terms(),
-        postings: site
-            .stems
-            .iter()
-            .map(|stem| stem.postings.nodes.len())
-            .sum(),
+        postings: site.stems.iter().map(|stem| stem.postings.n_nodes()).sum(),
         dims: site.dims(),
         bundle_files: files.len(),
         bundle_bytes: files.iter().map(|f| f.1.len()).sum(),

@@ -5,8 +5,8 @@
 
 use super::lexicon::{Lexicon, Surface, english_stem};
 use super::meaning::Meaning;
+use super::postings::PackedStem;
 use super::static_table::StaticTable;
-use crate::bundle::stems::StemInput;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,7 +22,7 @@ pub struct General {
     /// The words whose stems are not the site's, and these stems.
     pub lexicon: Lexicon,
     /// The stems with their vectors.
-    pub stems: Vec<StemInput>,
+    pub stems: Vec<PackedStem>,
     /// Words that the site has in other forms, with their stem's number in the dictionary.
     pub forms: Vec<(String, usize)>,
 }
@@ -91,9 +91,9 @@ impl General {
         let space = meaning.and_then(|m| m.space.as_ref());
         let table = StaticTable::embedded();
         let vector = |word: &&str| Some(space?.project(&table.word(word)?));
-        let stems = said.par_iter().map(|word| StemInput {
+        let stems = said.par_iter().map(|word| PackedStem {
             vector: vector(word),
-            ..StemInput::default()
+            ..PackedStem::default()
         });
         self.stems = stems.collect();
     }

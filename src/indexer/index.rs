@@ -1,9 +1,10 @@
 //! From prepared documents in node order to stems with postings.
 
 use super::lexicon::Lexicon;
+use super::postings::{PackedPostings, PackedStem};
 use super::prepare::Prepared;
 use super::words::PageWords;
-use crate::bundle::stems::{Impact, Postings, SectionRef, StemInput, idf};
+use crate::bundle::stems::{Impact, idf};
 use crate::text::is_name;
 use crate::text::stop_words::is_stop_word;
 
@@ -60,8 +61,8 @@ pub fn postings(
     words: &[PageWords],
     lexicon: &Lexicon,
     averages: Averages,
-) -> Vec<StemInput> {
-    let mut stems = vec![StemInput::default(); lexicon.stems.len()];
+) -> Vec<PackedStem> {
+    let mut stems = vec![PackedStem::default(); lexicon.stems.len()];
     let mut seen: Vec<Seen> = Vec::new();
     let mut order: Vec<u32> = Vec::new(); // stems of this node
     let mut slot = vec![u32::MAX; lexicon.stems.len()];
@@ -95,14 +96,9 @@ pub fn postings(
         for (&stem, s) in order.iter().zip(&seen) {
             slot[stem as usize] = u32::MAX;
             let title = s.title.map(|terms| terms as usize);
-            let p = &mut stems[stem as usize].postings;
-            p.nodes.push(node as u32);
-            p.impacts
-                .push(Impact::new(s.tf, relative, title, s.heading));
-            let sections = s.sections.iter();
-            p.sections
-                .extend(sections.map(|&(ordinal, heading)| SectionRef::new(ordinal, heading)));
-            p.section_ends.push(p.sections.len() as u32);
+            let impact = Impact::new(s.tf, relative, title, s.heading);
+            let postings = &mut stems[stem as usize].postings;
+            postings.push(node as u32, impact, &s.sections);
         }
         seen.clear();
         order.clear();
@@ -112,17 +108,18 @@ pub fn postings(
 }
 
 /// Counts the nodes of each stem, and cuts what frequent stems say.
-fn settle(stems: &mut [StemInput], lexicon: &Lexicon, n_nodes: usize) {
+fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
     let function = function_stems(lexicon);
     for (g, stem) in stems.iter_mut().enumerate() {
-        stem.df = stem.postings.nodes.len() as u32;
+        stem.df = stem.postings.n_nodes() as u32;
         stem.is_function = function[g];
-        if function[g] && !stem.postings.impacts.iter().any(|i| i.title_len() > 0.0) {
+        let impacts = || stem.postings.unpacked().impacts;
+        if function[g] && !impacts().iter().any(|i| i.title_len() > 0.0) {
             stem.df = heard(stem.df, n_nodes);
         }
         let is_common = stem.df as usize > COMMON_NAME.max(n_nodes / 50);
         if is_common && is_name(&lexicon.surfaces[lexicon.stems[g][0] as usize].term) {
-            *stem = StemInput::default();
+            *stem = PackedStem::default();
         }
         prune(&mut stem.postings, n_nodes);
         stem.postings.shrink();
@@ -161,23 +158,19 @@ fn heard(df: u32, n_nodes: usize) -> u32 {
 }
 
 /// Cuts what a frequent stem says down to what can matter.
-fn prune(postings: &mut Postings, n_nodes: usize) {
-    if n_nodes < SMALL {
+fn prune(postings: &mut PackedPostings, n_nodes: usize) {
+    let share = postings.n_nodes() as f64 / n_nodes as f64;
+    if n_nodes < SMALL || share <= SECTIONS_UP_TO {
         return;
     }
-    let share = postings.nodes.len() as f64 / n_nodes as f64;
-    if share > SECTIONS_UP_TO {
-        postings.section_ends.clear();
-        postings.sections.clear();
-    }
     if share <= FREQUENT {
+        postings.retain(false, |_| true);
         return;
     }
     let mut bodies = [0usize; 16];
-    postings
-        .impacts
-        .iter()
-        .for_each(|i| bodies[usize::from(i.0 & 15)] += 1);
+    for impact in postings.unpacked().impacts {
+        bodies[usize::from(impact.0 & 15)] += 1;
+    }
     let budget = (n_nodes as f64 * KEPT) as usize;
     let mut threshold = 16usize;
     let mut kept = 0;
@@ -185,12 +178,8 @@ fn prune(postings: &mut Postings, n_nodes: usize) {
         threshold -= 1;
         kept += bodies[threshold];
     }
-    let keep: Vec<usize> = (0..postings.nodes.len())
-        .filter(|&i| {
-            let impact = postings.impacts[i];
-            impact.title_len() > 0.0 || impact.heading() || usize::from(impact.0 & 15) >= threshold
-        })
-        .collect();
-    postings.nodes = keep.iter().map(|&i| postings.nodes[i]).collect();
-    postings.impacts = keep.iter().map(|&i| postings.impacts[i]).collect();
+    postings.retain(false, |impact| {
+        let body = usize::from(impact.0 & 15);
+        impact.title_len() > 0.0 || impact.heading() || body >= threshold
+    });
 }

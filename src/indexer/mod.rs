@@ -37,6 +37,7 @@ mod packing;
 mod packs;
 mod parts;
 mod places;
+mod postings;
 mod prepare;
 mod prose;
 pub mod records;

@@ -2,6 +2,7 @@
 
 use super::lexicon::Lexicon;
 use super::meaning::Meaning;
+use super::postings::PackedStem;
 use crate::bundle::stems::{StemInput, StemRef, encode_part};
 use crate::bundle::{SpellPart, forward, lists_forward, reversed};
 use crate::text::{is_gram, is_name};
@@ -30,7 +31,7 @@ pub struct RawPart {
     pub bytes: Vec<u8>,
 }
 
-fn weight(stem: &StemInput, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> usize {
+fn weight(stem: &PackedStem, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> usize {
     let p = &stem.postings;
     let words: usize = surfaces
         .iter()
@@ -40,11 +41,12 @@ fn weight(stem: &StemInput, surfaces: &[u32], lexicon: &Lexicon, bits: u8) -> us
         .vector
         .as_ref()
         .map_or(0, |v| v.len() * usize::from(bits) / 8 + 2);
-    p.nodes.len() * 7 / 4 + p.section_ends.len() / 3 + p.sections.len() / 2 + words + vector + 4
+    let sections = p.n_with_sections() / 3 + p.n_sections() / 2;
+    p.n_nodes() * 7 / 4 + sections + words + vector + 4
 }
 
 /// The weight at which the parts of a dictionary are closed.
-pub fn term_part_bytes(stems: &[StemInput], lexicon: &Lexicon, bits: u8) -> usize {
+pub fn term_part_bytes(stems: &[PackedStem], lexicon: &Lexicon, bits: u8) -> usize {
     let own = stems.iter().zip(&lexicon.stems);
     let total: usize = own
         .map(|(stem, words)| weight(stem, words, lexicon, bits))
@@ -53,7 +55,7 @@ pub fn term_part_bytes(stems: &[StemInput], lexicon: &Lexicon, bits: u8) -> usiz
 }
 
 /// Gives every stem its vector: that of its commonest surface with one.
-pub fn attach_vectors(stems: &mut [StemInput], lexicon: &Lexicon, meaning: &Meaning) {
+pub fn attach_vectors(stems: &mut [PackedStem], lexicon: &Lexicon, meaning: &Meaning) {
     for (stem, surfaces) in stems.iter_mut().zip(&lexicon.stems) {
         let known = surfaces
             .iter()
@@ -66,7 +68,7 @@ pub fn attach_vectors(stems: &mut [StemInput], lexicon: &Lexicon, meaning: &Mean
 
 /// A cut of words into parts.
 pub struct Cut<'a> {
-    stems: &'a [StemInput],
+    stems: &'a [PackedStem],
     lexicon: &'a Lexicon,
     /// First stem of each part; stems stand in the order of their first surface.
     starts: Vec<usize>,
@@ -77,7 +79,7 @@ pub struct Cut<'a> {
 impl<'a> Cut<'a> {
     /// Cuts stems into parts of about `part_bytes`, numbered from `first` on.
     pub fn of(
-        stems: &'a [StemInput],
+        stems: &'a [PackedStem],
         lexicon: &'a Lexicon,
         bits: u8,
         part_bytes: usize,
@@ -145,7 +147,9 @@ impl<'a> Cut<'a> {
         let mut before = String::new();
         let encode = move |(part, own): (usize, Vec<(String, StemRef)>)| {
             let end = starts.get(part + 1).copied().unwrap_or(self.stems.len());
-            let stems: Vec<&StemInput> = self.stems[starts[part]..end].iter().collect();
+            let stems = self.stems[starts[part]..end].iter();
+            let stems: Vec<StemInput> = stems.map(PackedStem::unpacked).collect();
+            let stems: Vec<&StemInput> = stems.iter().collect();
             let key = separator(&before, self.key(part)).to_owned();
             if let Some((last, _)) = own.last() {
                 before.clone_from(last);
@@ -168,7 +172,11 @@ fn separator<'f>(last: &str, first: &'f str) -> &'f str {
 
 /// Cuts the surfaces, in order of their last letters and, beside a dictionary of many parts, of their first, into encoded
 /// spelling parts.
-pub fn spelling_parts(stems: &[StemInput], lexicon: &Lexicon, n_term_parts: usize) -> Vec<RawPart> {
+pub fn spelling_parts(
+    stems: &[PackedStem],
+    lexicon: &Lexicon,
+    n_term_parts: usize,
+) -> Vec<RawPart> {
     let surfaces = lexicon.surfaces.iter().filter(|s| {
         s.count > 0
             && s.term.chars().count() >= SHORTEST_CORRECTED
