@@ -31,7 +31,7 @@ use crate::bundle::{Head, Pack, compress};
 use crate::engine::HEAD_FILE;
 use crate::text::stop_words::is_stop_word;
 use crate::vectors::VectorRows;
-use parts::Parts;
+use parts::{Dictionary, Parts};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -191,7 +191,12 @@ struct Indexed<'a> {
     nodes: Vec<&'a Prepared>,
     lexicon: Lexicon,
     averages: Averages,
+    /// Until the dictionary is written.
     stems: Vec<PackedStem>,
+    /// Stems with postings.
+    n_terms: usize,
+    /// Pairs of stem and node.
+    n_postings: usize,
     /// Words that the dictionary lacks.
     general: General,
     /// Vectors; `None`: keywords only.
@@ -209,9 +214,11 @@ impl Indexed<'_> {
         is_space_there(self.meaning.as_ref())
     }
 
-    /// Stems with postings.
-    fn n_terms(&self) -> usize {
-        self.stems.iter().filter(|stem| stem.df > 0).count()
+    /// Drops what only the dictionary says.
+    fn forget_postings(&mut self) {
+        self.stems = Vec::new();
+        self.lexicon.stems = Vec::new();
+        self.general = General::default();
     }
 }
 
@@ -233,7 +240,7 @@ pub(super) fn assemble(
     let mut waiting_texts: Vec<Waiting> = input.documents.iter_mut().map(waiting).collect();
     let directory_texts = directories.iter_mut().map(waiting);
     waiting_texts.extend(directory_texts);
-    let site = index(
+    let mut site = index(
         &input,
         layout,
         &tree,
@@ -243,6 +250,8 @@ pub(super) fn assemble(
     );
 
     progress(Stage::Pack, 0, 1);
+    let dictionary = Dictionary::write(&site);
+    site.forget_postings();
     let blocks = blocks::blocks(&tree);
     let node_of = node_of(&site);
     let options = input.options;
@@ -251,8 +260,9 @@ pub(super) fn assemble(
         variants::gather(&tree, &input.documents, &node_of, input.defaults, address);
     let mut texts = Packer::new(site.layout.pack_bytes());
     let records = nodes::lay_out(&site, &copies, waiting_texts, &mut texts);
-    let (packer, mut written) =
-        Parts::write(&site, &blocks, &records, mentions, node_of, &variants)?;
+    let (packer, mut written) = Parts::write(
+        &site, dictionary, &blocks, &records, mentions, node_of, &variants,
+    )?;
     let packs = Packs::of(packer, texts, site.layout.single);
     let block_vectors = std::mem::take(&mut written.block_vectors);
     let head = head::head(&site, &blocks, written, &packs, variants);
@@ -306,21 +316,18 @@ fn index<'a>(
     let forms = StaticTable::words().take(if is_english { n_forms } else { 0 });
     let forms: Vec<&str> = forms.collect();
     let lexicon = terms.into_lexicon(&mut words, &forms, is_stop_word);
-    let averages = Averages::of(&nodes);
-    let mut stems = postings(&nodes, &words, &lexicon, averages);
 
     progress(Stage::Embed, 0, nodes.len() as u64);
+    let (n_surfaces, with_sections) = (lexicon.surfaces.len(), layout.with_sections);
     let meaning = match (input.embedded, options.dims) {
-        (Some(embedded), _) => {
-            let n_surfaces = lexicon.surfaces.len();
-            Some(embedded.meaning(tree, &nodes, n_surfaces, layout.with_sections))
-        }
+        (Some(given), _) => Some(given.meaning(tree, &nodes, n_surfaces, with_sections)),
         (None, 0) => None,
-        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, layout.with_sections),
+        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, with_sections),
     };
-    let of_directory = |d: &TreeDirectory| std::mem::take(&mut words[d.node as usize].numbers);
+    let of_directory = |d: &TreeDirectory| words[d.node as usize].numbers.clone();
     let directory_words = tree.directories.iter().map(of_directory).collect();
-    drop(words);
+    let averages = Averages::of(&nodes);
+    let mut stems = postings(&nodes, words, &lexicon, averages);
     if let Some(meaning) = &meaning {
         attach_vectors(&mut stems, &lexicon, meaning);
     }
@@ -337,6 +344,8 @@ fn index<'a>(
         nodes,
         lexicon,
         averages,
+        n_terms: stems.iter().filter(|stem| stem.df > 0).count(),
+        n_postings: stems.iter().map(|stem| stem.postings.n_nodes()).sum(),
         stems,
         general,
         meaning,
@@ -412,8 +421,8 @@ fn finish(site: &Indexed<'_>, head: &Head, block_vectors: &[f32], packs: Packs) 
         directories: site.tree.directories.len(),
         sections: head.parameters.n_sections as usize,
         surfaces: site.lexicon.surfaces.len(),
-        terms: site.n_terms(),
-        postings: site.stems.iter().map(|stem| stem.postings.n_nodes()).sum(),
+        terms: site.n_terms,
+        postings: site.n_postings,
         dims: site.dims(),
         bundle_files: files.len(),
         bundle_bytes: files.iter().map(|f| f.1.len()).sum(),

@@ -55,10 +55,11 @@ struct Seen {
     sections: Vec<(u16, bool)>,
 }
 
-/// Makes the postings of all stems, in the order of the lexicon's. `nodes[i]` is node `i`, with its words. O(occurrences).
+/// Makes the postings of all stems, in the order of the lexicon's. `nodes[i]` is node `i`, with its words, which are gone
+/// when those of the next one come. O(occurrences).
 pub fn postings(
     nodes: &[&Prepared],
-    words: &[PageWords],
+    words: Vec<PageWords>,
     lexicon: &Lexicon,
     averages: Averages,
 ) -> Vec<PackedStem> {

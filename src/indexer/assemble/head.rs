@@ -59,7 +59,7 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
         n_nodes: site.nodes.len() as u32,
         n_files: site.documents.len() as u32,
         n_sections: site.documents.iter().map(|d| d.n_sections).sum(),
-        n_terms: site.n_terms() as u32,
+        n_terms: site.n_terms as u32,
         dims: dims as u32,
         term_bits: options.bits,
         node_bits: options.bits,

@@ -22,8 +22,61 @@ pub(super) struct Parts<'a> {
     site: &'a Indexed<'a>,
     blocks: &'a [Range<usize>],
     records: &'a [NodeRecord],
+    out: Out,
+}
+
+/// Parts as they are placed.
+struct Out {
     packer: Packer,
     written: Written,
+}
+
+impl Out {
+    fn add(&mut self, kind: PartKind, raw: &[u8]) {
+        self.written.addresses[kind as usize].push(self.packer.part(raw));
+    }
+
+    fn add_keyed(&mut self, kind: PartKind, raw: impl IntoIterator<Item = RawPart>) -> Vec<String> {
+        let mut keys = Vec::new();
+        for part in raw {
+            self.add(kind, &part.bytes);
+            keys.push(part.key);
+        }
+        keys
+    }
+}
+
+/// The dictionary, written before all other parts: then its postings are not in memory beside the texts.
+pub(super) struct Dictionary {
+    out: Out,
+    /// Parts of general words, which refer to it and come last.
+    general: Vec<RawPart>,
+}
+
+impl Dictionary {
+    /// Encodes the dictionary of a site.
+    pub(super) fn write(site: &Indexed<'_>) -> Self {
+        let mut out = Out {
+            packer: Packer::new(site.layout.pack_bytes()),
+            written: Written::default(),
+        };
+        let (dims, bits) = (site.dims(), site.options.bits);
+        let by_size = || term_part_bytes(&site.stems, &site.lexicon, bits);
+        let part_bytes = site.options.term_part_bytes.unwrap_or_else(by_size);
+        let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
+        let n_terms = cut.len() as u32;
+        let terms = cut.parts(Vec::new(), dims, bits);
+        out.written.term_keys = out.add_keyed(PartKind::Terms, terms);
+        let words = &site.general;
+        let forms = words.forms.iter();
+        let forms = forms.map(|(word, stem)| (word.clone(), cut.place(*stem)));
+        let part_bytes = site.options.term_part_bytes.unwrap_or(GENERAL_PART_BYTES);
+        let general = Cut::of(&words.stems, &words.lexicon, bits, part_bytes, n_terms);
+        let general = general.parts(forms.collect(), dims, bits).collect();
+        let spelling = spelling_parts(&site.stems, &site.lexicon, n_terms as usize);
+        out.written.spelling_keys = out.add_keyed(PartKind::Spelling, spelling);
+        Self { out, general }
+    }
 }
 
 /// Contents of the head that come from its parts.
@@ -42,9 +95,11 @@ pub(super) struct Written {
 }
 
 impl<'a> Parts<'a> {
-    /// Encodes all parts of a site; `node_of` are its documents' nodes, by path. Parts of a kind lie together.
+    /// Encodes all parts of a site behind its dictionary; `node_of` are its documents' nodes, by path. Parts of a kind lie
+    /// together.
     pub(super) fn write(
         site: &'a Indexed<'a>,
+        Dictionary { out, general }: Dictionary,
         blocks: &'a [Range<usize>],
         records: &'a [NodeRecord],
         mentions: Option<Mentions>,
@@ -55,11 +110,9 @@ impl<'a> Parts<'a> {
             site,
             blocks,
             records,
-            packer: Packer::new(site.layout.pack_bytes()),
-            written: Written::default(),
+            out,
         };
         let graph = mentions.map(|mentions| mentions.at_nodes(&node_of));
-        let general = parts.dictionary();
         parts.branches();
         parts.blocks();
         parts.directory_vectors();
@@ -68,57 +121,24 @@ impl<'a> Parts<'a> {
         parts.links(&node_of, variants)?;
         parts.attributes();
         if let Some(graph) = &graph {
-            parts.add(PartKind::Graph, &encode_graph(graph));
+            parts.out.add(PartKind::Graph, &encode_graph(graph));
         }
         parts.general(general);
-        Ok((parts.packer, parts.written))
-    }
-
-    fn add(&mut self, kind: PartKind, raw: &[u8]) {
-        self.written.addresses[kind as usize].push(self.packer.part(raw));
-    }
-
-    fn add_keyed(&mut self, kind: PartKind, raw: impl IntoIterator<Item = RawPart>) -> Vec<String> {
-        let mut keys = Vec::new();
-        for part in raw {
-            self.add(kind, &part.bytes);
-            keys.push(part.key);
-        }
-        keys
-    }
-
-    /// Adds the dictionary; returns the parts of general words, which refer to it and come last.
-    fn dictionary(&mut self) -> Vec<RawPart> {
-        let (site, options) = (self.site, self.site.options);
-        let (dims, bits) = (site.dims(), options.bits);
-        let by_size = || term_part_bytes(&site.stems, &site.lexicon, bits);
-        let part_bytes = options.term_part_bytes.unwrap_or_else(by_size);
-        let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
-        let n_terms = cut.len() as u32;
-        let terms = cut.parts(Vec::new(), dims, bits);
-        self.written.term_keys = self.add_keyed(PartKind::Terms, terms);
-        let words = &site.general;
-        let forms = words.forms.iter();
-        let forms = forms.map(|(word, stem)| (word.clone(), cut.place(*stem)));
-        let part_bytes = options.term_part_bytes.unwrap_or(GENERAL_PART_BYTES);
-        let general = Cut::of(&words.stems, &words.lexicon, bits, part_bytes, n_terms);
-        let general = general.parts(forms.collect(), dims, bits).collect();
-        let spelling = spelling_parts(&site.stems, &site.lexicon, n_terms as usize);
-        self.written.spelling_keys = self.add_keyed(PartKind::Spelling, spelling);
-        general
+        Ok((parts.out.packer, parts.out.written))
     }
 
     fn general(&mut self, parts: Vec<RawPart>) {
         // Without vectors they are a few kilobytes, and not worth a file.
         if !parts.is_empty() && self.site.layout.general_apart && self.site.has_space() {
-            self.packer.set_apart(self.site.layout.apart_bytes);
+            let bytes = self.site.layout.apart_bytes;
+            self.out.packer.set_apart(bytes);
         }
-        self.written.general_keys = self.add_keyed(PartKind::General, parts);
+        self.out.written.general_keys = self.out.add_keyed(PartKind::General, parts);
     }
 
     fn branches(&mut self) {
         for block in self.blocks {
-            self.add(
+            self.out.add(
                 PartKind::Branch,
                 &Branch::encode(&self.records[block.clone()]),
             );
@@ -141,7 +161,8 @@ impl<'a> Parts<'a> {
         for block in self.blocks {
             let texts: Vec<TextPlace> = self.records[block.clone()].iter().map(place).collect();
             let vectors = self.vectors(block);
-            self.add(PartKind::Blocks, &Block::encode(&texts, &vectors));
+            self.out
+                .add(PartKind::Blocks, &Block::encode(&texts, &vectors));
         }
     }
 
@@ -162,7 +183,7 @@ impl<'a> Parts<'a> {
             mean.iter_mut().zip(row).for_each(|(m, v)| *m += v);
         }
         normalize(&mut mean);
-        self.written.block_vectors.extend(mean);
+        self.out.written.block_vectors.extend(mean);
         quantize(&rows, dims, self.site.options.bits)
     }
 
@@ -170,7 +191,8 @@ impl<'a> Parts<'a> {
         let (dims, bits) = (self.site.dims(), self.site.options.bits);
         let rows = directory_vectors(self.site);
         for rows in rows.chunks((2 * DIRECTORY_ROWS * dims).max(1)) {
-            self.add(PartKind::Directories, &quantize(rows, dims, bits));
+            self.out
+                .add(PartKind::Directories, &quantize(rows, dims, bits));
         }
     }
 
@@ -189,7 +211,7 @@ impl<'a> Parts<'a> {
                 meaning.dims,
                 self.site.options.bits,
             );
-            self.add(
+            self.out.add(
                 PartKind::SectionVectors,
                 &SectionRows::encode(counts, &packed),
             );
@@ -222,7 +244,8 @@ impl<'a> Parts<'a> {
                 links: links[block.clone()].to_vec(),
                 similar: similar.get(block.clone()).unwrap_or_default().to_vec(),
             };
-            self.add(PartKind::Links, &part.encode(block.start as u32));
+            self.out
+                .add(PartKind::Links, &part.encode(block.start as u32));
         }
         Ok(())
     }
@@ -233,7 +256,7 @@ impl<'a> Parts<'a> {
             let rows = rows.iter().zip(nodes);
             let rows = rows.map(|(row, node)| attribute(row, node.active_count));
             let rows = Attributes(rows.collect());
-            self.add(PartKind::Attributes, &rows.encode());
+            self.out.add(PartKind::Attributes, &rows.encode());
         }
     }
 }
