@@ -116,7 +116,11 @@ impl Knarr {
     }
 
     /// True if the bundle's host is said to answer several ranges of a file in one response.
-    #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+    #[cfg(all(
+        target_arch = "wasm32",
+        target_os = "unknown",
+        not(any(feature = "patterns", feature = "search"))
+    ))]
     pub(crate) fn joins_ranges(&self) -> bool {
         self.store.head().parameters.joins_ranges
     }
