@@ -2,7 +2,7 @@
 
 import { isAddress } from "./given.js";
 import { joined } from "./joined.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept, LARGEST, opening } from "./kept.js";
 
 /** The one name in a bundle that is not a content hash: a newer build may be there. */
 const HEAD = { cache: "no-cache" };
@@ -15,12 +15,15 @@ const heads = new Map();
  * one go share a request where `joins` is true.
  */
 export function fetchFile(address, init, joins) {
+  if (init.cache === HEAD.cache) opening();
   const early = heads.get(address);
   heads.delete(address);
   if (early) return early;
-  const range = /^https?:/.test(address) && /(\d+)-(\d+)$/.exec(init.headers?.get?.("Range"));
-  if (!range) return request(address, init);
-  return joins ? joined(address, init, range, ranged) : ranged(address, init, range);
+  const range = /(\d+)-(\d+)$/.exec(init.headers?.get?.("Range"));
+  const isOnWeb = /^https?:/.test(address);
+  if (!range || !(isOnWeb || joins)) return request(address, init);
+  if (!joins) return ranged(address, init, range);
+  return partFromDisk(address, range) ?? joined(address, init, range, isOnWeb ? ranged : request);
 }
 
 /** The signals of calls whose callers have given up. */
@@ -69,12 +72,30 @@ export function fromDisk(address) {
   return fs && String(address).startsWith("file:") ? fs.readFile(new URL(address)) : undefined;
 }
 
+/** A range of what `fromDisk` reads whole, as a host with ranges answers; undefined likewise. */
+function partFromDisk(address, [span, from, to]) {
+  const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
+  if (!fs || !address.startsWith("file:")) return undefined;
+  const read = async () => {
+    const file = await fs.open(new URL(address));
+    try {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(to - from + 1), 0, to - from + 1, Number(from));
+      return new Response(buffer.subarray(0, bytesRead), { status: 206, headers: { "Content-Range": `bytes ${span}/*` } });
+    } finally {
+      await file.close();
+    }
+  };
+  return read().catch(missing);
+}
+
+/** The answer for a file that is not there. */
+function missing(error) {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+  return new Response(null, { status: 404 });
+}
+
 /** `fetch`, and the same answers for files on disk. A file is read whole: the engine takes the bytes that it needs. */
 function request(address, init) {
-  const missing = (error) => {
-    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
-    return new Response(null, { status: 404 });
-  };
   // Of an extension's own file Chromium sends the range with the status of the whole, so it is asked for whole.
   const plainly = /^[a-z]+-extension:/.test(address) ? { ...init, headers: {} } : init;
   return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? fetch(address, plainly);
@@ -101,16 +122,28 @@ async function ranged(address, init, [span, from, to]) {
     }
     if (bytes && isWhole(response, bytes, to)) {
       plain.add(folder); // The file itself: its plain address is one thing for the cache to keep.
-      keep(address, span, bytes, response);
-      return new Response(bytes);
+      return wholly(address, span, bytes, response);
     }
   }
   const response = await fetch(address, init);
   if (!response.ok) return response;
   if (mayHaveOwn) plain.add(folder);
   const bytes = await response.arrayBuffer();
-  if (isRange(response, bytes, from, to) || isWhole(response, bytes, to)) keep(address, span, bytes, response);
+  if (isWhole(response, bytes, to)) return wholly(address, span, bytes, response);
+  if (isRange(response, bytes, from, to)) keep(address, span, bytes, response);
   return new Response(bytes, response);
+}
+
+/** A range of a file that came whole: the file, or of a large one what was asked for, since neither caches nor modules should hold it all. */
+function wholly(address, span, bytes, response) {
+  if (bytes.byteLength <= LARGEST) {
+    keep(address, span, bytes, response);
+    return new Response(bytes);
+  }
+  const [from, to] = span.split("-").map(Number);
+  const part = bytes.slice(from, to + 1);
+  keep(address, span, part, { status: 206, headers: response.headers });
+  return new Response(part, { status: 206, headers: { "Content-Range": `bytes ${span}/*` } });
 }
 
 /** Another origin may hide where its range starts. */

@@ -9,7 +9,7 @@ const NAME = "knarr-parts";
 const MOST = 400;
 
 /** How large a part may be, in bytes. */
-const LARGEST = 100_000;
+export const LARGEST = 100_000;
 
 /** Seconds for which the browser's own cache has to keep a part to be enough. */
 const LONG = 86_400;
@@ -25,8 +25,13 @@ let reading;
 let writing;
 let puts = 0;
 
-/** Addresses that were answered from here. */
+/** Addresses that were answered from here since a bundle was last opened. */
 const given = new Set();
+
+/** A bundle is opened: it has been given nothing yet. */
+export function opening() {
+  given.clear();
+}
 
 /** Resolves with undefined in place of failing: in private windows, in sandboxes, without space, or without an answer. */
 async function safely(work) {
@@ -53,7 +58,7 @@ export async function kept(address, span) {
   const own = `${address}?${span}`;
   if (!isPossible()) return undefined;
   // Who asks for one again could make nothing of it. What is kept may be damaged, and what is fetched takes its place.
-  if (given.has(own)) reading = Promise.resolve();
+  if (given.delete(own)) return undefined;
   const parts = await toRead();
   if (!parts) return undefined;
   const [part, whole] = (await safely(() => Promise.all([parts.match(own), parts.match(address)]))) ?? [];
@@ -73,6 +78,7 @@ export function keep(address, span, bytes, { status, headers }) {
   const copy = new Response(bytes);
   safely(async () => {
     const parts = await toWrite();
+    reading = writing; // There may have been none before.
     await parts.put(status === 206 ? `${address}?${span}` : address, copy);
     if (puts++ % BATCH === 0) await forget(parts);
   });

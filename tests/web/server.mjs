@@ -79,6 +79,7 @@ async function answer(state, mounts, policy, request, response) {
   const file = await existing(locate(mounts, path), state.clean);
   const { size } = await stat(file);
   const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
+  if (faults.ranges !== false) headers["accept-ranges"] = "bytes";
   if (faults.control !== null) headers["cache-control"] = faults.control ?? "no-store";
   if (faults.etag) headers.etag = faults.etag;
   if (state.shared) headers["access-control-allow-origin"] = "*";

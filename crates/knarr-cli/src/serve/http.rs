@@ -266,22 +266,27 @@ fn send(out: &mut impl Write, request: &Request, response: Response) -> io::Resu
     if request.method == "HEAD" {
         return Ok(());
     }
+    let deadline = Instant::now() + MAX_ANSWER_TIME;
     match response.body {
         Body::Empty => Ok(()),
         Body::Text(text) => out.write_all(text.as_bytes()),
-        Body::File(file, start, end) => send_file(out, &file, start, end),
+        Body::File(file, start, end) => send_file(out, &file, (start, end), deadline),
         Body::Parts(file, parts, end) => {
             for (head, start, end) in parts {
                 out.write_all(head.as_bytes())?;
-                send_file(out, &file, start, end)?;
+                send_file(out, &file, (start, end), deadline)?;
             }
             out.write_all(end.as_bytes())
         }
     }
 }
 
-fn send_file(out: &mut impl Write, mut file: &File, start: u64, end: u64) -> io::Result<()> {
-    let deadline = Instant::now() + MAX_ANSWER_TIME;
+fn send_file(
+    out: &mut impl Write,
+    mut file: &File,
+    (start, end): (u64, u64),
+    deadline: Instant,
+) -> io::Result<()> {
     file.seek(SeekFrom::Start(start))?;
     let mut rest = file.take(end - start);
     let mut chunk = vec![0; 64 * 1024];
