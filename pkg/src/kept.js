@@ -28,9 +28,13 @@ let puts = 0;
 /** Addresses that were answered from here since a bundle was last opened. */
 const given = new Set();
 
+/** True when one of them was asked for again: what is kept may be damaged, and what is fetched takes its place. */
+let isDoubted = false;
+
 /** A bundle is opened: it has been given nothing yet. */
 export function opening() {
   given.clear();
+  isDoubted = false;
 }
 
 /** Resolves with undefined in place of failing: in private windows, in sandboxes, without space, or without an answer. */
@@ -57,8 +61,8 @@ const isPossible = () => globalThis.isSecureContext === true;
 export async function kept(address, span) {
   const own = `${address}?${span}`;
   if (!isPossible()) return undefined;
-  // Who asks for one again could make nothing of it. What is kept may be damaged, and what is fetched takes its place.
-  if (given.delete(own)) return undefined;
+  if (given.has(own)) isDoubted = true; // Who asks for one again could make nothing of it.
+  if (isDoubted) return undefined;
   const parts = await toRead();
   if (!parts) return undefined;
   const [part, whole] = (await safely(() => Promise.all([parts.match(own), parts.match(address)]))) ?? [];

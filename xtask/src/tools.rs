@@ -99,7 +99,7 @@ pub fn chromium() -> Result<String> {
 
 /// Installs the servers that tests of hosting ask, where they are missing. Without them those tests are left out.
 pub fn web_servers() {
-    if exists("nginx") && exists("apache2") {
+    if on_path("nginx").is_some() && on_path("apache2").is_some() {
         return;
     }
     if let Err(error) = debian(&["nginx-light", "apache2"]) {

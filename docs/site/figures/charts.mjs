@@ -106,9 +106,11 @@ function requests() {
 
 /** Bytes of a first question by the size of the site; the head apart. */
 function scale() {
+  let pages;
   const rows = table("SPEED.md", "Scale").map((row) => {
+    pages = row.name || pages;
     const [all, head] = [number(row["first query, kB: p50"]), number(row["head, kB"])];
-    return { name: `${row.name} pages`, note: `${row["requests, p50"]} requests`, all, head };
+    return { name: `${pages} pages`, note: `${row.packs === "large" ? "large packs, " : ""}${row["requests, p50"]} requests`, all, head };
   });
   const most = Math.max(...rows.map(({ all }) => all));
   return bars("Bytes of a first question by the number of pages, in kB, the head pale", rows.map(({ name, note, all, head }) => ({
