@@ -1,14 +1,13 @@
 /** The blocks of docs/HOSTING.md, read by the programs that they are for: what is then sent for each file. */
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseAllHeaders } from "@netlify/headers-parser";
 import { getTransformedRoutes } from "@vercel/routing-utils";
+import { apache, lacks, nginx } from "./hosts.mjs";
 
 const PAGE = readFileSync(new URL("../../docs/HOSTING.md", import.meta.url), "utf8");
 const block = (opening) => new RegExp(`^\`\`\`${opening}\\n(.*?)^\`\`\``, "ms").exec(PAGE)[1];
@@ -55,58 +54,31 @@ test("Vercel", () => {
   }
 });
 
-/** Starts a server, asks for everything, and ends it. */
-async function ask(program, args, port) {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  let told = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
-  const address = (path) => `http://127.0.0.1:${port}${path}`;
-  try {
-    for (let i = 0; !(await fetch(address("/index.html")).then(({ ok }) => ok, () => false)); i++) {
-      assert.ok(i < 200 && child.exitCode === null, told);
-      await sleep(50);
-    }
-    for (const [path, wanted] of Object.entries(WANTED)) {
-      const { headers } = await fetch(address(path), { headers: { "accept-encoding": "gzip" } });
-      const control = path.endsWith(".knarr") ? "no-cache" : wanted;
-      assert.equal(headers.get("cache-control"), control ?? null, path);
-      assert.ok(headers.get("etag") ?? headers.get("last-modified"), path);
-      if (path.endsWith(".wasm")) assert.equal(headers.get("content-type"), "application/wasm");
-      if (path.endsWith(".js")) assert.match(headers.get("content-type"), /javascript/);
-      if (program === "nginx" && control === HOUR) assert.equal(headers.get("content-encoding"), "gzip", path);
-    }
-    // A range at its own address, as the engine asks.
-    const [pack] = Object.keys(WANTED);
-    const part = await fetch(address(`${pack}?100-199`), { headers: { Range: "bytes=100-199" } });
-    assert.equal(part.status, 206);
-    assert.equal(part.headers.get("cache-control"), FOREVER);
-    assert.match(part.headers.get("etag"), /^"/);
-    assert.equal((await part.arrayBuffer()).byteLength, 100);
-  } finally {
-    child.kill("SIGTERM");
-    await ended;
+/** Asks a server for everything. */
+const ask = (program) => async (origin) => {
+  for (const [path, wanted] of Object.entries(WANTED)) {
+    const { headers } = await fetch(origin + path, { headers: { "accept-encoding": "gzip" } });
+    const control = path.endsWith(".knarr") ? "no-cache" : wanted;
+    assert.equal(headers.get("cache-control"), control ?? null, path);
+    assert.ok(headers.get("etag") ?? headers.get("last-modified"), path);
+    if (path.endsWith(".wasm")) assert.equal(headers.get("content-type"), "application/wasm");
+    if (path.endsWith(".js")) assert.match(headers.get("content-type"), /javascript/);
+    if (program === "nginx" && control === HOUR) assert.equal(headers.get("content-encoding"), "gzip", path);
   }
-}
+  // A range at its own address, as the engine asks.
+  const [pack] = Object.keys(WANTED);
+  const part = await fetch(`${origin}${pack}?100-199`, { headers: { Range: "bytes=100-199" } });
+  assert.equal(part.status, 206);
+  assert.equal(part.headers.get("cache-control"), FOREVER);
+  assert.match(part.headers.get("etag"), /^"/);
+  assert.equal((await part.arrayBuffer()).byteLength, 100);
+};
 
-const port = () => 20_000 + Math.floor(Math.random() * 20_000);
-const lacks = (program) => (spawnSync(program, ["-v"]).error ? `no ${program}` : false);
+const served = () => ({ scratch: site, folder: `${site}/public`, path: "/index.html" });
 
-test("nginx", { skip: lacks("nginx") }, async () => {
-  const own = port();
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${site}/${name};`).join(" ");
-  writeFileSync(join(site, "nginx.conf"), `daemon off; pid ${site}/nginx.pid; error_log stderr; events {}
-    http { include /etc/nginx/mime.types; access_log off; ${temporary}
-      server { listen 127.0.0.1:${own}; root ${site}/public;\n${block("nginx")}\n} }`);
-  await ask("nginx", ["-c", join(site, "nginx.conf")], own);
-});
+test("nginx", { skip: lacks("nginx") }, () => nginx({ ...served(), block: block("nginx") }, ask("nginx")));
 
 test("Apache", { skip: lacks("apache2") }, async () => {
-  const own = port();
-  const modules = ["mpm_event", "authz_core", "headers", "mime", "dir"].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`);
   writeFileSync(join(site, "public/.htaccess"), block("apache"));
-  writeFileSync(join(site, "apache.conf"), `${modules.join("\n")}
-    ServerName localhost\nServerRoot ${site}\nListen 127.0.0.1:${own}\nPidFile ${site}/apache.pid\nErrorLog ${site}/apache.log\nTypesConfig /etc/mime.types
-    DocumentRoot ${site}/public\nDefaultRuntimeDir ${site}\n<Directory ${site}/public>\nAllowOverride All\nRequire all granted\n</Directory>\n`);
-  await ask("apache2", ["-f", join(site, "apache.conf"), "-D", "FOREGROUND"], own);
+  await apache(served(), ask("apache2"));
 });

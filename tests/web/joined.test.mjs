@@ -1,7 +1,7 @@
 /** Bundles with large packs: ranges of a file share a request where the host answers several, and every other host does. */
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, openPage } from "./browser.mjs";
 import { DIST, JOINED, LARGE } from "./bundles.mjs";
+import { apache, during, lacks, nginx } from "./hosts.mjs";
 import { serve } from "./server.mjs";
 
 const PAGES = fileURLToPath(new URL("pages", import.meta.url));
@@ -233,28 +234,6 @@ test("a host that keeps nothing is obeyed", async () => {
   assert.deepEqual(again, ranges);
 });
 
-/** Runs a real server until `use` has ended. */
-async function during(program, args, origin, use) {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  let told = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
-  const address = async () => {
-    for (let i = 0; i < 200 && child.exitCode === null; i++) {
-      const at = origin ?? /http:\/\/[\d.:]+/.exec(told)?.[0];
-      if (at && (await fetch(`${at}/blank.html`).then(({ ok }) => ok, () => false))) return at;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.fail(`${program} does not answer: ${told}`);
-  };
-  try {
-    await use(await address());
-  } finally {
-    child.kill("SIGTERM");
-    await ended;
-  }
-}
-
 describe("real servers", () => {
   let site;
   before(() => {
@@ -265,26 +244,10 @@ describe("real servers", () => {
     spawnSync("chmod", ["-R", "a+rX", site]); // Their workers are somebody else.
   });
   after(() => rmSync(site, { recursive: true, force: true }));
-  const lacks = (program) => (spawnSync(program, ["-v"]).error ? `no ${program}` : false);
-  const port = () => 20_000 + Math.floor(Math.random() * 20_000);
+  const served = () => ({ scratch: site, folder: site, path: "/blank.html" });
+  const joins = async (origin) => assertJoined(await asked(origin));
 
-  test("knarr serve", () => during(NATIVE, ["serve", site, "--port", "0"], undefined, async (origin) => assertJoined(await asked(origin))));
-
-  test("nginx", { skip: lacks("nginx") }, async () => {
-    const own = port();
-    const conf = join(site, "nginx.conf");
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${site}/${name};`).join(" ");
-    writeFileSync(conf, `daemon off; pid ${site}/nginx.pid; error_log stderr; events {}
-      http { include /etc/nginx/mime.types; access_log off; ${temporary} server { listen 127.0.0.1:${own}; root ${site}; } }`);
-    await during("nginx", ["-c", conf], `http://127.0.0.1:${own}`, async (origin) => assertJoined(await asked(origin)));
-  });
-
-  test("Apache", { skip: lacks("apache2") }, async () => {
-    const own = port();
-    const conf = join(site, "apache.conf");
-    const modules = ["mpm_event", "authz_core", "mime", "dir"].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`);
-    writeFileSync(conf, `${modules.join("\n")}\nServerName localhost\nServerRoot ${site}\nListen 127.0.0.1:${own}\nPidFile ${site}/apache.pid\nErrorLog ${site}/apache.log
-      TypesConfig /etc/mime.types\nDefaultRuntimeDir ${site}\nDocumentRoot ${site}\n<Directory ${site}>\nRequire all granted\n</Directory>\n`);
-    await during("apache2", ["-f", conf, "-D", "FOREGROUND"], `http://127.0.0.1:${own}`, async (origin) => assertJoined(await asked(origin)));
-  });
+  test("knarr serve", () => during(NATIVE, ["serve", site, "--port", "0"], { path: "/blank.html" }, joins));
+  test("nginx", { skip: lacks("nginx") }, () => nginx(served(), joins));
+  test("Apache", { skip: lacks("apache2") }, () => apache(served(), joins));
 });
