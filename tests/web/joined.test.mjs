@@ -9,6 +9,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, openPage } from "./browser.mjs";
 import { DIST, JOINED, LARGE } from "./bundles.mjs";
+import { Installed } from "./extension-page.mjs";
 import { apache, during, lacks, nginx } from "./hosts.mjs";
 import { serve } from "./server.mjs";
 
@@ -246,6 +247,29 @@ describe("real servers", () => {
   after(() => rmSync(site, { recursive: true, force: true }));
   const served = () => ({ scratch: site, folder: site, path: "/blank.html" });
   const joins = async (origin) => assertJoined(await asked(origin));
+
+  test("an extension's own files, of which Chromium sends the whole", async () => {
+    writeFileSync(join(site, "background.js"), "");
+    writeFileSync(join(site, "manifest.json"), JSON.stringify({
+      manifest_version: 3, name: "Joined", version: "1", background: { service_worker: "background.js" },
+      content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
+    }));
+    const installed = await Installed.start(site);
+    try {
+      const page = await installed.open("blank.html");
+      const found = await page.evaluate(async (queries) => {
+        const { Knarr } = await import("/knarr/core.js");
+        const knarr = await Knarr.open("/search/", { worker: false });
+        const found = [];
+        for (const query of queries) found.push((await knarr.find(query)).resources.map(({ uri }) => uri));
+        return found;
+      }, QUERIES);
+      assert.deepEqual(found, expected);
+      assert.deepEqual(installed.complaints, []);
+    } finally {
+      await installed.stop();
+    }
+  });
 
   test("knarr serve", () => during(NATIVE, ["serve", site, "--port", "0"], { path: "/blank.html" }, joins));
   test("nginx", { skip: lacks("nginx") }, () => nginx(served(), joins));
