@@ -193,7 +193,7 @@ pub struct Head {
     pub block_names: Vec<String>,
     /// Languages, versions, translations and damping of the nodes.
     pub variants: Variants,
-    /// One row per block of nodes: the mean of its files.
+    /// One row per block of nodes: the mean of its files. None where a question looks at all blocks.
     pub block_vectors: VectorRows,
     /// First surface of each term part.
     pub term_keys: Vec<String>,

@@ -14,7 +14,7 @@ use super::lexicon::{Lexicon, Terms, is_english};
 use super::meaning::Meaning;
 use super::mentions::Mentions;
 use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
-use super::packs::{LARGE_PACK_BYTES, PACK_BYTES, Packer};
+use super::packs::{LARGE_PACK_BYTES, PACK_BYTES, PACK_BYTES_A_FILE, Packer};
 use super::parts::attach_vectors;
 use super::places::{address, places};
 use super::postings::PackedStem;
@@ -138,7 +138,7 @@ impl Layout {
             apart_bytes: if options.large_packs {
                 LARGE_PACK_BYTES
             } else {
-                PACK_BYTES
+                PACK_BYTES.max(PACK_BYTES_A_FILE * documents.len())
             },
             with_sections: single || has_section_vectors(documents, input.embedded, options),
         }

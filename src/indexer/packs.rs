@@ -7,6 +7,10 @@ use sha2::{Digest, Sha256};
 /// are small; with ranges their size does not matter. 20 MB in packs of 64 kB are some 300 files.
 pub const PACK_BYTES: usize = 64 << 10;
 
+/// Bytes for each file of the site that a pack may have at least, so that packs do not become more and more: the head
+/// names each, in 8 bytes.
+pub const PACK_BYTES_A_FILE: usize = 2;
+
 /// The same for hosts that answer several ranges of a file in one response: a question's parts should lie in few files.
 /// Some hosts take no file above 25 MB.
 pub const LARGE_PACK_BYTES: usize = 8 << 20;

@@ -84,7 +84,8 @@ impl Head {
         Ok(head)
     }
 
-    /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per block.
+    /// Writes the head's file, without embedded packs. The vectors are given as numbers: `dims` per block, with
+    /// length 1.
     pub fn encode(&self, block_vectors: &[f32]) -> Vec<u8> {
         let stored = compress(&self.encode_body(block_vectors));
         let mut w = Writer::default();
@@ -130,8 +131,8 @@ impl Head {
         }
         self.encode_nodes(&mut w);
         self.encode_parts(&mut w);
-        if p.dims > 0 {
-            w.raw(&quantize(block_vectors, p.dims as usize, p.node_bits));
+        if has_block_vectors(p) {
+            w.raw(&quantize(block_vectors, p.dims as usize, BLOCK_BITS));
         }
         // Incompressible bytes last: they would dilute the rest.
         let files = self.packs.iter().filter(|pack| !pack.name.is_empty());
@@ -196,8 +197,12 @@ impl Head {
         let n_blocks = block_starts.len();
         let n_keys = [term_keys.len(), spelling_keys.len(), general_keys.len()];
         check_counts(&parts, &parameters, n_keys, [n_blocks, directories.len()])?;
-        let (dims, bits) = (parameters.dims as usize, parameters.node_bits);
-        let n_rows = if dims == 0 { 0 } else { n_blocks };
+        let (dims, bits) = (parameters.dims as usize, BLOCK_BITS);
+        let n_rows = if has_block_vectors(&parameters) {
+            n_blocks
+        } else {
+            0
+        };
         let packed = match n_rows {
             0 => 0,
             n => VectorRows::packed_len(n, dims, bits),
@@ -226,6 +231,14 @@ impl Head {
             head_bytes: 0,
         })
     }
+}
+
+/// Bits of a number of the blocks' vectors, which only say what blocks are nearest.
+const BLOCK_BITS: u8 = 2;
+
+/// True where a question chooses among blocks.
+fn has_block_vectors(p: &Parameters) -> bool {
+    p.dims > 0 && p.probes > 0
 }
 
 /// Packs with the lengths of those of texts. Those that are files get their names at the end of the head: here they have
@@ -305,7 +318,10 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
     if n_files > n_nodes || n_nodes == 0 || dims > 4096 {
         return Err(damaged("its counts contradict each other"));
     }
-    if [term_bits, node_bits].iter().any(|b| ![4, 8].contains(b)) {
+    if [term_bits, node_bits]
+        .iter()
+        .any(|b| ![2, 4, 8].contains(b))
+    {
         return Err(damaged("the bits of a vector"));
     }
     let encoder = r.str()?.to_owned();
