@@ -123,6 +123,8 @@ struct Layout {
     apart_bytes: usize,
     /// Sections have vectors of their own.
     with_sections: bool,
+    /// Bits of a number of the vectors.
+    bits: u8,
 }
 
 impl Layout {
@@ -130,6 +132,8 @@ impl Layout {
         let (documents, options) = (&input.documents, input.options);
         let is_small = is_small(documents);
         let single = options.single_file.unwrap_or(is_small);
+        let whole = options.looks_at_all(documents.len()) || input.embedded.is_some();
+        let bits = options.bits.unwrap_or(if whole { 4 } else { 3 });
         Self {
             single,
             // Who asks for one file, or for no more words than it holds, gets one.
@@ -140,7 +144,8 @@ impl Layout {
             } else {
                 PACK_BYTES.max(PACK_BYTES_A_FILE * documents.len())
             },
-            with_sections: single || has_section_vectors(documents, input.embedded, options),
+            with_sections: single || has_section_vectors(documents, input.embedded, options, bits),
+            bits,
         }
     }
 
@@ -168,11 +173,12 @@ fn has_section_vectors(
     documents: &[Prepared],
     embedded: Option<&Embedded>,
     options: &BuildOptions,
+    bits: u8,
 ) -> bool {
     let dims = embedded.map_or(options.dims, |e| e.dims);
     let n: usize = documents.iter().map(|d| d.n_sections as usize).sum();
     options.looks_at_all(documents.len())
-        && VectorRows::packed_len(n, dims, options.bits) <= SECTION_VECTORS_UP_TO
+        && VectorRows::packed_len(n, dims, bits) <= SECTION_VECTORS_UP_TO
 }
 
 /// An indexed site: nodes in their order, with words, postings and vectors.

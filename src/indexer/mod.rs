@@ -108,10 +108,9 @@ impl Builder {
     /// A builder without documents. Errors: `INVALID_ARGUMENT` for options that contradict the format.
     pub fn new(options: BuildOptions) -> Result<Self> {
         let bad = |what: String| Err(Error::new(ErrorKind::InvalidArgument, what));
-        if ![4, 8].contains(&options.bits) {
+        if let Some(bits) = options.bits.filter(|bits| ![3, 4, 8].contains(bits)) {
             return bad(format!(
-                "vectors have 4 or 8 bits per dimension, not {}",
-                options.bits
+                "vectors have 3, 4 or 8 bits per dimension, not {bits}"
             ));
         }
         if options.dims > static_table::DIMS {

@@ -94,8 +94,9 @@ pub struct BuildOptions {
     pub base_url: String,
     /// Dimensions of vectors; 0 builds without.
     pub dims: usize,
-    /// Bits per dimension of all vectors: 4 or 8.
-    pub bits: u8,
+    /// Bits per dimension of all vectors: 3, 4 or 8. Unset: 3 where a question looks at a part of them, 4 on smaller sites
+    /// and for a model's vectors.
+    pub bits: Option<u8>,
     /// Default weight of the vector score.
     pub alpha: f32,
     /// Groups of pages whose vectors a question looks at, besides those of its keyword hits; 0: all. Unset: by size.
@@ -141,9 +142,9 @@ impl Default for BuildOptions {
             large_packs: false,
             general_words: None,
             base_url: String::new(),
-            // 64 dimensions at 4 bits: the measured knee (spec/embedding.md §6).
+            // With 4 bits the measured knee (spec/embedding.md §6).
             dims: 64,
-            bits: 4,
+            bits: None,
             alpha: 0.3,
             probes: None,
             graph: false,

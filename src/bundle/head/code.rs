@@ -320,7 +320,7 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
     }
     if [term_bits, node_bits]
         .iter()
-        .any(|b| ![2, 4, 8].contains(b))
+        .any(|b| ![3, 4, 8].contains(b))
     {
         return Err(damaged("the bits of a vector"));
     }

@@ -61,8 +61,8 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
         n_sections: site.documents.iter().map(|d| d.n_sections).sum(),
         n_terms: site.n_terms as u32,
         dims: dims as u32,
-        term_bits: options.bits,
-        node_bits: options.bits,
+        term_bits: site.layout.bits,
+        node_bits: site.layout.bits,
         encoder: match site.embedded {
             Some(embedded) => embedded.encoder.clone(),
             None if dims == 0 => String::new(),

@@ -60,7 +60,7 @@ impl Dictionary {
             packer: Packer::new(site.layout.pack_bytes()),
             written: Written::default(),
         };
-        let (dims, bits) = (site.dims(), site.options.bits);
+        let (dims, bits) = (site.dims(), site.layout.bits);
         let by_size = || term_part_bytes(&site.stems, &site.lexicon, bits);
         let part_bytes = site.options.term_part_bytes.unwrap_or_else(by_size);
         let cut = Cut::of(&site.stems, &site.lexicon, bits, part_bytes, 0);
@@ -184,11 +184,11 @@ impl<'a> Parts<'a> {
         }
         normalize(&mut mean);
         self.out.written.block_vectors.extend(mean);
-        quantize(&rows, dims, self.site.options.bits)
+        quantize(&rows, dims, self.site.layout.bits)
     }
 
     fn directory_vectors(&mut self) {
-        let (dims, bits) = (self.site.dims(), self.site.options.bits);
+        let (dims, bits) = (self.site.dims(), self.site.layout.bits);
         let rows = directory_vectors(self.site);
         for rows in rows.chunks((2 * DIRECTORY_ROWS * dims).max(1)) {
             self.out
@@ -206,11 +206,7 @@ impl<'a> Parts<'a> {
             let own = |i: usize| &meaning.sections[i][..self.records[i].n_sections as usize];
             let rows: Vec<&[Vec<f32>]> = files.map(own).collect();
             let counts = rows.iter().map(|rows| rows.len() as u32);
-            let packed = quantize(
-                &rows.concat().concat(),
-                meaning.dims,
-                self.site.options.bits,
-            );
+            let packed = quantize(&rows.concat().concat(), meaning.dims, self.site.layout.bits);
             self.out.add(
                 PartKind::SectionVectors,
                 &SectionRows::encode(counts, &packed),

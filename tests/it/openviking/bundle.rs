@@ -71,7 +71,7 @@ impl Bundle {
         raw.dense = Some(raw.records.iter().flat_map(vector).collect());
         let pack = read(&raw.sealed().zip()).unwrap();
         let options = BuildOptions {
-            bits: 8,
+            bits: Some(8),
             name: pack.root.name.clone(),
             mounts: pack.mounts(""),
             ..BuildOptions::default()

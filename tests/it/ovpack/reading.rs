@@ -21,7 +21,7 @@ pub fn built_with(pack: Pack, pack_vectors: bool) -> (Knarr, Script, Imported) {
 }
 
 /// Builds a bundle whose vectors have some bits for each number.
-fn built_in(pack: Pack, pack_vectors: bool, bits: u8) -> (Knarr, Script, Imported) {
+fn built_in(pack: Pack, pack_vectors: bool, bits: Option<u8>) -> (Knarr, Script, Imported) {
     let options = BuildOptions {
         bits,
         name: pack.root.name.clone(),
@@ -269,7 +269,7 @@ fn the_relevance_of_a_packs_rows_is_the_servers_score() {
         .map(|_| query.iter().map(|q| q + 2.0 * next()).collect())
         .collect();
     raw.dense = Some(rows.concat());
-    let (bundle, host, _) = built_in(read(&raw.sealed().zip()).unwrap(), true, 8);
+    let (bundle, host, _) = built_in(read(&raw.sealed().zip()).unwrap(), true, Some(8));
     let options = FindOptions {
         vector: Some(query.clone()),
         alpha: Some(1.0),

@@ -82,7 +82,7 @@ pub struct Arguments {
     /// with --embed.
     #[arg(long, conflicts_with = "embed")]
     pack_vectors: bool,
-    /// Write a head with packs even for a small site, which is a single file otherwise.
+    /// Write a head with packs even for a small site, which is a single file otherwise, with packs of English words beside it.
     #[arg(long)]
     packs: bool,
     /// Write one file even for a large site: all of it is loaded before the first answer.
@@ -107,9 +107,9 @@ pub struct Arguments {
     /// Dimensions of the vectors; 0 builds without.
     #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims, conflicts_with = "embed")]
     dims: usize,
-    /// Bits per dimension of the vectors: 4 or 8.
-    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().bits)]
-    bits: u8,
+    /// Bits per dimension of the vectors: 3, 4 or 8 [default: 4; 3 above 2,000 pages].
+    #[arg(long, value_name = "N")]
+    bits: Option<u8>,
     /// Weight of the vectors in the score, unless a query names one.
     #[arg(long, value_name = "0..1", default_value_t = BuildOptions::default().alpha)]
     alpha: f32,
