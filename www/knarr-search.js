@@ -32,7 +32,7 @@ import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, skeleton, spoken, startNote,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes,
   wordsToMark,
 } from "./element-view.js";
 
@@ -52,8 +52,8 @@ const REST_MS = 300;
 /** Milliseconds from the rows of one beginning to the next: faster ones help nobody, and each costs about 50 kB. */
 const GLIMPSE_MS = 900;
 
-/** Milliseconds before grey rows appear: a faster answer shows no flicker. */
-const SKELETON_MS = 120;
+/** Milliseconds before grey rows appear (a faster answer shows no flicker), before words, and before a way out. */
+const WAITS_MS = [120, 8_000, 25_000];
 
 /** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
 const ANNOUNCE_MS = 500;
@@ -394,7 +394,7 @@ export class KnarrSearch extends Base {
     const call = new AbortController();
     this.#call = call;
     list.setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => this.#showWaiting(), SKELETON_MS);
+    const waits = WAITS_MS.map((ms, stage) => setTimeout(() => this.#showWaiting(stage), ms));
     let knarr;
     try {
       knarr = await this.bundle();
@@ -423,10 +423,10 @@ export class KnarrSearch extends Base {
       this.#showError(query, error instanceof Object ? error : new Error(String(error)));
       this.#emit("knarr-error", error);
     } finally {
-      clearTimeout(slow);
+      waits.forEach((wait) => clearTimeout(wait));
       if (this.#call === call) {
         list.removeAttribute("aria-busy");
-        note.querySelector(".skeleton")?.remove();
+        note.querySelectorAll(".skeleton, .slow").forEach((waiting) => waiting.remove());
       }
     }
   }
@@ -453,11 +453,11 @@ export class KnarrSearch extends Base {
     this.#parts.live.textContent = "";
   }
 
-  /** Old results stay while new ones load; without any, grey rows say that something is coming. */
-  #showWaiting() {
+  /** Old results stay while new ones load; without any, grey rows say that something is coming, and words that it is late. */
+  #showWaiting(stage) {
     if (this.#rows.some((row) => row.knarrHit)) return;
-    this.#show([], skeleton());
-    this.#announce(this.#strings.loading);
+    this.#show([], ...waitingNotes(this.#strings, stage, () => this.#retry()));
+    this.#announce(this.#strings[stage === 0 ? "loading" : "slow"]);
   }
 
   /**

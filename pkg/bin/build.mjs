@@ -20,7 +20,7 @@ function flags(options) {
 }
 
 /** Builds a bundle. See build.d.ts. */
-export async function build({ input, onProgress, signal, ...options }) {
+export async function build({ input, onProgress, signal, ...options } = {}) {
   if (typeof input !== "string") throw new KnarrError("INVALID_ARGUMENT", "input is not a path: name the folder of the built site");
   const args = [COMMAND, "build", input, "--json", ...flags(options)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], signal });

@@ -80,9 +80,11 @@ export function bundleAt(address, element) {
   return bundles.get(key);
 }
 
-/** Lets a bundle be opened anew. */
+/** Lets a bundle be opened anew. What the old one waits for is cut off: the browser would have the new one wait for it, too. */
 export function leaveBundle(address, element) {
-  bundles.delete(`${engineOf(element)} ${address}`);
+  const key = `${engineOf(element)} ${address}`;
+  bundles.get(key)?.then((knarr) => knarr.close(), () => {});
+  bundles.delete(key);
 }
 
 const FULL = "./index.js";

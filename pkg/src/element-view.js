@@ -216,8 +216,16 @@ export function hints(strings, inline) {
   ];
 }
 
-/** Grey rows while the first answer is on its way. */
-export function skeleton() {
+/** While the first answer is on its way: grey rows, at later stages that it is late, and a button to try again. */
+export function waitingNotes(strings, stage, retry) {
+  if (stage === 0) return [skeleton()];
+  const button = node("button", { type: "button", className: "button", part: "retry" }, strings.retry);
+  button.addEventListener("click", retry);
+  const words = node("p", { className: "strong" }, strings.slow);
+  return [skeleton(), node("div", { className: "note slow", part: "note" }, words, ...(stage > 1 ? [button] : []))];
+}
+
+function skeleton() {
   const line = (size) => node("span", { className: `bone ${size}` });
   const rows = Array.from({ length: 4 }, () =>
     node("div", { className: "row ghost" }, line("square"), node("span", { className: "text" }, line("short"), line("long"))),
@@ -250,6 +258,9 @@ export function failureOf({ code }) {
 
 /** What a site's owner is told of a failure: its message, and how to make the bundle where there is none. */
 export function ownersWords({ code, message }, address) {
+  if (code === "BUNDLE_MISSING" && message.includes(".pack")) {
+    return `${message}. The index at ${address} is there, and not all of its files: upload its whole folder, or build it again.`;
+  }
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
   const command = "“npx knarr build SITE --out SITE/search”";
   const advice = `No bundle was found at ${address}. ${command} makes one, for src to name its folder; with a plugin of the site's generator, build the site once.`;
@@ -286,17 +297,19 @@ export function spoken(note) {
 }
 
 /**
- * Lines above the results: that they are only near, and what was read as other words. Over rows that are `bare`, since
+ * Lines above the results: that they are only near, or have a phrase's words apart, and what was read as other words. Over rows that are `bare`, since
  * typing goes on, nothing is said of the last word, of which half is there.
  */
-export function linesAbove(strings, query, { weak, corrections, resources = [] }, isBare = false) {
+export function linesAbove(strings, query, { weak, corrections, resources = [], skipped = [] }, isBare = false) {
   const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u);
   const told = corrections.filter(([typed, as]) => {
     const at = words.indexOf(typed.toLowerCase());
     // A name that is read as one word and goes on as it began is what was typed.
     return at < 0 ? !isBare && !as.startsWith(typed) && !typed.startsWith(as) : !isBare || at < words.length - 1;
   });
-  const lines = weak && !isBare && !says(resources, query) ? [node("p", { className: "weak", part: "weak" }, fill(strings.weak, { query }))] : [];
+  const isApart = skipped.some(({ step, reason }) => step === "phrase" && reason.startsWith("none "));
+  const near = isApart ? strings.apart : weak && !says(resources, query) ? fill(strings.weak, { query }) : "";
+  const lines = near && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
   return told.length > 0 ? [...lines, correctionLine(strings, query, told)] : lines;
 }
 

@@ -59,13 +59,19 @@ export class Module {
       const name = isAddress(input) ? String(input) : "the module that was given";
       const reason = cause?.message ?? cause;
       const message = `${name} could not be loaded as WebAssembly: ${reason}; ${remedy(String(reason))}`;
-      throw new KnarrError("UNAVAILABLE", message, { cause });
+      throw new KnarrError(isForbidden(String(reason)) ? "FAILED_PRECONDITION" : "UNAVAILABLE", message, { cause });
     }
   }
 }
 
+/** True where the page's policy forbids WebAssembly: Chromium and Safari name the policy, Firefox its keyword. */
+function isForbidden(reason) {
+  return /Content Security Policy|unsafe-eval/i.test(reason);
+}
+
 /** What helps: a server that answers unknown addresses with a page is most often Vite's, which copied our scripts only. */
 function remedy(reason) {
+  if (isForbidden(reason)) return "the page's Content-Security-Policy needs 'wasm-unsafe-eval' in script-src";
   const moved = "if a bundler moved it, name its address in wasmUrl, patternsWasmUrl or delegateWasmUrl";
   const isOther = /magic|start with/.test(reason);
   return isOther ? `in its place is something else, such as a page: with Vite, add optimizeDeps: { exclude: ["knarr"] }; ${moved}` : moved;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
+import { ownersWords, titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
 import { Bench } from "./element-page.mjs";
 
 let bench;
@@ -18,6 +18,12 @@ test("words of a title are marked, and the parts of a name in it", () => {
   assert.deepEqual(marked("flask.url_for", "url_for"), ["url_for"]);
   assert.deepEqual(marked("Redirects", "direct"), []);
   assert.deepEqual(marked("读取气压计", "读取"), ["读取"]);
+});
+
+test("an owner is told what is missing: the index, or one of its files", () => {
+  const told = (message) => ownersWords({ code: "BUNDLE_MISSING", message }, "https://a.test/search/");
+  assert.match(told("search/index.knarr is not there"), /No bundle was found at https:\/\/a\.test\/search\/.*npx knarr build/);
+  assert.match(told("search/30db9dbdea4d.pack is not there"), /is there, and not all of its files: upload its whole folder/);
 });
 
 test("of a sentence titles mark no short words, unless an excerpt marks them", () => {

@@ -196,6 +196,35 @@ describe("what it shows", () => {
     assert.ok((await page.locator(".group .page").count()) > 0);
   });
 
+  test("words and a way out where the first answer does not come", async () => {
+    await show();
+    await page.keyboard.press("/");
+    await page.evaluate(() => document.querySelector("knarr-search").bundle());
+    await page.clock.install();
+    server.faults.delay = 60_000;
+    await input().fill("tide");
+    await page.clock.runFor(7_000);
+    await page.locator(".skeleton").waitFor();
+    assert.equal(await page.locator(".slow").count(), 0);
+    await page.clock.runFor(2_000);
+    await page.locator(".slow", { hasText: "This takes longer than usual." }).waitFor();
+    assert.equal(await page.locator("[part=retry]").count(), 0);
+    await page.clock.runFor(18_000);
+    server.faults.delay = 0;
+    await page.locator("[part=retry]").click();
+    await page.clock.resume();
+    await page.locator(".group .page").first().waitFor({ timeout: 15_000 });
+    assert.equal(await page.locator(".slow").count(), 0);
+  });
+
+  test("that no page has a phrase word for word", async () => {
+    await show();
+    await page.keyboard.press("/");
+    await input().fill("\"tide barometer\"");
+    await page.locator("[part=weak]", { hasText: "No page has the words in quotes next to each other." }).waitFor();
+    assert.ok((await options().count()) > 0, "pages with its words are there");
+  });
+
   test("an error with its code, and a retry that works", async () => {
     await show();
     server.faults.status = (path) => (path.startsWith("/search/") ? 404 : undefined);

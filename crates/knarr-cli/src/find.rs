@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             if arguments.json {
                 output::json(&answer(query, &result))
             } else {
-                print(&result)
+                print(&result, options.offset > 0)
             }
         }
         (None, Some(file)) => answer_file(file, find),
@@ -146,7 +146,7 @@ pub fn best_first(result: &FindResult) -> Vec<&MatchedContext> {
 }
 
 /// Prints a result for a person.
-pub fn print(result: &FindResult) -> Outcome {
+pub fn print(result: &FindResult, goes_on: bool) -> Outcome {
     let style = Style::of_stdout();
     let mut out = io::stdout().lock();
     for [typed, read_as] in &result.corrections {
@@ -165,7 +165,12 @@ pub fn print(result: &FindResult) -> Outcome {
         writeln!(out)?;
     }
     if result.weak {
-        writeln!(out, "nothing relevant found; the nearest:")?;
+        let found = if goes_on {
+            "more that is relevant"
+        } else {
+            "relevant found"
+        };
+        writeln!(out, "nothing {found}; the nearest:")?;
     }
     let rows: Vec<_> = best_first(result).into_iter().enumerate().collect();
     if result.groups.is_empty() {

@@ -102,6 +102,18 @@ enum Command {
     /// Put the search into a book that mdBook has rendered; mdBook runs this command itself.
     #[cfg(target_os = "wasi")]
     Mdbook,
+    /// Tells where the package's commands are.
+    #[cfg(not(target_os = "wasi"))]
+    #[command(hide = true, aliases = ["init", "mdbook"])]
+    Add(Anything),
+}
+
+/// Arguments that are not read.
+#[cfg(not(target_os = "wasi"))]
+#[derive(clap::Args)]
+struct Anything {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    _rest: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -164,5 +176,9 @@ fn run(command: &Command) -> Outcome {
         Command::Add | Command::Init | Command::Mdbook => {
             Err(failure::invalid("run it by the package: npx knarr"))
         }
+        #[cfg(not(target_os = "wasi"))]
+        Command::Add(_) => Err(failure::invalid(
+            "add, init and mdbook put the package's files into a site, so npm has them: npx knarr add SITE",
+        )),
     }
 }

@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 eprintln!("searched: {}", query.query);
             }
         }
-        find::print(&hits.shown(&result))
+        find::print(&hits.shown(&result), false)
     }
 }
 

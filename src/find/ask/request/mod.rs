@@ -116,8 +116,9 @@ impl Request {
         if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
             return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
         }
-        if options.score_threshold.is_some_and(|t| !t.is_finite()) {
-            return bad("score_threshold must be a finite number");
+        let threshold = options.score_threshold;
+        if threshold.is_some_and(|t| !(0.0..=1.0).contains(&t)) {
+            return bad("score_threshold must lie between 0 and 1");
         }
         #[cfg(feature = "full")]
         narrow::check_weights(&options)?;
