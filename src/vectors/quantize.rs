@@ -213,12 +213,12 @@ mod tests {
         // Root mean square 2: −3, 1, −1, 3, and the fifth, 1, in a byte of its own; 21 instead of 20 squared: .976.
         assert_eq!(
             quantize(&[-3.0, 1.0, -1.0, 2.4, 1.8], 5, 2),
-            [0b11_01_10_00, 0b10, 0x7a, 0x3f]
+            [0b1101_1000, 0b10, 0x7a, 0x3f]
         );
         // Steps of 1.172: −5, 1, −1, 5, 3, as 1, 4, 3, 6, 5; 61 instead of 20 squared: .573.
         assert_eq!(
             quantize(&[-3.0, 1.0, -1.0, 2.4, 1.8], 5, 3),
-            [0b11_100_001, 0b101_110_0, 0x13, 0x3f]
+            [0b1110_0001, 0b0101_1100, 0x13, 0x3f]
         );
     }
 

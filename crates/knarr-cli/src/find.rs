@@ -145,16 +145,11 @@ pub fn best_first(result: &FindResult) -> Vec<&MatchedContext> {
     all
 }
 
-/// Prints a result for a person.
-pub fn print(result: &FindResult, goes_on: bool) -> Outcome {
-    let style = Style::of_stdout();
-    let mut out = io::stdout().lock();
+/// Prints what stands over the rows: how words were read, an answer, and that the rows are only near.
+fn print_above(out: &mut impl Write, style: Style, result: &FindResult, goes_on: bool) -> Outcome {
     for [typed, read_as] in &result.corrections {
-        writeln!(
-            out,
-            "{}",
-            style.dim(format!("{typed:?} was read as {read_as:?}"))
-        )?;
+        let read = format!("{typed:?} was read as {read_as:?}");
+        writeln!(out, "{}", style.dim(read))?;
     }
     if let Some(answer) = &result.answer {
         writeln!(out, "{}", one_line(&marked(&answer.text, style)))?;
@@ -172,6 +167,14 @@ pub fn print(result: &FindResult, goes_on: bool) -> Outcome {
         };
         writeln!(out, "nothing {found}; the nearest:")?;
     }
+    Ok(())
+}
+
+/// Prints a result for a person; one that `goes_on` begins behind the first page.
+pub fn print(result: &FindResult, goes_on: bool) -> Outcome {
+    let style = Style::of_stdout();
+    let mut out = io::stdout().lock();
+    print_above(&mut out, style, result, goes_on)?;
     let rows: Vec<_> = best_first(result).into_iter().enumerate().collect();
     if result.groups.is_empty() {
         for &(place, found) in &rows {
