@@ -141,7 +141,9 @@ pub mod indexing {
         InputFile, InputOptions, PageSelector, Scan, SkipReason, Skipped, parse, parse_bytes, scan,
     };
     pub use crate::indexer::site::{Decision, Defaults, Kind, Report, UrlStyle};
-    pub use crate::indexer::{BuildSummary, Kept, Link, PageCopy, PageFacts, SiteOptions, Stage};
+    pub use crate::indexer::{
+        BuildSummary, Kept, Link, PageCopy, PageFacts, SiteOptions, Stage, WordFit,
+    };
 }
 
 /// Parts of answers.

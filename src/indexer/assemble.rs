@@ -6,6 +6,7 @@ mod head;
 mod nodes;
 mod parts;
 
+use super::bridge::{WordFit, bridge};
 use super::directories::summarize;
 use super::embedded::Embedded;
 use super::general::General;
@@ -95,6 +96,9 @@ pub struct BuildSummary {
     pub bundle_bytes: usize,
     /// Compressed size of the head, without packs that follow it.
     pub head_bytes: usize,
+    /// With words that were to have vectors in a model's space ([`super::Embedded::words`]): whether they have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub word_fit: Option<WordFit>,
 }
 
 /// Everything a bundle is made from.
@@ -144,7 +148,7 @@ impl Layout {
             } else {
                 PACK_BYTES.max(PACK_BYTES_A_FILE * documents.len())
             },
-            with_sections: single || has_section_vectors(documents, input.embedded, options, bits),
+            with_sections: single || has_section_vectors(documents, dims(input), options, bits),
             bits,
         }
     }
@@ -168,14 +172,19 @@ fn is_small(documents: &[Prepared]) -> bool {
     })
 }
 
+/// Dimensions of the vectors, if there will be any.
+fn dims(input: &Input<'_>) -> usize {
+    let own = input.embedded.filter(|e| !e.words).map(|e| e.dims);
+    own.unwrap_or(input.options.dims)
+}
+
 /// True if the vectors of all sections are so few that a first query can wait for them.
 fn has_section_vectors(
     documents: &[Prepared],
-    embedded: Option<&Embedded>,
+    dims: usize,
     options: &BuildOptions,
     bits: u8,
 ) -> bool {
-    let dims = embedded.map_or(options.dims, |e| e.dims);
     let n: usize = documents.iter().map(|d| d.n_sections as usize).sum();
     options.looks_at_all(documents.len())
         && VectorRows::packed_len(n, dims, bits) <= SECTION_VECTORS_UP_TO
@@ -185,7 +194,6 @@ fn has_section_vectors(
 struct Indexed<'a> {
     options: &'a BuildOptions,
     layout: Layout,
-    embedded: Option<&'a Embedded>,
     /// Files, by path.
     documents: &'a [Prepared],
     /// Directories, in the order of the tree's.
@@ -207,6 +215,7 @@ struct Indexed<'a> {
     general: General,
     /// Vectors; `None`: keywords only.
     meaning: Option<Meaning>,
+    word_fit: Option<WordFit>,
 }
 
 impl Indexed<'_> {
@@ -300,7 +309,7 @@ fn words(input: &mut Input<'_>, tree: &Tree, directories: &mut [Prepared]) -> Ve
 /// Words, postings and vectors of the tree's nodes.
 fn index<'a>(
     input: &'a Input<'a>,
-    layout: Layout,
+    mut layout: Layout,
     tree: &'a Tree,
     directories: &'a [Prepared],
     (mut words, terms): (Vec<PageWords>, Terms),
@@ -324,12 +333,7 @@ fn index<'a>(
     let lexicon = terms.into_lexicon(&mut words, &forms, is_stop_word);
 
     progress(Stage::Embed, 0, nodes.len() as u64);
-    let (n_surfaces, with_sections) = (lexicon.surfaces.len(), layout.with_sections);
-    let meaning = match (input.embedded, options.dims) {
-        (Some(given), _) => Some(given.meaning(tree, &nodes, n_surfaces, with_sections)),
-        (None, 0) => None,
-        (None, dims) => Meaning::new(&nodes, &words, &lexicon, dims, with_sections),
-    };
+    let (meaning, word_fit) = meaning(input, &mut layout, tree, &nodes, (&words, &lexicon));
     let of_directory = |d: &TreeDirectory| words[d.node as usize].numbers.clone();
     let directory_words = tree.directories.iter().map(of_directory).collect();
     let averages = Averages::of(&nodes);
@@ -342,7 +346,6 @@ fn index<'a>(
     Indexed {
         options,
         layout,
-        embedded: input.embedded,
         documents,
         directories,
         directory_words,
@@ -355,7 +358,36 @@ fn index<'a>(
         stems,
         general,
         meaning,
+        word_fit,
     }
+}
+
+/// The vectors of a site's nodes and words; `None`: keywords only.
+fn meaning(
+    input: &Input<'_>,
+    layout: &mut Layout,
+    tree: &Tree,
+    nodes: &[&Prepared],
+    (words, lexicon): (&[PageWords], &Lexicon),
+) -> (Option<Meaning>, Option<WordFit>) {
+    let (dims, sections) = (input.options.dims, layout.with_sections);
+    let Some(given) = input.embedded else {
+        let own = || Meaning::new(nodes, words, lexicon, dims, sections);
+        return (if dims == 0 { None } else { own() }, None);
+    };
+    let full = given.meaning(tree, nodes, lexicon.surfaces.len(), sections);
+    if !given.words {
+        return (Some(full), None);
+    }
+    let (mut meaning, fit) = bridge(given, full, nodes, (words, lexicon), dims);
+    if !fit.kept {
+        let few = has_section_vectors(&input.documents, given.dims, input.options);
+        layout.with_sections = layout.single || few;
+        if !layout.with_sections {
+            meaning.sections.iter_mut().for_each(Vec::clear);
+        }
+    }
+    (Some(meaning), Some(fit))
 }
 
 /// General words of a bundle, of which a dictionary has `n_forms`.
@@ -430,6 +462,7 @@ fn finish(site: &Indexed<'_>, head: &Head, block_vectors: &[f32], packs: Packs) 
         terms: site.n_terms,
         postings: site.n_postings,
         dims: site.dims(),
+        word_fit: site.word_fit,
         bundle_files: files.len(),
         bundle_bytes: files.iter().map(|f| f.1.len()).sum(),
         head_bytes,

@@ -39,6 +39,8 @@ pub struct Embedded {
     pub files: HashMap<String, Vec<f32>>,
     /// Vectors of sections and directories. Of any length: they are normalized.
     pub rows: HashMap<Row, Vec<f32>>,
+    /// Give words vectors too, so that a question needs no model. All vectors then have [`super::BuildOptions::dims`].
+    pub words: bool,
 }
 
 impl Embedded {
@@ -84,11 +86,13 @@ impl Embedded {
             sections.iter_mut().for_each(Vec::clear);
         }
         Meaning {
+            encoder: self.encoder.clone(),
             dims: self.dims,
             surfaces: vec![None; n_surfaces],
             nodes,
             sections,
             space: None,
+            directories: Some(self.directories(tree)),
         }
     }
 

@@ -16,10 +16,13 @@ use rayon::prelude::*;
 const COVERAGE: f64 = 0.7;
 
 /// The table's vector of a word, if it knows it.
-type Raw = Option<Box<[f32]>>;
+pub(super) type Raw = Option<Box<[f32]>>;
 
 /// Vectors of a whole input, `dims` numbers each.
+#[derive(Default)]
 pub struct Meaning {
+    /// The origin of the vectors, for whoever brings his own.
+    pub encoder: String,
     /// Dimensions.
     pub dims: usize,
     /// By surface; `None` for words that the table does not know and identifiers as a whole.
@@ -30,6 +33,8 @@ pub struct Meaning {
     pub sections: Vec<Vec<Vec<f32>>>,
     /// The site's own space; `None` with a model's vectors.
     pub space: Option<Space>,
+    /// L0 and L1 rows of every directory; `None`: by their words.
+    pub directories: Option<Vec<f32>>,
 }
 
 impl Meaning {
@@ -41,12 +46,7 @@ impl Meaning {
         dims: usize,
         with_sections: bool,
     ) -> Option<Self> {
-        let table = StaticTable::embedded();
-        let known = |s: &Surface| match s.whole {
-            true => None,
-            false => table.word(&s.term).map(|v| Box::from(&v[..])),
-        };
-        let raw: Vec<Raw> = lexicon.surfaces.par_iter().map(known).collect();
+        let raw = raw_words(lexicon);
         let read = Readable::of(nodes, words, lexicon, &raw)?;
         let space = site_space(nodes, words, &raw, read).finish(dims);
         let surfaces: Vec<Option<Vec<f32>>> = raw
@@ -72,11 +72,13 @@ impl Meaning {
         let embedded = nodes.par_iter().zip(words).map(embed);
         let (nodes, sections) = embedded.unzip();
         Some(Self {
+            encoder: table_encoder(),
             dims,
             surfaces,
             nodes,
             sections,
             space: Some(space),
+            directories: None,
         })
     }
 
@@ -90,9 +92,24 @@ impl Meaning {
     }
 }
 
+/// The name of the table, with its fingerprint.
+pub fn table_encoder() -> String {
+    format!("static-256-int4:{}", StaticTable::embedded().fingerprint())
+}
+
+/// The table's vectors of all surfaces.
+pub(super) fn raw_words(lexicon: &Lexicon) -> Vec<Raw> {
+    let table = StaticTable::embedded();
+    let known = |s: &Surface| match s.whole {
+        true => None,
+        false => table.word(&s.term).map(|v| Box::from(&v[..])),
+    };
+    lexicon.surfaces.par_iter().map(known).collect()
+}
+
 /// The pages in the table's language.
 #[derive(Clone, Copy)]
-enum Readable {
+pub(super) enum Readable {
     All,
     /// On a site of several languages the English pages have vectors, and the others their words.
     English,
@@ -100,7 +117,7 @@ enum Readable {
 
 impl Readable {
     /// `None` when the table knows too few words of the site, and of its English pages.
-    fn of(
+    pub(super) fn of(
         nodes: &[&Prepared],
         words: &[PageWords],
         lexicon: &Lexicon,
@@ -117,7 +134,7 @@ impl Readable {
         speaks(english_words(nodes, words, lexicon, raw)).then_some(Self::English)
     }
 
-    fn has(self, document: &Prepared) -> bool {
+    pub(super) fn has(self, document: &Prepared) -> bool {
         matches!(self, Self::All) || document.language == ENGLISH
     }
 }
@@ -190,7 +207,8 @@ fn english_words(
     (known, all)
 }
 
-fn of_sections(
+/// Vectors of a page's sections by the vectors of its words; zeros where no word has one.
+pub(super) fn of_sections(
     document: &Prepared,
     words: &PageWords,
     surfaces: &[Option<impl AsRef<[f32]>>],

@@ -4,6 +4,7 @@
 
 mod anchors;
 mod assemble;
+mod bridge;
 mod dates;
 mod depth;
 mod directories;
@@ -57,6 +58,7 @@ mod words;
 
 pub use crate::bundle::Kept;
 pub use assemble::{BuildSummary, Built, Stage};
+pub use bridge::WordFit;
 pub use document::{Document, DocumentSection, Link, PageCopy, PageFacts};
 pub use embedded::{Embedded, MAX_DIMS, Row};
 pub use memo::{Memo, MemoKey};

@@ -67,32 +67,91 @@ impl SpaceBuilder {
     /// every cosine between the vectors added. Never more dimensions than the input has.
     /// Bits repeat from run to run on one machine; other processors may round the last bit differently.
     pub fn finish(self, dims: usize) -> Space {
-        let (input, output) = (self.dims, dims.min(self.dims));
-        let upper = DMatrix::from_row_slice(input, input, &self.moment);
-        let full = DMatrix::from_fn(input, input, |i, j| upper[(i.min(j), i.max(j))]);
-        let eigen = SymmetricEigen::new(full);
-        let mut order: Vec<usize> = (0..input).collect();
-        order.sort_by(|&a, &b| {
-            eigen.eigenvalues[b]
-                .total_cmp(&eigen.eigenvalues[a])
-                .then(a.cmp(&b))
-        });
-        let directions: Vec<Vec<f64>> = order[..output]
-            .iter()
-            .map(|&c| with_fixed_sign(eigen.eigenvectors.column(c).iter().copied().collect()))
-            .collect();
-        let mut matrix = Vec::with_capacity(output * input);
-        for mix in rotation(output) {
-            for i in 0..input {
-                matrix.push(
-                    mix.iter()
-                        .zip(&directions)
-                        .map(|(m, d)| m * d[i])
-                        .sum::<f64>() as f32,
-                );
-            }
+        let upper = DMatrix::from_row_slice(self.dims, self.dims, &self.moment);
+        let full = DMatrix::from_fn(self.dims, self.dims, |i, j| upper[(i.min(j), i.max(j))]);
+        let directions = strongest(full, dims);
+        let directions = directions.into_iter().map(|(_, direction)| direction);
+        Space::turned(&directions.collect::<Vec<_>>(), self.dims)
+    }
+}
+
+/// At most `n` eigenvectors of a symmetric matrix with their values, the largest first.
+fn strongest(matrix: DMatrix<f64>, n: usize) -> Vec<(f64, Vec<f64>)> {
+    let eigen = SymmetricEigen::new(matrix);
+    let value = |i: usize| eigen.eigenvalues[i];
+    let mut order: Vec<usize> = (0..eigen.eigenvalues.len()).collect();
+    order.sort_by(|&a, &b| value(b).total_cmp(&value(a)).then(a.cmp(&b)));
+    let vector = |i: usize| eigen.eigenvectors.column(i).iter().copied().collect();
+    let order = order.into_iter().take(n);
+    order
+        .map(|i| (value(i), with_fixed_sign(vector(i))))
+        .collect()
+}
+
+/// Pairs of vectors, from which a linear map is learned that takes the first to the second.
+pub struct Pairs {
+    /// Σ a · aᵀ.
+    of_first: DMatrix<f64>,
+    /// Σ a · bᵀ.
+    of_both: DMatrix<f64>,
+}
+
+/// Pairs that are added at a time.
+const PAIRS: usize = 1 << 10;
+
+impl Pairs {
+    /// None, of vectors with so many dimensions.
+    pub fn new(first: usize, second: usize) -> Self {
+        Self {
+            of_first: DMatrix::zeros(first, first),
+            of_both: DMatrix::zeros(first, second),
         }
-        Space { matrix, input }
+    }
+
+    /// Adds pairs, in their order.
+    pub fn add<'a>(&mut self, pairs: impl Iterator<Item = (&'a [f32], &'a [f32])>) {
+        let mut pairs = pairs.peekable();
+        while pairs.peek().is_some() {
+            let some: Vec<_> = pairs.by_ref().take(PAIRS).collect();
+            let first = DMatrix::from_fn(self.of_first.nrows(), some.len(), |i, n| {
+                f64::from(some[n].0[i])
+            });
+            let second = DMatrix::from_fn(some.len(), self.of_both.ncols(), |n, i| {
+                f64::from(some[n].1[i])
+            });
+            self.of_first += &first * first.transpose();
+            self.of_both += &first * second;
+        }
+    }
+
+    /// The map with the least square error and, for `penalty` times the mean square of the first vectors' numbers, small
+    /// numbers of its own (ridge regression).
+    pub fn learn(&self, penalty: f64) -> LinearMap {
+        let mut damped = self.of_first.clone();
+        let n = damped.nrows();
+        // Of nothing but zeros nothing is learned, which needs a divisor too.
+        let more = (penalty * damped.trace() / n as f64).max(f64::MIN_POSITIVE.sqrt());
+        (0..n).for_each(|i| damped[(i, i)] += more);
+        let solved = damped.cholesky().map(|c| c.solve(&self.of_both));
+        LinearMap(solved.unwrap_or_else(|| DMatrix::zeros(n, self.of_both.ncols())))
+    }
+}
+
+/// A linear map: a column for each of its results.
+pub struct LinearMap(DMatrix<f64>);
+
+impl LinearMap {
+    /// The vector that a vector is taken to.
+    pub fn apply(&self, vector: &[f32]) -> Vec<f32> {
+        let sum = |column: &[f64]| {
+            let parts = column.iter().zip(vector);
+            parts.map(|(a, b)| a * f64::from(*b)).sum::<f64>() as f32
+        };
+        self.0
+            .as_slice()
+            .chunks_exact(self.0.nrows())
+            .map(sum)
+            .collect()
     }
 }
 
@@ -105,8 +164,56 @@ pub struct Space {
 }
 
 impl Space {
+    /// The directions, at right angles and of length 1, turned by the rotation.
+    fn turned(directions: &[Vec<f64>], input: usize) -> Self {
+        let mut matrix = Vec::with_capacity(directions.len() * input);
+        for mix in rotation(directions.len()) {
+            for i in 0..input {
+                let parts = mix.iter().zip(directions);
+                matrix.push(parts.map(|(m, d)| m * d[i]).sum::<f64>() as f32);
+            }
+        }
+        Self { matrix, input }
+    }
+
+    /// Two spaces of the same at most `dims` dimensions, the second for vectors that `map` takes to those of the first:
+    /// the directions in which what it makes of `vectors` differs most. What it never makes is lost, and no sum of its
+    /// results would tell.
+    ///
+    /// Its equations have as many unknowns as `vectors` have dimensions, whatever they are mapped to.
+    pub fn reached(map: &LinearMap, vectors: &[Vec<f32>], dims: usize) -> (Self, Self) {
+        let map = &map.0;
+        let (from, to) = map.shape();
+        let mut pairs = Pairs::new(from, 0);
+        pairs.add(vectors.iter().map(|v| (&v[..], &[][..])));
+        // The root of their moment: directions in which nothing lies have none.
+        let eigen = SymmetricEigen::new(pairs.of_first);
+        let roots = eigen.eigenvalues.map(|value| value.max(0.0).sqrt());
+        let spread = map.transpose() * eigen.eigenvectors * DMatrix::from_diagonal(&roots);
+        let found = strongest(spread.transpose() * &spread, dims);
+        let least = found.first().map_or(0.0, |f| f.0) * 1e-9;
+        let found = found.into_iter().filter(|(value, _)| *value > least);
+        let directions: Vec<Vec<f64>> = found
+            .map(|(_, v)| {
+                let direction = (&spread * DMatrix::from_vec(from, 1, v)).normalize();
+                direction.iter().copied().collect()
+            })
+            .collect();
+        let second = Self::turned(&directions, to);
+        let through = second.matrix.chunks_exact(to).flat_map(|row| {
+            (0..from).map(move |i| {
+                let parts = row.iter().zip(0..to);
+                parts.map(|(r, j)| f64::from(*r) * map[(i, j)]).sum::<f64>() as f32
+            })
+        });
+        let first = Self {
+            matrix: through.collect(),
+            input: from,
+        };
+        (second, first)
+    }
+
     /// Dimensions of a projected vector.
-    #[cfg(test)]
     pub fn dims(&self) -> usize {
         self.matrix.len().checked_div(self.input).unwrap_or(0)
     }
@@ -247,6 +354,31 @@ mod tests {
         let mut builder = SpaceBuilder::new(DIMS);
         vectors.iter().for_each(|v| builder.add(v, 1.0));
         builder.finish(dims)
+    }
+
+    #[test]
+    fn a_linear_map_is_learned_exactly_and_damped_on_request() {
+        let firsts: Vec<Vec<f32>> = (0..50)
+            .map(|i| {
+                (0..4)
+                    .map(|j| ((i * (j + 3) * 7) % 11) as f32 - 5.0)
+                    .collect()
+            })
+            .collect();
+        let seconds: Vec<Vec<f32>> = firsts
+            .iter()
+            .map(|a| vec![a[0] + 2.0 * a[3], a[1] - a[2], 3.0 * a[2]])
+            .collect();
+        let mut pairs = Pairs::new(4, 3);
+        let both = firsts.iter().zip(&seconds);
+        pairs.add(both.map(|(a, b)| (&a[..], &b[..])));
+        let said = pairs.learn(0.0).apply(&[1.0, 2.0, 3.0, 4.0]);
+        for (said, right) in said.iter().zip([9.0, -1.0, 9.0]) {
+            assert!((said - right).abs() < 1e-4, "{said} for {right}");
+        }
+        let damped = pairs.learn(10.0).apply(&[1.0, 2.0, 3.0, 4.0]);
+        assert!(damped[0].abs() < 2.0, "{damped:?}");
+        assert_eq!(Pairs::new(4, 3).learn(0.0).apply(&[1.0; 4]), [0.0; 3]);
     }
 
     #[test]

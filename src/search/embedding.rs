@@ -12,6 +12,9 @@ pub fn fingerprint(model: &str, dims: u32) -> String {
     ["model:", model, "@", &dims.to_string()].concat()
 }
 
+/// Stands between the names of the words' encoder and the documents' where these are a model's, projected.
+const WITH_WORDS: &str = "+model:";
+
 /// Proves that the endpoint's model is the bundle's.
 ///
 /// Errors: `FAILED_PRECONDITION` when it is another one: vectors of two models have nothing to do with each other, and
@@ -23,6 +26,14 @@ pub fn check(endpoint: &EmbeddingEndpoint, bundle: &Bundle) -> Result<()> {
     };
     if bundle.dims > 0 && own == bundle.encoder {
         return Ok(());
+    }
+    if bundle.encoder.contains(WITH_WORDS) {
+        let message = [
+            "this bundle's vectors are those of ",
+            &bundle.encoder,
+            ", projected, and its words have their own: leave the embedding endpoint out",
+        ];
+        return Err(Error::new(ErrorKind::FailedPrecondition, message.concat()));
     }
     let theirs = if bundle.dims == 0 {
         "this bundle has no vectors"
@@ -184,6 +195,9 @@ mod tests {
             let error = check(endpoint, &bundle).expect_err("refused");
             assert_eq!(error.kind(), ErrorKind::FailedPrecondition);
         }
+        let projected = bundle("static-256-int4:abc+model:m@3", 3);
+        let error = check(&plain, &projected).expect_err("refused");
+        assert!(error.message().contains("leave the embedding endpoint out"));
     }
 
     #[test]

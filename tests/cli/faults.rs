@@ -196,6 +196,29 @@ fn of_words(text: &str) -> Vec<f64> {
     vector
 }
 
+/// Subjects of a sailing club, by the beginnings of their words.
+const THEMES: [&[&str]; 8] = [
+    &["sail", "jib", "spinnaker", "reef", "mast", "boom"],
+    &["rope", "line", "sheet", "halyard", "knot", "cleat"],
+    &["anchor", "chain", "mooring", "buoy", "berth", "pontoon"],
+    &["engine", "fuel", "diesel", "batter", "pump", "propeller"],
+    &["wind", "weather", "gale", "forecast", "storm", "fog"],
+    &["member", "committee", "fee", "subscri", "guest", "club"],
+    &["race", "racing", "start", "protest", "mark", "finish"],
+    &["tide", "tidal", "current", "chart", "depth", "compass"],
+];
+
+/// A vector of 8 dimensions that says how much a text is about each subject, which words in a space of meanings tell.
+fn of_themes(text: &str) -> Vec<f64> {
+    let words = || text.split(|c: char| !c.is_alphanumeric());
+    let about = |theme: &&[&str]| {
+        let own = words().map(str::to_lowercase);
+        let own = own.filter(|word| theme.iter().any(|t| word.starts_with(t)));
+        0.1 + own.count() as f64
+    };
+    THEMES.iter().map(about).collect()
+}
+
 /// What a working endpoint answers: the plan; scores that turn the order round; a vector of the first dimension.
 fn good(kind: &str, body: &Value, content: &str) -> Value {
     let count = |name: &str| body[name].as_array().map_or(0, Vec::len);
@@ -208,11 +231,12 @@ fn good(kind: &str, body: &Value, content: &str) -> Value {
                 .collect();
             json!({"results": results})
         }
-        "words" => {
+        "words" | "themes" => {
+            let of = if kind == "words" { of_words } else { of_themes };
             let input = body["input"].as_array().map_or(&[][..], Vec::as_slice);
-            let data = input.iter().enumerate().rev().map(|(i, text)| {
-                json!({"index": i, "embedding": of_words(text.as_str().unwrap_or_default())})
-            });
+            let data = input.iter().enumerate().rev().map(
+                |(i, text)| json!({"index": i, "embedding": of(text.as_str().unwrap_or_default())}),
+            );
             json!({"data": data.collect::<Vec<_>>()})
         }
         _ => {

@@ -303,6 +303,89 @@ fn a_models_vectors_answer_through_the_same_endpoint() {
     );
 }
 
+/// Pages whose sections are enough to learn from.
+fn handbook() -> String {
+    text(&corpus().join("../corpora/handbooks/sailing")).to_owned()
+}
+
+#[test]
+fn words_meet_a_models_vectors_and_no_endpoint_is_asked() {
+    let site = Site::new();
+    let server = Server::new("");
+    let url = format!("{}/ok/themes", server.origin);
+    let bundle = site.path("a");
+    let handbook = handbook();
+    let fixed = ["build", &handbook, "--out", &bundle, "--yes", "--json"];
+    let model = ["--embed", &url, "--embed-model", "m"];
+    let words = [&fixed[..], &model, &["--embed-words", "--dims", "6"]].concat();
+    let built = ok(&words).json();
+    assert_eq!(
+        (&built["dims"], &built["word_fit"]["kept"]),
+        (&json!(6), &json!(true)),
+        "{built}"
+    );
+    let encoder = ok(["inspect", &bundle, "--json"]).json()["encoder"].clone();
+    let encoder = encoder.as_str().expect("a name");
+    assert!(
+        encoder.starts_with("static-256-int4:") && encoder.ends_with("+model:m@8"),
+        "{encoder}"
+    );
+
+    let asked = server.requests().len();
+    // No page has these words.
+    let query = "gasoline motorcycle carburetor";
+    let find = ["find", &bundle, query, "--explain", "--json"];
+    let found = ok(find).json();
+    assert_eq!(found["skipped"], json!([]), "the question has a vector");
+    let first = uris(&found["results"])[0];
+    assert!(
+        first.ends_with("diesel-engine.md") || first.ends_with("outboards.md"),
+        "{first}"
+    );
+    let explained = &found["results"][0]["explain"];
+    let cosine = explained["cosine"].as_f64().expect("a cosine");
+    assert!(cosine > 0.3, "{cosine}");
+    assert_eq!(server.requests().len(), asked, "no endpoint is asked");
+    // An endpoint would only bring what the words have.
+    let endpoint = ["--embedding-endpoint", &url, "--embedding-model", "m"];
+    let search = knarr([&["search", &bundle, query][..], &endpoint].concat());
+    let refused = error(&search);
+    assert!(
+        refused.starts_with("error[FAILED_PRECONDITION]")
+            && refused.contains("leave the embedding endpoint out"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn words_without_vectors_are_said() {
+    let site = Site::new();
+    let server = Server::new("");
+    // One direction for all texts: there is nothing to learn.
+    let url = format!("{}/ok/embed", server.origin);
+    let more = [
+        "--embed",
+        &url,
+        "--embed-model",
+        "m",
+        "--embed-words",
+        "--yes",
+    ];
+    let built = ok(build(&site, "a", &more)).json();
+    assert_eq!(
+        (&built["dims"], &built["word_fit"]["kept"]),
+        (&json!(64), &json!(false)),
+        "{built}"
+    );
+    let warning = built["warnings"][0].as_str().expect("a warning");
+    assert!(
+        warning.starts_with("--embed-words: words have no vectors"),
+        "{warning}"
+    );
+    let encoder = &ok(["inspect", &site.path("a"), "--json"]).json()["encoder"];
+    assert_eq!(encoder, "model:m@64");
+}
+
 #[test]
 fn directories_have_the_models_vectors_too() {
     let site = Site::new();
@@ -507,6 +590,7 @@ fn wrong_arguments_are_named() {
             &["--embed", "http://a/", "--embed-model", "m", "--dims", "64"][..],
             "--dims",
         ),
+        (&["--embed-words"][..], "--embed"),
     ] {
         let ended = knarr(build(&site, "a", more));
         assert_eq!(ended.code, 2, "{}", ended.err);

@@ -83,6 +83,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
         "rayon",
         &[
             "indexer/assemble/nodes.rs",
+            "indexer/bridge.rs",
             "indexer/general.rs",
             "indexer/meaning.rs",
             "indexer/mod.rs",

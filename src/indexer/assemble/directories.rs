@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 /// L0 and L1 rows of every directory; empty where nothing has vectors.
 pub(super) fn directory_vectors(site: &Indexed<'_>) -> Vec<f32> {
-    if let Some(embedded) = site.embedded {
-        return embedded.directories(site.tree);
-    }
     let Some(meaning) = &site.meaning else {
         return Vec::new();
     };
+    if let Some(rows) = &meaning.directories {
+        return rows.clone();
+    }
     let mut rows = Vec::new();
     let directories = site.tree.directories.iter().zip(site.directories);
     for ((d, prepared), words) in directories.zip(&site.directory_words) {

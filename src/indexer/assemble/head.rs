@@ -1,6 +1,5 @@
 //! The head: the table of contents of a bundle.
 
-use super::super::static_table::StaticTable;
 use super::parts::Written;
 use super::{Indexed, Packs};
 use crate::base::id::NodeId;
@@ -63,10 +62,9 @@ fn parameters(site: &Indexed<'_>) -> Parameters {
         dims: dims as u32,
         term_bits: site.layout.bits,
         node_bits: site.layout.bits,
-        encoder: match site.embedded {
-            Some(embedded) => embedded.encoder.clone(),
-            None if dims == 0 => String::new(),
-            None => format!("static-256-int4:{}", StaticTable::embedded().fingerprint()),
+        encoder: match &site.meaning {
+            Some(meaning) => meaning.encoder.clone(),
+            None => String::new(),
         },
         alpha: options.alpha,
         average_title: site.averages.title,

@@ -9,6 +9,7 @@ mod pages;
 pub mod progress;
 mod shard;
 mod site;
+mod words;
 mod write;
 
 use crate::failure::{Failure, Outcome, invalid, io_failure};
@@ -104,9 +105,9 @@ pub struct Arguments {
     /// the size of the site].
     #[arg(long, value_name = "N")]
     probes: Option<u32>,
-    /// Dimensions of the vectors; 0 builds without.
-    #[arg(long, value_name = "N", default_value_t = BuildOptions::default().dims, conflicts_with = "embed")]
-    dims: usize,
+    /// Dimensions of the vectors; 0 builds without [default: 64; with --embed alone those of the model].
+    #[arg(long, value_name = "N")]
+    dims: Option<usize>,
     /// Bits per dimension of the vectors: 3, 4 or 8 [default: 4; 3 above 2,000 pages].
     #[arg(long, value_name = "N")]
     bits: Option<u8>,
@@ -300,6 +301,8 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
     read.warnings.extend(cache.finish(&read.list));
+    let fit = built.summary.word_fit.as_ref();
+    read.warnings.extend(fit.and_then(words::warning));
     Ok(Finished {
         name,
         built,
@@ -372,6 +375,19 @@ fn owner(arguments: &Arguments) -> Outcome<Owner> {
     Ok(Owner::read(&file.display().to_string(), &text)?)
 }
 
+/// Dimensions of the vectors. A model's own are as many as they are.
+fn dims(arguments: &Arguments) -> Outcome<usize> {
+    match arguments.dims {
+        Some(_) if arguments.models.keeps_dims() => Err(invalid(
+            "--dims: a model's vectors have the model's dimensions; --embed-words projects them, and --embed-dims asks the model for fewer",
+        )),
+        Some(0) if arguments.models.has_words() => Err(invalid(
+            "--dims: with --embed-words there is one dimension at least",
+        )),
+        dims => Ok(dims.unwrap_or(BuildOptions::default().dims)),
+    }
+}
+
 fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outcome<BuildOptions> {
     let is_folder = pack.is_none() && !arguments.input.is_file();
     let mut mounts = Vec::new();
@@ -389,7 +405,7 @@ fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outc
         large_packs: arguments.large_packs,
         general_words: arguments.general_words.or(beside),
         base_url: arguments.base_url.clone(),
-        dims: arguments.dims,
+        dims: dims(arguments)?,
         bits: arguments.bits,
         alpha: arguments.alpha,
         graph: arguments.graph,
@@ -514,6 +530,9 @@ fn print_summary(built: &Built, input_bytes: Option<u64>, out: &Path) -> Outcome
     ];
     for (name, value) in rows {
         table.row([name.to_owned(), value]);
+    }
+    if let Some(fit) = &summary.word_fit {
+        table.row(["word vectors".to_owned(), words::said(fit)]);
     }
     if let Some(bytes) = cost::first_search(out) {
         table.row(["first search loads".to_owned(), output::bytes(bytes)]);

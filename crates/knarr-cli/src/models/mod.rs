@@ -48,6 +48,10 @@ pub struct ModelArguments {
     /// their mean.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=32768))]
     embed_tokens: u32,
+    /// Give the words vectors in the model's space, learned from the site's sections, so that a question needs no endpoint:
+    /// all vectors are then projected to --dims (docs/MODELS.md).
+    #[arg(long, requires = "embed")]
+    embed_words: bool,
     /// Chat endpoint that names the things on the pages and their relations, for `find --graph`.
     #[arg(long, value_name = "URL")]
     graph_llm: Option<String>,
@@ -123,6 +127,16 @@ impl ModelArguments {
     pub fn cache_folder(&self) -> Option<&Path> {
         self.cache.as_deref()
     }
+
+    /// True if the vectors are a model's, and words have some of their own.
+    pub fn has_words(&self) -> bool {
+        self.embed_words
+    }
+
+    /// True if the vectors are a model's and stay as they are.
+    pub fn keeps_dims(&self) -> bool {
+        self.embed.embed.is_some() && !self.embed_words
+    }
 }
 
 /// The models of a build, ready to be asked.
@@ -165,6 +179,7 @@ impl Models {
             None => None,
             Some(mut embedder) => {
                 embedder.piece_tokens = arguments.embed_tokens as usize;
+                embedder.words = arguments.embed_words;
                 Some((embedder, with_cache("vectors.cache")?))
             }
         };
@@ -275,6 +290,7 @@ impl EmbedArguments {
             endpoint,
             batch: self.embed_batch as usize,
             piece_tokens: usize::MAX,
+            words: false,
         }))
     }
 }

@@ -28,6 +28,8 @@ pub struct Embedder {
     pub batch: usize,
     /// Estimated tokens of a piece of text.
     pub piece_tokens: usize,
+    /// Words are to have vectors too.
+    pub words: bool,
 }
 
 /// A text to embed.
@@ -234,6 +236,7 @@ pub fn make(
     let mut embedded = Embedded {
         dims,
         encoder: embedding::fingerprint(&embedder.endpoint.model, dims as u32),
+        words: embedder.words,
         ..Embedded::default()
     };
     let mut named: BTreeMap<String, String> = BTreeMap::new();
