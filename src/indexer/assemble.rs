@@ -381,7 +381,7 @@ fn meaning(
     }
     let (mut meaning, fit) = bridge(given, full, nodes, (words, lexicon), dims);
     if !fit.kept {
-        let few = has_section_vectors(&input.documents, given.dims, input.options);
+        let few = has_section_vectors(&input.documents, given.dims, input.options, layout.bits);
         layout.with_sections = layout.single || few;
         if !layout.with_sections {
             meaning.sections.iter_mut().for_each(Vec::clear);
