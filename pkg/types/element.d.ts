@@ -24,6 +24,10 @@ export interface KnarrSearchStrings {
   answer: string;
   none: string;
   none_hint: string;
+  /** Over pages that have the words of a phrase, and not the phrase. */
+  apart: string;
+  /** While the first answer is late. */
+  slow: string;
   /** Where nothing is wrong with the connection; `unreachable` and `offline` are the others. */
   error: string;
   error_hint: string;

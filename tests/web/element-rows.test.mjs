@@ -2,8 +2,11 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { ownersWords, titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
+import { DIST, LARGE } from "./bundles.mjs";
 import { Bench } from "./element-page.mjs";
+import { serve } from "./server.mjs";
 
 let bench;
 
@@ -24,6 +27,26 @@ test("an owner is told what is missing: the index, or one of its files", () => {
   const told = (message) => ownersWords({ code: "BUNDLE_MISSING", message }, "https://a.test/search/");
   assert.match(told("search/index.knarr is not there"), /No bundle was found at https:\/\/a\.test\/search\/.*npx knarr build/);
   assert.match(told("search/30db9dbdea4d.pack is not there"), /is there, and not all of its files: upload its whole folder/);
+});
+
+test("a policy that forbids WebAssembly is named, and is no matter of the connection", async () => {
+  const server = await serve({ "/": fileURLToPath(new URL("pages", import.meta.url)), "/knarr/": DIST, "/search/": LARGE }, { policy: "default-src 'self'" });
+  try {
+    const page = await (await bench.browser.newContext()).newPage();
+    await page.goto(`${server.origin}/blank.html`);
+    await page.evaluate(async () => {
+      await import("/knarr/knarr-search.js");
+      const search = document.createElement("knarr-search");
+      document.body.append(search);
+      search.show("tide");
+    });
+    const note = page.locator(".note.error");
+    await note.waitFor();
+    assert.match(await note.textContent(), /^Search is not working.*Content-Security-Policy needs 'wasm-unsafe-eval' in script-src/);
+    await page.context().close();
+  } finally {
+    await server.close();
+  }
 });
 
 test("of a sentence titles mark no short words, unless an excerpt marks them", () => {
