@@ -166,6 +166,8 @@ const CLI_PACKAGES: &[(&str, &[&str])] = &[
     ("jiff", &["models/queue.rs", "serve/http.rs"]),
     ("knarr", &[""]),
     ("notify", &["watch.rs"]),
+    // Only for its feature, on WebAssembly.
+    ("parking_lot_core", &[]),
     ("pollster", &[""]),
     ("rayon", &["build/pages.rs", "merge.rs"]),
     ("serde", &[""]),
