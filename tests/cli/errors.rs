@@ -48,6 +48,43 @@ fn wrong_arguments_end_with_2() {
         "error[INVALID_ARGUMENT]: ",
     );
     fails(&["no-such-command"], 2, "error[INVALID_ARGUMENT]: ");
+    for least in ["-1", "2", "NaN"] {
+        fails(
+            &["find", bundle, "a", &format!("--threshold={least}")],
+            2,
+            "error[INVALID_ARGUMENT]: ",
+        );
+    }
+}
+
+#[test]
+fn the_commands_of_the_npm_package_say_where_they_are() {
+    for command in ["add", "init", "mdbook"] {
+        fails(
+            &[command, "site", "--answers"],
+            2,
+            "error[INVALID_ARGUMENT]: add, init and mdbook put the package's files into a site, so npm has them",
+        );
+    }
+}
+
+#[test]
+fn a_second_page_without_relevant_rows_says_so_of_itself() {
+    let site = Site::new();
+    let bundle = &site.bundle();
+    let ask = |offset: &str| {
+        let question = "the treaty between the king of France and Spain";
+        let ended = knarr(["find", bundle, question, "--offset", offset, "--limit", "2"]);
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        ended.out
+    };
+    for (offset, told) in [
+        ("0", "nothing relevant found"),
+        ("2", "nothing more that is relevant"),
+    ] {
+        let (out, told) = (ask(offset), format!("{told}; the nearest:"));
+        assert!(out.lines().any(|line| line == told), "{told}: {out}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { launch, openPage } from "./browser.mjs";
 import { AGENT_TREE, LARGE_SITE, PACKAGE, SITE, VARIANTS_SITE } from "./bundles.mjs";
 import { serve } from "./server.mjs";
@@ -71,6 +72,12 @@ function preloaded(name, lines, args, env = {}) {
   const options = `--import ${pathToFileURL(module).href}`;
   return knarr(args, { timeout: 120_000, env: { ...process.env, ...env, NODE_OPTIONS: options } });
 }
+
+test("its threads can wait for a lock", () => {
+  const module = brotliDecompressSync(readFileSync(join(PACKAGE, "bin/knarr.wasm.br")));
+  assert.ok(module.includes("parking_lot"), "the parser's names lie behind such locks");
+  assert.ok(!module.includes("Parking not supported on this platform"));
+});
 
 test("folders are listed where Node's WASI does not, as on Windows", () => {
   const out = join(scratch, "unlisted");

@@ -68,6 +68,21 @@ test("forced colors show where the focus is, in every state", async () => {
   assert.ok(await outlined("button.clear"));
 });
 
+test("forced colors leave marks to be read, in light and dark", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await bench.show({ forcedColors: "active", colorScheme });
+    await page.keyboard.press("/");
+    await bench.ask("barometer");
+    const [mark, behind] = await page.evaluate(() => {
+      const root = document.querySelector("knarr-search").shadowRoot;
+      return [getComputedStyle(root.querySelector("mark")).color, getComputedStyle(root.querySelector(".panel")).backgroundColor];
+    });
+    const light = (color) => color.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
+    assert.ok(Math.abs(light(mark) - light(behind)) > 0.5, `${colorScheme}: ${mark} on ${behind}`);
+    if (colorScheme === "light") await bench.end();
+  }
+});
+
 test("rows that are on their way are never too pale to read", async () => {
   const page = await bench.show({ reducedMotion: "reduce" });
   await page.keyboard.press("/");
