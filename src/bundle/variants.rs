@@ -1,4 +1,4 @@
-//! Languages and versions of pages, translations of one page, and damped pages, for every node.
+//! Languages and versions of pages, translations of one page, damped pages and how often pages are linked, for every node.
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -36,12 +36,20 @@ pub struct Variants {
     /// First node of each run and the record that applies from there on, ascending; before the first and with none: the
     /// default.
     runs: Vec<(u32, Standing)>,
+    /// Quarter of the site that each node is in by the pages that link to it, from 0; four nodes a byte, the first in the
+    /// lowest bits. Empty: no page is linked more than another.
+    quarters: Vec<u8>,
 }
+
+/// What a node loses of its score for each quarter of the site whose pages are linked more.
+const QUARTER_LOSS: f32 = 1.0 / 32.0;
+/// The quarter of the pages that are linked most.
+const LAST_QUARTER: u8 = 3;
 
 impl Variants {
     /// True if every node is like every other.
     pub fn is_plain(&self) -> bool {
-        self.runs.is_empty()
+        self.runs.is_empty() && self.quarters.is_empty()
     }
 
     fn at(&self, node: NodeId) -> Standing {
@@ -65,7 +73,26 @@ impl Variants {
 
     /// Factor of a node's score.
     pub fn factor(&self, node: NodeId) -> f32 {
-        1.0 - f32::from(self.at(node).damping) / 16.0
+        let kept = 1.0 - f32::from(self.at(node).damping) / 16.0;
+        let four = self.quarters.get(node.index() / 4).copied();
+        let behind = four.map_or(0, |four| {
+            LAST_QUARTER - (four >> (node.0 % 4 * 2) & LAST_QUARTER)
+        });
+        kept * (1.0 - QUARTER_LOSS * f32::from(behind))
+    }
+
+    /// Reads the bytes that [`Variants::encode_quarters`] wrote for `n_nodes` nodes.
+    pub fn decode_quarters(&mut self, r: &mut Reader<'_>, n_nodes: u32) -> Result<()> {
+        if r.u8()? > 0 {
+            self.quarters = r.take(n_nodes.div_ceil(4) as usize)?.to_vec();
+        }
+        Ok(())
+    }
+
+    /// Writes the quarters, uncompressed two bits a node.
+    pub fn encode_quarters(&self, w: &mut Writer) {
+        w.u8(u8::from(!self.quarters.is_empty()));
+        w.raw(&self.quarters);
     }
 
     /// Reads the bytes that [`Variants::encode`] wrote for `n_nodes` nodes.
@@ -174,6 +201,8 @@ pub struct NodeVariants {
     pub page: u32,
     /// Share of its score that it loses, in sixteenths, below 16.
     pub damping: u8,
+    /// Pages that link to it; `None` for a directory, which loses nothing.
+    pub linked_from: Option<u32>,
 }
 
 #[cfg(feature = "index")]
@@ -213,8 +242,31 @@ impl Variants {
         if last != Standing::default() {
             made.runs.push((nodes.len() as u32, Standing::default()));
         }
+        made.quarters = quarters(nodes);
         made
     }
+}
+
+/// See [`Variants`]. Files with as many links are in one quarter, that of the first of them.
+#[cfg(feature = "index")]
+fn quarters(nodes: &[NodeVariants]) -> Vec<u8> {
+    let mut sorted: Vec<u32> = nodes.iter().filter_map(|n| n.linked_from).collect();
+    sorted.sort_unstable();
+    if sorted.first() == sorted.last() {
+        return Vec::new();
+    }
+    let quarter = |node: &NodeVariants| match node.linked_from {
+        Some(links) => (sorted.partition_point(|&l| l < links) * 4 / sorted.len()) as u8,
+        None => LAST_QUARTER,
+    };
+    let pack = |four: &[NodeVariants]| {
+        let shifted = four
+            .iter()
+            .enumerate()
+            .map(|(i, node)| quarter(node) << (i * 2));
+        shifted.fold(0, |byte, bits| byte | bits)
+    };
+    nodes.chunks(4).map(pack).collect()
 }
 
 #[cfg(test)]
@@ -233,6 +285,7 @@ mod tests {
             variants: variants.to_vec(),
             page,
             damping,
+            linked_from: None,
         };
         vec![
             node(&[], 0, 0),
@@ -285,6 +338,51 @@ mod tests {
         let made = Variants::new(Vec::new(), Variant::default(), &plain);
         assert!(made.is_plain());
         assert_eq!(encoded(&made), [0, 0]);
+    }
+
+    #[test]
+    fn pages_that_more_pages_link_to_lose_less() {
+        let linked = |linked_from| NodeVariants {
+            linked_from,
+            ..NodeVariants::default()
+        };
+        // A directory, and nine files: a quarter of them has no link, and two have one each.
+        let links = [0, 9, 0, 1, 4, 1, 5, 7];
+        let nodes: Vec<NodeVariants> = std::iter::once(None)
+            .chain(links.map(Some))
+            .map(linked)
+            .collect();
+        let made = Variants::new(Vec::new(), Variant::default(), &nodes);
+        let mut w = Writer::default();
+        made.encode_quarters(&mut w);
+        assert_eq!(w.bytes.len(), 1 + 3);
+        let mut read = Variants::default();
+        let mut r = Reader::new(&w.bytes);
+        read.decode_quarters(&mut r, 9).unwrap();
+        r.finish().unwrap();
+        assert!(!read.is_plain());
+        let lost: Vec<f32> = (0..9)
+            .map(|node| (1.0 - read.factor(NodeId(node))) * 32.0)
+            .collect();
+        assert_eq!(lost, [0.0, 3.0, 0.0, 3.0, 2.0, 1.0, 2.0, 1.0, 0.0]);
+        let cut = &w.bytes[..3];
+        assert!(
+            Variants::default()
+                .decode_quarters(&mut Reader::new(cut), 9)
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn without_links_all_pages_are_alike() {
+        let file = NodeVariants {
+            linked_from: Some(3),
+            ..NodeVariants::default()
+        };
+        let made = Variants::new(Vec::new(), Variant::default(), &[file.clone(), file]);
+        let mut w = Writer::default();
+        made.encode_quarters(&mut w);
+        assert_eq!(w.bytes, [0]);
     }
 
     /// Any bytes decode to numbers in range, or not at all.

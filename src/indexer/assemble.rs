@@ -12,6 +12,7 @@ use super::embedded::Embedded;
 use super::general::General;
 use super::index::{Averages, postings};
 use super::lexicon::{Lexicon, Terms, is_english};
+use super::links::n_linking;
 use super::meaning::Meaning;
 use super::mentions::Mentions;
 use super::options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
@@ -247,7 +248,8 @@ pub(super) fn assemble(
     input.documents.sort_by(|a, b| a.path.cmp(&b.path));
     let tree = plant(&input);
     progress(Stage::Summarise, 0, tree.directories.len() as u64);
-    let mut directories = summarize(&tree, &input.documents, &input.supplied);
+    let linked_from = n_linking(&input.documents);
+    let mut directories = summarize(&tree, &input.documents, &input.supplied, &linked_from);
     let layout = Layout::of(&input);
     let words = words(&mut input, &tree, &mut directories);
     let terms = std::mem::take(&mut input.terms);
@@ -271,8 +273,14 @@ pub(super) fn assemble(
     let node_of = node_of(&site);
     let options = input.options;
     let address = |url: &str, path: &str| address(url, path, options);
-    let (variants, copies) =
-        variants::gather(&tree, &input.documents, &node_of, input.defaults, address);
+    let (variants, copies) = variants::gather(
+        &tree,
+        &input.documents,
+        &linked_from,
+        &node_of,
+        input.defaults,
+        address,
+    );
     let mut texts = Packer::new(site.layout.pack_bytes());
     let records = nodes::lay_out(&site, &copies, waiting_texts, &mut texts);
     let (packer, mut written) = Parts::write(

@@ -1,7 +1,6 @@
 //! Directories as documents of their own: their abstracts and overviews, made from those of what they hold.
 
 use super::document::{Document, DocumentSection};
-use super::links::find_target;
 use super::prepare::{Prepared, Waiting, prepare, stored_kept};
 use super::summary::{self, ChildSummary, Folder};
 use super::supplied::Supplied;
@@ -14,13 +13,14 @@ use std::ops::Range;
 /// Files below a directory, and beside it, whose texts are read for phrases.
 const MAX_READ: usize = 200;
 
-/// L0 and L1 of every directory, from the leaves up, as documents of their own.
+/// L0 and L1 of every directory, from the leaves up, as documents of their own. `linked_from`: see [`links::n_linking`].
 pub(super) fn summarize(
     tree: &Tree,
     documents: &[Prepared],
     supplied: &BTreeMap<String, &Supplied>,
+    linked_from: &[u32],
 ) -> Vec<Prepared> {
-    let site = Site::of(tree, documents);
+    let site = Site::of(tree, documents, linked_from);
     let paths = tree.directory_paths();
     let mut done: Vec<Prepared> = vec![Prepared::default(); tree.directories.len()];
     for (i, d) in tree.directories.iter().enumerate().rev() {
@@ -94,17 +94,13 @@ struct Site<'a> {
     /// Documents by path without extension, those folded into others by the paths they had.
     by_stem: HashMap<&'a str, usize>,
     /// Links from other pages, by document.
-    uses: Vec<u32>,
+    uses: &'a [u32],
     /// Nodes of files with their documents, in the order of nodes.
     files: Vec<(u32, usize)>,
 }
 
 impl<'a> Site<'a> {
-    fn of(tree: &'a Tree, documents: &'a [Prepared]) -> Self {
-        let by_path: HashMap<&str, usize> = (0..)
-            .zip(documents)
-            .map(|(i, d)| (d.path.as_str(), i))
-            .collect();
+    fn of(tree: &'a Tree, documents: &'a [Prepared], linked_from: &'a [u32]) -> Self {
         let mut by_stem: HashMap<&str, usize> = HashMap::new();
         for (i, document) in documents.iter().enumerate() {
             let copies = document.copies.iter().map(|copy| copy.path.as_str());
@@ -115,14 +111,6 @@ impl<'a> Site<'a> {
         for (i, document) in documents.iter().enumerate() {
             by_stem.insert(without_extension(&document.path), i);
         }
-        let mut uses = vec![0; documents.len()];
-        let links = documents.iter().flat_map(|d| d.links.unpacked());
-        for link in links {
-            let target = find_target(&link.path, |path| by_path.contains_key(path));
-            if let Some(&i) = target.and_then(|path| by_path.get(path.as_str())) {
-                uses[i] += 1;
-            }
-        }
         let files = (0..)
             .zip(&tree.nodes)
             .filter_map(|(node, n)| Some((node, n.document?)))
@@ -131,7 +119,7 @@ impl<'a> Site<'a> {
             tree,
             documents,
             by_stem,
-            uses,
+            uses: linked_from,
             files,
         }
     }

@@ -1,5 +1,7 @@
 //! Addresses of links: from what an author wrote to the path of a file of the input.
 
+use super::prepare::Prepared;
+use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
 /// The path below the input folder that `href`, written in the document `from`, points to.
@@ -42,6 +44,25 @@ pub fn resolve(from: &str, href: &str) -> Option<String> {
     }
     let path: String = path.nfc().collect();
     (path != from && !path.contains('\0')).then_some(path)
+}
+
+/// Pages that link to each document, in the order of documents.
+pub fn n_linking(documents: &[Prepared]) -> Vec<u32> {
+    let by_path: HashMap<&str, usize> = (0..)
+        .zip(documents)
+        .map(|(i, d)| (d.path.as_str(), i))
+        .collect();
+    let mut n_linking = vec![0; documents.len()];
+    for (from, document) in documents.iter().enumerate() {
+        for link in document.links.unpacked() {
+            let target = find_target(&link.path, |path| by_path.contains_key(path));
+            match target.and_then(|path| by_path.get(path.as_str())) {
+                Some(&to) if to != from => n_linking[to] += 1,
+                _ => {}
+            }
+        }
+    }
+    n_linking
 }
 
 /// The file that a link means, among those that exist.

@@ -6,7 +6,7 @@
 use super::directories::summarize;
 use super::document::Document;
 use super::embedded::Row;
-use super::links::is_html;
+use super::links::{is_html, n_linking};
 use super::own_address;
 use super::places::{mounted, mounted_directory, places};
 use super::prepare::{PackedLinks, Prepared};
@@ -191,7 +191,7 @@ impl Builder {
             places.iter().map(String::as_str),
             supplied.keys().map(String::as_str),
         );
-        let directories = summarize(&tree, &documents, &supplied);
+        let directories = summarize(&tree, &documents, &supplied, &n_linking(&documents));
         (tree, directories)
     }
 }

@@ -132,7 +132,7 @@ mod tests {
         .map(|(page, variants)| NodeVariants {
             page,
             variants,
-            damping: 0,
+            ..NodeVariants::default()
         })
         .collect();
         let variants = Variants::new(vec![variant("en"), variant("de")], variant("en"), &nodes);

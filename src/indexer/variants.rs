@@ -6,10 +6,14 @@ use super::tree::Tree;
 use crate::bundle::{CopyRecord, NodeVariants, Variant, Variants};
 use std::collections::HashMap;
 
+/// Pages of a site up to which links from other pages count: two bits a page are in every first query's head.
+const LINKS_COUNT_UP_TO: usize = 32_768;
+
 /// The table of a site, and the copies of each document by its number.
 pub fn gather(
     tree: &Tree,
     documents: &[Prepared],
+    linked_from: &[u32],
     node_of: &HashMap<&str, u32>,
     defaults: &Defaults,
     address: impl Fn(&str, &str) -> String,
@@ -25,6 +29,7 @@ pub fn gather(
         of_document.push(own);
         copies.push(records);
     }
+    let counts = documents.len() <= LINKS_COUNT_UP_TO;
     let mut nodes: Vec<NodeVariants> = (0u32..)
         .zip(&tree.nodes)
         .map(|(node, n)| match n.document {
@@ -37,6 +42,7 @@ pub fn gather(
                 NodeVariants {
                     variants: of_document[d].clone(),
                     page: page.copied().unwrap_or(node),
+                    linked_from: counts.then_some(linked_from[d]),
                     damping: (documents[d].damping.clamp(0.0, 1.0) * 16.0).round() as u8,
                 }
             }

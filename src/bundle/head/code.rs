@@ -131,6 +131,7 @@ impl Head {
         }
         self.encode_nodes(&mut w);
         self.encode_parts(&mut w);
+        self.variants.encode_quarters(&mut w);
         if has_block_vectors(p) {
             w.raw(&quantize(block_vectors, p.dims as usize, BLOCK_BITS));
         }
@@ -188,11 +189,12 @@ impl Head {
         let (mut packs, first_text_pack) = decode_packs(r)?;
         let directories = decode_directories(r, parameters.n_nodes)?;
         let (block_starts, block_names) = decode_blocks(r, parameters.n_nodes)?;
-        let variants = Variants::decode(r, parameters.n_nodes)?;
+        let mut variants = Variants::decode(r, parameters.n_nodes)?;
         let term_keys = decode_keys(r)?;
         let spelling_keys = decode_keys(r)?;
         let general_keys = decode_keys(r)?;
         let parts = decode_addresses(r, &mut packs[..first_text_pack as usize])?;
+        variants.decode_quarters(r, parameters.n_nodes)?;
         check_lengths(&packs)?;
         let n_blocks = block_starts.len();
         let n_keys = [term_keys.len(), spelling_keys.len(), general_keys.len()];
