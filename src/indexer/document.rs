@@ -1,9 +1,11 @@
 //! The builder's input: a parsed file each, with no trace of the format it came from.
 
 use super::packing::{from_bytes, to_bytes};
+use super::prose::words;
 use crate::bundle::{Kept, compress_quickly, decompress};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// One file of the input, parsed: what the index needs and nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -218,6 +220,16 @@ pub struct PageFacts {
     pub trail: Vec<String>,
     /// The page's `<title>`.
     pub title_element: String,
+    /// Headings of the first level, where the first of them is the title; 0: the title is from elsewhere.
+    pub n_h1: u32,
+}
+
+impl PageFacts {
+    /// True if the title is a heading that has a word which the page's `<title>` lacks: another page may be headed so.
+    pub(super) fn doubts(&self, title: &str) -> bool {
+        let known: HashSet<String> = words(&self.title_element).collect();
+        self.n_h1 > 0 && words(title).any(|word| !known.contains(&word))
+    }
 }
 
 /// Kept bytes as they are written for a later build.

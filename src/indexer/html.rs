@@ -23,7 +23,7 @@ use marks::Marks;
 use reader::Reader;
 use roots::{Candidates, Within};
 
-mod definition;
+pub(super) mod definition;
 mod entries;
 mod inline;
 mod marks;
@@ -68,16 +68,22 @@ pub(crate) fn parse(
     document.weight = root_weight.unwrap_or(1.0);
     if document.title.is_empty() {
         document.title = title_from(&document, &head.title_element);
+        let h1s = document.sections.iter().filter(|s| s.level == 1);
+        document.facts.n_h1 = h1s.count() as u32;
     }
     if document.title.is_empty() {
         document.title = head.default_title;
     }
-    absorb_title(&mut document.sections, &document.title);
+    let definition = definition::of(&document.title, owner);
+    // Of a title in doubt, the site decides.
+    if definition.is_some() || !document.facts.doubts(&document.title) {
+        absorb_title(&mut document.sections, &document.title);
+    }
     if document.facts.address.contains('#') {
         // The page is a place in another, which has none of its anchors.
         document.sections.iter_mut().for_each(|s| s.anchor.clear());
     }
-    if let Some((kind, name)) = definition::of(&document.title, owner) {
+    if let Some((kind, name)) = definition {
         document
             .names
             .extend(definition::path(&head.title_element, name));

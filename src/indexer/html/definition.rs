@@ -37,7 +37,7 @@ const KINDS: [&str; 29] = [
 ///
 /// Only where the `<title>` names the thing alone: a guide called "Function reference" says so in both. `name` is what
 /// the `<title>` calls it, which for a module is its path.
-pub(super) fn of<'n>(h1: &str, name: &'n str) -> Option<(&'static str, &'n str)> {
+pub(crate) fn of<'n>(h1: &str, name: &'n str) -> Option<(&'static str, &'n str)> {
     let lower = h1.to_lowercase();
     let (kind, rest) = KINDS.iter().find_map(|kind| {
         let rest = lower.strip_prefix(kind)?.strip_prefix([' ', '\u{a0}'])?;
@@ -56,6 +56,31 @@ pub(super) fn path(title: &str, name: &str) -> Option<String> {
     Some([module, "::", name].concat())
 }
 
+/// Kind and name of what a page defines, by the fixed words of its generator: Doxygen's `Eigen::Map< T > Class Template
+/// Reference`, and AsciiDoc's `git-log(1) Manual Page`, which has no kind.
+pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str, String)> {
+    const DOXYGEN: [(&str, &str); 6] = [
+        (" Class", "class"),
+        (" Struct", "struct"),
+        (" Union", "union"),
+        (" Interface", "interface"),
+        (" Namespace", "namespace"),
+        (" File", "file"),
+    ];
+    let generator = generator.to_ascii_lowercase();
+    if generator.starts_with("doxygen") {
+        let title = title.strip_suffix(" Reference")?;
+        let title = title.strip_suffix(" Template").unwrap_or(title);
+        return DOXYGEN.iter().find_map(|&(end, kind)| {
+            let name = own_name(title.strip_suffix(end)?);
+            (!name.is_empty()).then(|| (kind, name.to_owned()))
+        });
+    }
+    let manual = title.strip_suffix(" Manual Page");
+    let manual = manual.filter(|name| generator.starts_with("asciidoc") && name.ends_with(')'));
+    manual.map(|name| ("", name.to_owned()))
+}
+
 /// The name without its parameters: `station<T>` is `station`.
 fn own_name(text: &str) -> &str {
     text.split(['<', '(']).next().unwrap_or(text).trim()
@@ -63,13 +88,26 @@ fn own_name(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{of, path};
+    use super::{by_generator, of, path};
 
     #[test]
     fn a_definition_has_the_path_of_its_title() {
         let path = |title| path(title, "Vec");
         assert_eq!(path("Vec in std::vec - Rust"), Some("std::vec::Vec".into()));
         assert_eq!((path("Vec | tides"), path("Vec in ")), (None, None));
+    }
+
+    #[test]
+    fn generators_say_what_a_page_defines_in_fixed_words() {
+        let map = by_generator(
+            "Eigen::Map< T, Options > Class Template Reference",
+            "Doxygen 1.9",
+        );
+        assert_eq!(map, Some(("class", "Eigen::Map".into())));
+        assert_eq!(by_generator("Class Reference", "Doxygen 1.9"), None);
+        let log = by_generator("git-log(1) Manual Page", "AsciiDoc 10.2.0");
+        assert_eq!(log, Some(("", "git-log(1)".into())));
+        assert_eq!(by_generator("git-log(1) Manual Page", "Hugo"), None);
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(super) fn settle(
     let mut report = Report::default();
     let addresses = addresses::settle(documents, tally, options, &mut report);
     kinds::settle(documents, tally, options, &mut report);
-    titles::strip_site_name(documents);
+    titles::settle(documents);
     repeated::settle(documents);
     let language = languages::settle(documents, options, &mut report);
     let version = versions::settle(documents, options, &mut report);

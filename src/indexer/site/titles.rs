@@ -1,58 +1,168 @@
 //! Titles as a reader of the site knows them: without the site's name, and with those of the pages above.
 
 use super::super::document::Document;
+use super::super::html::definition;
 use super::super::prose::same_words;
+use super::super::sections::absorb_title;
 use super::is_page;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Separators between a page's title and its site's name.
 const SEPARATORS: [&str; 9] = [
     " | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ",
 ];
-/// Share of the pages whose `<title>` must end alike for the end to be the site's name.
+/// What stands between a site's name and the title behind it, besides.
+const COLON: &str = ": ";
+/// Share of the pages whose `<title>` must begin or end alike for that to be the site's name.
 const MOST: f64 = 0.5;
 /// Pages that a site needs before anything is common to them.
 const MIN_PAGES: usize = 4;
+/// Pages with one first heading and titles of their own, from which on it names none of them.
+const MANY_ALIKE: usize = 3;
+/// Pages that may share what their `<title>` says beside the site's name; more of them are not told apart by it.
+const FEW_ALIKE: usize = 2;
 
-/// Takes the site's name off titles that end with it.
-pub(super) fn strip_site_name(documents: &mut [Document]) {
-    let pages: Vec<&Document> = documents.iter().filter(|d| is_page(d)).collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for document in &pages {
-        let title = document.facts.title_element.as_str();
-        for end in ends(title) {
-            *counts.entry(end).or_default() += 1;
+/// Gives every page its own title: without the site's name, that of the thing where it defines one, and that of the
+/// `<title>` where its first heading is one of several sections.
+pub(super) fn settle(documents: &mut [Document]) {
+    let common = Common::of(documents);
+    let own = |d: &Document| common.stripped(&d.facts.title_element).to_owned();
+    let own: Vec<String> = documents.iter().map(own).collect();
+    let is_named = named_by_title(documents, &own);
+    let pages = documents.iter_mut().zip(own).zip(is_named);
+    for ((document, own), is_named) in pages.filter(|((d, _), _)| is_page(d)) {
+        let was_doubtful = document.facts.doubts(&document.title);
+        let short = match is_named {
+            true => own.clone(),
+            false => common.stripped(&document.title).to_owned(),
+        };
+        let is_changed = short != document.title;
+        document.title = short;
+        if was_doubtful || is_changed {
+            absorb_title(&mut document.sections, &document.title);
         }
-    }
-    let least = (pages.len() as f64 * MOST).max(MIN_PAGES as f64);
-    let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
-    let mut suffixes: Vec<String> = common.map(|(end, _)| end.to_owned()).collect();
-    for document in &pages {
-        let name = document.facts.site_name.as_str();
-        if !name.is_empty() {
-            let named = SEPARATORS.iter().map(|s| format!("{s}{name}"));
-            suffixes.extend(named.filter(|end| document.title.ends_with(end.as_str())));
-        }
-    }
-    // The longest first: `Page | Section | Site` where all pages share `| Section | Site`.
-    suffixes.sort_by(|a, b| (b.len(), a).cmp(&(a.len(), b)));
-    suffixes.dedup();
-    for document in documents.iter_mut().filter(|d| is_page(d)) {
-        let short = suffixes
-            .iter()
-            .find_map(|end| document.title.strip_suffix(end.as_str()));
-        if let Some(short) = short.map(str::trim).filter(|short| !short.is_empty()) {
-            document.title = short.to_owned();
-            super::super::sections::absorb_title(&mut document.sections, &document.title);
-        }
+        define(document, &own);
     }
 }
 
-/// Every end of a title that begins with a separator.
-fn ends(title: &str) -> impl Iterator<Item = &str> {
-    SEPARATORS
+/// Beginnings and ends that most `<title>`s of a site share, the longest first: `Page | Section | Site` where all pages
+/// share `| Section | Site`.
+struct Common {
+    beginnings: Vec<String>,
+    ends: Vec<String>,
+}
+
+impl Common {
+    fn of(documents: &[Document]) -> Self {
+        let pages: Vec<&Document> = documents.iter().filter(|d| is_page(d)).collect();
+        let least = (pages.len() as f64 * MOST).max(MIN_PAGES as f64);
+        let shared = |pieces: &dyn Fn(&str) -> Vec<String>| -> Vec<String> {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for page in &pages {
+                for piece in pieces(&page.facts.title_element) {
+                    *counts.entry(piece).or_default() += 1;
+                }
+            }
+            let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
+            common.map(|(piece, _)| piece).collect()
+        };
+        let mut common = Self {
+            beginnings: shared(&beginnings),
+            ends: shared(&ends),
+        };
+        for document in &pages {
+            let name = document.facts.site_name.as_str();
+            if !name.is_empty() {
+                let named = SEPARATORS.iter().map(|s| format!("{s}{name}"));
+                let named = named.filter(|end| document.title.ends_with(end.as_str()));
+                common.ends.extend(named);
+            }
+        }
+        for pieces in [&mut common.beginnings, &mut common.ends] {
+            pieces.sort_by(|a, b| (b.len(), a).cmp(&(a.len(), b)));
+            pieces.dedup();
+        }
+        common
+    }
+
+    /// The title without the site's name, unless nothing would be left.
+    fn stripped<'t>(&self, title: &'t str) -> &'t str {
+        let kept = |short: &'t str| Some(short.trim()).filter(|short| !short.is_empty());
+        let behind = |title: &'t str| {
+            let mut beginnings = self.beginnings.iter();
+            beginnings.find_map(|piece| title.strip_prefix(piece.as_str()))
+        };
+        let before = |title: &'t str| {
+            let mut ends = self.ends.iter();
+            ends.find_map(|piece| title.strip_suffix(piece.as_str()))
+        };
+        let title = behind(title).and_then(kept).unwrap_or(title);
+        before(title).and_then(kept).unwrap_or(title)
+    }
+}
+
+/// Every end of a title that begins with a separator, and the one in brackets.
+fn ends(title: &str) -> Vec<String> {
+    let bracket = title.ends_with(')').then(|| title.rfind(" (")).flatten();
+    let separated = SEPARATORS
         .iter()
-        .flat_map(move |s| title.match_indices(s).map(move |(at, _)| &title[at..]))
+        .flat_map(|s| title.match_indices(s).map(|(at, _)| at));
+    let ends = separated.chain(bracket).map(|at| title[at..].to_owned());
+    ends.collect()
+}
+
+/// Every beginning of a title that ends with a separator.
+fn beginnings(title: &str) -> Vec<String> {
+    let separators = SEPARATORS.iter().chain([&COLON]);
+    let ends = separators.flat_map(|s| title.match_indices(s).map(|(at, _)| at + s.len()));
+    ends.map(|end| title[..end].to_owned()).collect()
+}
+
+/// True for each page whose `<title>`, `own` without the site's name, names it better than the first heading of its
+/// content: that one heads other pages, too, or is one of several, or has a number, and says something else.
+fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
+    let mut alike: HashMap<&str, usize> = HashMap::new();
+    let mut headed: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for (document, own) in documents.iter().zip(own).filter(|(d, _)| is_page(d)) {
+        *alike.entry(own).or_default() += 1;
+        if document.facts.n_h1 > 0 {
+            headed.entry(&document.title).or_default().insert(own);
+        }
+    }
+    let is_named = |(document, own): (&Document, &String)| {
+        let title = document.title.as_str();
+        is_page(document)
+            && !own.is_empty()
+            && document.facts.doubts(title)
+            && alike[own.as_str()] <= FEW_ALIKE
+            && (headed[title].len() >= MANY_ALIKE || document.facts.n_h1 > 1 || is_numbered(title))
+    };
+    documents.iter().zip(own).map(is_named).collect()
+}
+
+/// True for `1. Overview` and `2.3 Examples`.
+fn is_numbered(heading: &str) -> bool {
+    let number = heading.split(' ').next().unwrap_or_default();
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && number.contains('.')
+        && number.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
+/// Reads what a page defines from its title and its `<title>`, `own` without the site's name, where the page alone did
+/// not tell.
+fn define(document: &mut Document, own: &str) {
+    if !document.kind.is_empty() {
+        return;
+    }
+    let generator = document.facts.generator.as_str();
+    let found = match definition::of(&document.title, own) {
+        Some((kind, name)) => Some((kind, name.to_owned())),
+        None => definition::by_generator(&document.title, generator),
+    };
+    if let Some((kind, name)) = found {
+        kind.clone_into(&mut document.kind);
+        document.title = name;
+    }
 }
 
 /// Gives every page the titles of those above it: what its trail shows, else the titles of the folders' own pages.
@@ -155,7 +265,7 @@ mod tests {
             page("c.html", "C - D | My Site", "C - D | My Site"),
             page("d.html", "This | That", "This | That | My Site"),
         ];
-        strip_site_name(&mut documents);
+        settle(&mut documents);
         let titles: Vec<&str> = documents.iter().map(|d| d.title.as_str()).collect();
         assert_eq!(titles, ["My Site", "A", "B", "C - D", "This | That"]);
     }
@@ -166,14 +276,95 @@ mod tests {
             page("a.html", "A - X", "A - X"),
             page("b.html", "B - X", "B - X"),
         ];
-        strip_site_name(&mut documents);
+        settle(&mut documents);
         assert_eq!(documents[0].title, "A - X");
         documents[0].facts.site_name = "X".into();
-        strip_site_name(&mut documents);
+        settle(&mut documents);
         assert_eq!(
             (documents[0].title.as_str(), documents[1].title.as_str()),
             ("A", "B")
         );
+    }
+
+    /// A page whose content is headed so, its own heading first.
+    fn headed(path: &str, h1s: &[&str], element: &str) -> Document {
+        let mut document = page(path, h1s[0], element);
+        document.facts.n_h1 = h1s.len() as u32;
+        for h1 in h1s {
+            document = document.section(*h1, "", "Text.");
+            document.sections.last_mut().expect("it was added").level = 1;
+        }
+        document
+    }
+
+    fn titles_of(documents: &mut [Document]) -> Vec<&str> {
+        settle(documents);
+        documents.iter().map(|d| d.title.as_str()).collect()
+    }
+
+    #[test]
+    fn names_of_sites_stand_before_titles_and_in_brackets_too() {
+        let mut documents = vec![
+            page("a.html", "Eigen: Maps", "Eigen: Maps"),
+            page("b.html", "Eigen: Blocks", "Eigen: Blocks"),
+            page("c.html", "Eigen: a: b", "Eigen: a: b"),
+            page("d.html", "Eigen: ", "Eigen: "),
+        ];
+        assert_eq!(
+            titles_of(&mut documents),
+            ["Maps", "Blocks", "a: b", "Eigen: "]
+        );
+        let javadoc = |path, h1: &str, name: &str| headed(path, &[h1], &format!("{name} (SE 17)"));
+        let mut documents = vec![
+            javadoc("Map.html", "Interface Map<K,V>", "Map"),
+            javadoc("String.html", "Class String", "String"),
+            javadoc("net.html", "Package java.net", "java.net"),
+            javadoc("help.html", "JavaDoc Help", "API Help"),
+        ];
+        assert_eq!(
+            titles_of(&mut documents),
+            ["Map", "String", "java.net", "JavaDoc Help"]
+        );
+        let kinds: Vec<&str> = documents.iter().map(|d| d.kind.as_str()).collect();
+        assert_eq!(kinds, ["interface", "class", "package", ""]);
+        assert!(documents.iter().all(|d| d.sections[0].heading.is_empty()));
+    }
+
+    #[test]
+    fn a_heading_of_many_pages_or_one_of_several_is_no_title() {
+        let mut documents = vec![
+            headed("Maybe.html", &["Documentation"], "Data.Maybe"),
+            headed("List.html", &["Documentation"], "Data.List"),
+            headed("Char.html", &["Documentation"], "Data.Char"),
+            headed(
+                "wal.html",
+                &["Overview", "How it works"],
+                "Write-Ahead Logging",
+            ),
+            headed("fts.html", &["1. Introduction"], "Full-Text Search"),
+            // Said in other words, once, and said by many pages that no `<title>` tells apart.
+            headed("start.html", &["Getting started"], "Installation"),
+            headed("x.html", &["Same"], "Docs"),
+            headed("y.html", &["Same"], "Docs"),
+            headed("z.html", &["Same"], "Docs"),
+            headed("run.html", &["Running", "Stopping"], "Running it"),
+        ];
+        let wanted = [
+            "Data.Maybe",
+            "Data.List",
+            "Data.Char",
+            "Write-Ahead Logging",
+            "Full-Text Search",
+            "Getting started",
+            "Same",
+            "Same",
+            "Same",
+            "Running",
+        ];
+        assert_eq!(titles_of(&mut documents), wanted);
+        // The heading is a section's, where it was not the page's.
+        assert_eq!(documents[0].sections[1].heading, "Documentation");
+        assert_eq!(documents[5].sections[1].heading, "");
     }
 
     #[test]
