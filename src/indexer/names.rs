@@ -46,6 +46,9 @@ const TITLE_KINDS: [&str; 18] = [
     "module",
     "package",
 ];
+/// Words behind a name in a heading that say what it is: `AllowOverride Directive`. Of [`TITLE_KINDS`], those that stand
+/// behind few words that are no names (`return type`, `base class`).
+const HEADING_KINDS: [&str; 5] = ["command", "directive", "keyword", "macro", "statement"];
 /// Endings of files' names, which are no names by themselves.
 const EXTENSIONS: [&str; 16] = [
     "c", "css", "h", "html", "js", "json", "jsx", "lock", "md", "mjs", "py", "rs", "toml", "ts",
@@ -59,7 +62,7 @@ pub fn of_heading(heading: &str) -> Vec<String> {
     if heading.len() > MAX_CHARS {
         return terms;
     }
-    let bare = without_brackets(heading);
+    let bare = without_brackets(behind_number(heading));
     let parts = bare.split([',', '|']).flat_map(|part| part.split(" or "));
     let mut names: Vec<&str> = Vec::new();
     for part in parts {
@@ -83,11 +86,35 @@ pub fn qualified(heading: &str) -> Option<String> {
     name_term(name)
 }
 
-/// The terms of a name that stands alone, a page's own say, and of the ends of its path that have two parts and more.
+/// The terms of a name that stands alone, a page's own say, and of the ends of its path that have two parts and more or
+/// several words: `Gtk.HeaderBar` is `HeaderBar`, too, which texts say in one word.
 pub fn of_page(name: &str) -> Vec<String> {
     let ends = path_ends(name).into_iter();
-    let longer = ends.filter(|end| end.len() == name.len() || parts_of(end).count() > 1);
-    longer.filter_map(name_term).collect()
+    let own = ends
+        .filter(|end| end.len() == name.len() || parts_of(end).count() > 1 || is_camel_case(end));
+    own.filter_map(name_term).collect()
+}
+
+/// True for `HeaderBar`, which is two words.
+fn is_camel_case(name: &str) -> bool {
+    let letters: Vec<char> = name.chars().collect();
+    letters.first().is_some_and(|c| c.is_uppercase())
+        && letters
+            .windows(2)
+            .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
+}
+
+/// The terms of a member of what a page defines, by the heading of its section: `String.format` of `format`.
+pub fn of_member(owner: &str, heading: &str) -> Option<String> {
+    let bare = without_brackets(heading);
+    let name = name_of(bare.trim()).filter(|name| parts_of(name).count() == 1)?;
+    // `Examples` is a word.
+    let mut letters = name.chars();
+    let is_word = letters.next()?.is_uppercase() && letters.all(char::is_lowercase);
+    if is_word {
+        return None;
+    }
+    name_term(&[owner, ".", name].concat())
 }
 
 /// The names of a title that has one beside what it is: `is_empty Class`, `Function printf`, `json — JSON encoder`.
@@ -105,6 +132,19 @@ pub fn of_title(title: &str) -> Vec<String> {
     };
     let is_name = |name: &&str| !name.contains(' ') && name.contains(char::is_alphabetic);
     name.filter(is_name).map(of_page).unwrap_or_default()
+}
+
+/// The heading behind the number of its section: `3.3.2. __slots__`, `(5) SQLITE_BUSY`.
+fn behind_number(heading: &str) -> &str {
+    let Some((number, rest)) = heading.split_once(' ') else {
+        return heading;
+    };
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit() || c == '(')
+        && number.ends_with(['.', ')'])
+        && number
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b".()".contains(&b));
+    if is_number { rest.trim() } else { heading }
 }
 
 /// The text outside of brackets.
@@ -125,6 +165,10 @@ fn without_brackets(text: &str) -> String {
 
 /// The name that a part of a heading is: one word, behind a kind or before a type.
 fn name_of(part: &str) -> Option<&str> {
+    let part = match part.rsplit_once(' ') {
+        Some((name, kind)) if HEADING_KINDS.iter().any(|k| kind.eq_ignore_ascii_case(k)) => name,
+        _ => part,
+    };
     let mut words = part
         .split_whitespace()
         .skip_while(|word| KINDS.contains(word));
@@ -178,7 +222,7 @@ mod tests {
 
     #[test]
     fn headings_define_names_with_the_ends_of_their_paths() {
-        let cases: [(&str, &[&str]); 14] = [
+        let cases: [(&str, &[&str]); 19] = [
             ("Vec::retain", &["retain=", "vecretain="]),
             (
                 "class flask.Flask(import_name, static_url_path=None)",
@@ -200,6 +244,11 @@ mod tests {
             ("Cargo.toml", &["cargotoml="]),
             ("[patch]", &["patch="]),
             ("Examples", &["examples="]),
+            ("3.3.2.4. __slots__", &["slots="]),
+            ("(5) SQLITE_BUSY", &["sqlitebusy="]),
+            ("AllowOverride Directive", &["allowoverride="]),
+            ("2024 edition", &[]),
+            ("Return type", &[]),
             ("Using TypeScript", &[]),
             ("Errors - a guide", &[]),
         ];
@@ -225,5 +274,12 @@ mod tests {
         }
         assert_eq!(of_page("std::vec::Vec"), ["stdvecvec=", "vecvec="]);
         assert_eq!(of_page("Vec"), ["vec="]);
+        assert_eq!(of_page("Gtk.HeaderBar"), ["gtkheaderbar=", "headerbar="]);
+        assert_eq!(of_page("Gtk.HeaderBar.get_title").len(), 2);
+        let member = |heading| of_member("String", heading);
+        assert_eq!(member("format(locale)").as_deref(), Some("stringformat="));
+        for heading in ["Method Details", "a.b", "Examples"] {
+            assert_eq!(member(heading), None, "{heading}");
+        }
     }
 }

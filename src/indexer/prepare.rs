@@ -176,7 +176,12 @@ impl Words {
         let told = names::of_title(&document.title).into_iter();
         let own = title.chain(told).chain(others).map(|term| (term, 1));
         let sections = document.sections.iter().filter(|s| s.weight > 0.0);
-        let paths = sections.filter_map(|s| names::qualified(&s.heading));
+        let defines = !document.kind.is_empty();
+        let path_of = |heading: &str| match names::qualified(heading) {
+            None if defines => names::of_member(&document.title, heading),
+            path => path,
+        };
+        let paths = sections.filter_map(|s| path_of(&s.heading));
         let mut found: Vec<(u32, u32)> = own
             .chain(paths.map(|term| (term, 2)))
             .chain(document.pins.iter().cloned())
