@@ -41,14 +41,19 @@ pub struct Variants {
     quarters: Vec<u8>,
 }
 
-/// What a node loses of its score for each quarter of the site whose pages are linked more.
+/// Share that a node loses of its score for each quarter of the site whose pages are linked more.
 const QUARTER_LOSS: f32 = 1.0 / 32.0;
 /// The quarter of the pages that are linked most.
 const LAST_QUARTER: u8 = 3;
 
 impl Variants {
-    /// True if every node is like every other.
+    /// True if no node has a variant, stands for another, or is damped.
     pub fn is_plain(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// True if every node has the factor 1.
+    pub fn is_even(&self) -> bool {
         self.runs.is_empty() && self.quarters.is_empty()
     }
 
@@ -360,7 +365,7 @@ mod tests {
         let mut r = Reader::new(&w.bytes);
         read.decode_quarters(&mut r, 9).unwrap();
         r.finish().unwrap();
-        assert!(!read.is_plain());
+        assert!(read.is_plain() && !read.is_even());
         let lost: Vec<f32> = (0..9)
             .map(|node| (1.0 - read.factor(NodeId(node))) * 32.0)
             .collect();

@@ -193,6 +193,9 @@ impl Words {
     }
 }
 
+/// Characters of an abstract whose sentences count as a heading; its first one does, however long it is.
+const LEAD_CHARS: usize = 160;
+
 /// Most sections of a document that are told apart; the rest count to the last.
 const MAX_SECTIONS: usize = SectionRef::MAX as usize;
 
@@ -213,7 +216,9 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     let written = written_abstract(&document, &abstract_);
     body.read(&document, written, &mut words);
     if !is_hidden {
-        body.name(&document, &mut words);
+        // A page says in its first sentences what it is about.
+        let lead = tells.then(|| summary::cut_sentences(&abstract_, LEAD_CHARS));
+        body.name(&document, &lead.unwrap_or_default(), &mut words);
         title_words.extend(words.names(&document));
     }
     let language = language_of(&document);
@@ -325,9 +330,9 @@ impl Body {
         self.settle();
     }
 
-    /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading. An index has the
-    /// name of its folder. The address of a picture names nothing.
-    fn name(&mut self, document: &Document, words: &mut Words) {
+    /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading, and those of its
+    /// `lead`. An index has the name of its folder. The address of a picture names nothing.
+    fn name(&mut self, document: &Document, lead: &str, words: &mut Words) {
         let mut names = document.path.rsplit('/');
         let mut stem = || names.next().and_then(|name| name.split('.').next());
         let stem = match stem() {
@@ -338,7 +343,10 @@ impl Body {
         let tags = document.tags.iter();
         let tags = tags.filter(|tag| !tag.starts_with("image="));
         let names = document.keywords.iter().chain(tags);
-        for name in names.map(String::as_str).chain([stem, &document.kind]) {
+        for name in names
+            .map(String::as_str)
+            .chain([stem, &document.kind, lead])
+        {
             self.heading_words.extend(words.distinct(name).0);
         }
         self.settle();

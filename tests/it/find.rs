@@ -1,10 +1,11 @@
 //! What a visitor of the test corpus finds, and what they are refused.
 
-use crate::support::{self, Script};
+use crate::support::{self, Opened, Script};
 use knarr::Knarr;
 use knarr::find::answer::result::FindResult;
 use knarr::find::ask::filter::Value;
 use knarr::find::ask::options::{FindOptions, Mode, OneOrMany};
+use knarr::indexer::{Document, Link};
 use pollster::block_on;
 
 fn ask_with(single: bool, question: &str, options: &FindOptions) -> knarr::Result<FindResult> {
@@ -28,6 +29,53 @@ fn first(result: &FindResult) -> &str {
 fn an_exact_title_comes_first() {
     assert!(first(&ask("Error H027")).ends_with("errors/h027.md"));
     assert!(first(&ask("Keep clocks in step")).ends_with("guide/clocks.md"));
+}
+
+/// Two pages that fit a question alike: the one that others link to is first, and it is the second by its path.
+#[test]
+fn of_two_pages_alike_the_one_that_others_link_to_is_first() {
+    let text = "Lower the anchor slowly and let the boat drift back.";
+    let alike = |path: &str| support::page(path, path, text);
+    let linking = |path: &str, to: &str| Document {
+        links: vec![Link {
+            path: to.into(),
+            text: "more".into(),
+        }],
+        ..support::page(path, path, "Something else altogether.")
+    };
+    let pages = |to: &str| {
+        vec![
+            alike("a.md"),
+            alike("b.md"),
+            linking("c.md", to),
+            linking("d.md", to),
+        ]
+    };
+    for to in ["a.md", "b.md"] {
+        let found = Opened::of(pages(to)).ask("lower the anchor", &FindOptions::default());
+        let found = found.unwrap();
+        assert!(first(&found).ends_with(to), "{}", first(&found));
+        assert!(found.resources[0].score > found.resources[1].score);
+    }
+}
+
+#[test]
+fn a_page_says_in_its_first_sentences_what_it_is_about() {
+    let rest = "The harbour office opens at eight in the morning. Bring the papers of the boat along. \
+                The fee is due on the first day of every month, and the key is returned in autumn. ";
+    let page = |path: &str, text: String| support::page(path, path, &text);
+    let mentioned = format!("{rest}Some members rent out moorings to guests.");
+    let about = format!("Moorings are given to members in spring. {rest}");
+    let site = Opened::of([
+        page("a.md", mentioned),
+        page("b.md", about),
+        page("c.md", rest.to_owned()),
+    ]);
+    let by_words = FindOptions {
+        alpha: Some(0.0),
+        ..FindOptions::default()
+    };
+    assert!(first(&site.ask("moorings", &by_words).unwrap()).ends_with("b.md"));
 }
 
 #[test]

@@ -99,7 +99,7 @@ pub fn lists(store: &Resident, inputs: &Inputs, asked: &Asked<'_>, depth: usize)
 /// nothing taken from the other could bring it back.
 fn damp(store: &Resident, list: &mut [Scored]) {
     let variants = &store.head().variants;
-    if !variants.is_plain() {
+    if !variants.is_even() {
         list.iter_mut()
             .for_each(|row| row.score *= variants.factor(row.node));
         Scored::sort(list);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const SEPARATORS: [&str; 9] = [
     " | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ",
 ];
-/// What stands between a site's name and the title behind it, besides.
+/// Sign between a site's name and the title behind it, besides those.
 const COLON: &str = ": ";
 /// Share of the pages whose `<title>` must begin or end alike for that to be the site's name.
 const MOST: f64 = 0.5;
