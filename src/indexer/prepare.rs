@@ -223,14 +223,13 @@ pub fn prepare(document: Document, repeated: &summary::Repeated) -> Prepared {
     }
     let language = language_of(&document);
     let record = text_record(&document, repeated);
-    let tags = tags_of(&document);
     Prepared {
+        tags: tags_of(&document),
         path: document.path,
         url: document.url,
         title: document.title,
         abstract_,
         tells,
-        tags,
         created_at: document.created_at,
         updated_at: document.updated_at,
         active_count: document.active_count,

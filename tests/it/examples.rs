@@ -31,10 +31,10 @@ fn a_folder_is_searched_by_ranges_of_its_files() {
         }
         let report = find_on_disk::report(folder.path().into(), "replace the battery").unwrap();
         let expected = "\
-            0.98 Notes from the first week (guide/field%20notes/first%20week.md)\n\
-            0.87 Error H027 (reference/errors/h027.md)\n\
-            0.85 Add a sensor (guide/add-a-sensor.md)\n\
-            0.84 Configuration (reference/configuration.md)\n\
+            0.93 Notes from the first week (guide/field%20notes/first%20week.md)\n\
+            0.83 Configuration (reference/configuration.md)\n\
+            0.83 Add a sensor (guide/add-a-sensor.md)\n\
+            0.82 Error H027 (reference/errors/h027.md)\n\
             0.45 Error H012 (reference/errors/h012.md)\n";
         assert_eq!(report, expected);
     }
