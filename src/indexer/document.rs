@@ -208,7 +208,7 @@ pub struct PageFacts {
     pub version_line: String,
     /// Name of the site that the page's metadata name; empty: none.
     pub site_name: String,
-    /// `<meta name="generator">`.
+    /// `<meta name="generator">`, or what else tells the generator where it writes none.
     pub generator: String,
     /// Classes of `<html>` and `<body>`, which generators use to say of which kind a page is.
     pub classes: String,
@@ -216,6 +216,8 @@ pub struct PageFacts {
     pub is_post: bool,
     /// Addresses of links in the whole page, navigation included, as written, each once.
     pub hrefs: Vec<String>,
+    /// Hundredths of the text's letters that stand in links to pages of the input.
+    pub linked: u8,
     /// Titles of a breadcrumb trail of the page, outermost first, as it shows them.
     pub trail: Vec<String>,
     /// The page's `<title>`.

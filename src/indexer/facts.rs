@@ -35,6 +35,9 @@ impl Facts {
             "html" | "body" => {
                 self.page.classes.push(' ');
                 self.page.classes.push_str(attr("class"));
+                if element.name() == "body" && is_listing(node) {
+                    self.page.classes.push_str(" only-pre");
+                }
             }
             "link" => self.link(attr("rel"), attr("href"), attr("hreflang")),
             "meta" => {
@@ -45,6 +48,7 @@ impl Facts {
                 );
             }
             "a" => self.href(attr("href")),
+            "script" => self.generator_by_script(attr("src")),
             // Docusaurus' pages of cards have no class of their own higher up.
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");
@@ -106,6 +110,14 @@ impl Facts {
         }
     }
 
+    /// Haddock names itself in its script only.
+    fn generator_by_script(&mut self, src: &str) {
+        let name = src.rsplit('/').next().unwrap_or(src);
+        if name.starts_with("haddock-") && self.page.generator.is_empty() {
+            self.page.generator = "haddock".into();
+        }
+    }
+
     fn href(&mut self, href: &str) {
         let is_local = !href.is_empty()
             && !href.starts_with(['#', '?'])
@@ -118,6 +130,17 @@ impl Facts {
             }
         }
     }
+}
+
+/// True for a body that is one `<pre>` and nothing else: a listing of a file.
+fn is_listing(body: PageNode<'_>) -> bool {
+    let is_shown = |name: &str| !matches!(name, "script" | "style" | "link" | "noscript");
+    let mut shown = body.children().filter_map(|child| match child.value() {
+        Node::Element(element) => is_shown(element.name()).then_some(element.name()),
+        Node::Text(text) => (!text.trim().is_empty()).then_some("#text"),
+        _ => None,
+    });
+    shown.next() == Some("pre") && shown.next().is_none()
 }
 
 /// A note at a page's top on its subject, as a class: rustdoc's of the item that the page is about, and Sphinx's beside the
@@ -137,6 +160,10 @@ fn standing(node: PageNode<'_>, element: &Element) -> Option<&'static str> {
             }
             _ => None,
         });
+    }
+    let is_body = matches!(parent.value(), Node::Element(e) if e.name() == "body");
+    if is_body && element.name() == "div" && class.eq_ignore_ascii_case("index") {
+        return Some(" is-book-index");
     }
     let is_note =
         element.name() == "div" && class.split_ascii_whitespace().any(|c| c == "deprecated");
@@ -263,6 +290,25 @@ mod tests {
         };
         assert_eq!(sphinx(""), "is-deprecated");
         assert_eq!(sphinx("<section><h2>b</h2>"), "", "a section is");
+    }
+
+    #[test]
+    fn generators_without_a_name_are_told_by_what_they_write() {
+        let haddock = facts(
+            "<head><title>Data.Maybe</title><script src='haddock-bundle.min.js'></script></head>",
+        );
+        assert_eq!(haddock.generator, "haddock");
+        let listing = facts(
+            "<head><link rel=stylesheet href=hscolour.css></head><body>\n<pre><a name=line-1></a>module A</pre>\n<script></script></body>",
+        );
+        assert_eq!(listing.classes.trim(), "only-pre");
+        assert_eq!(facts("<body><pre>a</pre>Text").classes.trim(), "");
+        let book = facts("<body><div class=navheader></div><div class=index><h1>Index</h1></div>");
+        assert_eq!(book.classes.trim(), "is-book-index");
+        assert_eq!(
+            facts("<main><div class=index></div></main>").classes.trim(),
+            ""
+        );
     }
 
     #[test]

@@ -59,6 +59,7 @@ pub(crate) fn parse(
     reader.read(page.tree.root());
     let root_weight = reader.root_weight();
     let has_text = writer.has_text();
+    document.facts.linked = writer.linked();
     let (sections, links) = writer.finish();
     if !has_text {
         return Err(SkipReason::Empty);

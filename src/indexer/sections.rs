@@ -28,6 +28,8 @@ pub(crate) struct SectionWriter {
     links: Vec<Link>,
     seen_links: HashSet<String>,
     wrote_text: bool,
+    /// Bytes of text, and of those in links to pages of the input.
+    n_bytes: (usize, usize),
 }
 
 #[derive(Default)]
@@ -75,6 +77,7 @@ impl SectionWriter {
             links: Vec::new(),
             seen_links: HashSet::new(),
             wrote_text: false,
+            n_bytes: (0, 0),
         }
     }
 
@@ -96,6 +99,8 @@ impl SectionWriter {
             if self.heading.is_none() {
                 self.near.clear();
             }
+            self.n_bytes.0 += len;
+            self.n_bytes.1 += if self.link.is_some() { len } else { 0 };
             let weight = f64::from(self.weight);
             let open = self.open();
             open.weight_sum += weight * len as f64;
@@ -305,6 +310,12 @@ impl SectionWriter {
     /// True once any text was written.
     pub(crate) fn has_text(&self) -> bool {
         self.wrote_text
+    }
+
+    /// Hundredths of the text that stand in links to pages of the input.
+    pub(crate) fn linked(&self) -> u8 {
+        let (all, linked) = self.n_bytes;
+        u8::try_from(linked * 100 / all.max(1)).unwrap_or(100)
     }
 
     /// The sections and links.

@@ -10,15 +10,15 @@ pub enum Kind {
     NotFound,
     /// Holds the site's own search.
     Search,
-    /// Sphinx's indexes of names and modules.
+    /// Indexes of names, and lists of members and uses that generators write.
     NameIndex,
     /// Listings of source code.
     Source,
-    /// Lists of pages by tag, category, author or date, and the pages of a blog's list.
+    /// Lists of pages by tag, category, author, date, folder or kind, and the pages of a blog's list.
     List,
     /// Settings and help of a generator's own pages.
     Tool,
-    /// The whole site on one page, for printing.
+    /// The whole site, or the whole manual, on one page.
     Print,
     /// A Markdown file beside the HTML page that was made of it.
     PageSource,
@@ -26,7 +26,7 @@ pub enum Kind {
     Stray,
     /// A post of a blog.
     Post,
-    /// A list of changes by version.
+    /// A list of changes by version, or the notes of one release of many.
     Changelog,
     /// Is about something that one should not use any more, or that may still change, and says so at its top.
     Unsettled,

@@ -25,10 +25,14 @@ pub(super) fn settle(
         .flat_map(|d| d.links.iter().map(|link| link.path.as_str()))
         .collect();
     let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
+    let told = super::editions::kinds(documents);
     let kinds: Vec<Option<Kind>> = documents
         .iter()
-        .map(|d| match is_page(d) {
-            true => kind_of(d).or_else(|| unlinked_asset(d, is_linked)),
+        .enumerate()
+        .map(|(at, d)| match is_page(d) {
+            true => kind_of(d)
+                .or_else(|| unlinked_asset(d, is_linked))
+                .or_else(|| told.get(&at).copied()),
             false if is_html_site => source_kind(d, |path| places.contains_key(path), is_linked),
             false => None,
         })
@@ -108,12 +112,15 @@ fn kind_of(document: &Document) -> Option<Kind> {
     if is_not_found(name, &title) {
         return Some(Kind::NotFound);
     }
-    // Sphinx writes these names and no other generator does.
-    if name.starts_with("genindex") || name.ends_with("-modindex") || name == "modindex" {
-        return Some(Kind::NameIndex);
-    }
-    if name == "http-routingtable" {
-        return Some(Kind::NameIndex);
+    let page = super::indexes::Page {
+        segments: &segments,
+        title: &title,
+        generator: &generator,
+        classes: &classes.to_ascii_lowercase(),
+        linked: document.facts.linked,
+    };
+    if let Some(kind) = page.kind() {
+        return Some(kind);
     }
     if is_source(&segments, name, &generator, &title) {
         return Some(Kind::Source);

@@ -6,6 +6,8 @@
 
 mod addresses;
 mod copies;
+mod editions;
+mod indexes;
 mod kind;
 mod kinds;
 mod languages;

@@ -1,0 +1,286 @@
+//! Pages that only mean something beside the others: the whole site on one page, and the notes of many releases.
+
+use super::super::document::Document;
+use super::is_page;
+use super::kind::Kind;
+use std::collections::{HashMap, HashSet};
+
+/// Headings of a page that may be a site's edition on one page, at least.
+const MIN_HEADINGS: usize = 50;
+/// Hundredths of them that are headings of other pages, at least.
+const SHARED_HEADINGS: usize = 80;
+/// Pages that a folder of release notes has, at least.
+const MIN_RELEASES: usize = 10;
+/// The sign for a version or a date in a title.
+const NUMBER: &str = "#";
+
+/// The kinds of the pages that the whole site tells, by their places.
+pub(super) fn kinds(documents: &[Document]) -> HashMap<usize, Kind> {
+    let mut kinds: HashMap<usize, Kind> = HashMap::new();
+    kinds.extend(releases(documents).map(|at| (at, Kind::Changelog)));
+    kinds.extend(one_page_editions(documents).map(|at| (at, Kind::Print)));
+    kinds
+}
+
+/// Pages that say once more what the pages around them say: nearly all of their headings are those of others, and they
+/// are at least half as long as all of those.
+fn one_page_editions(documents: &[Document]) -> impl Iterator<Item = usize> {
+    let around = letters_around(documents);
+    let mut found: Vec<usize> = Vec::new();
+    for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
+        let folder = folder_around(&document.path);
+        let own = letters(document);
+        let all = around.get(&(folder, &document.language)).copied();
+        let is_long = all.is_some_and(|all| own < all && own * 2 >= all - own);
+        if !is_long || document.sections.len() < MIN_HEADINGS {
+            continue;
+        }
+        let headings = headings(document);
+        let others = documents.iter().enumerate().filter(|(other, d)| {
+            let is_around = d.path.starts_with(folder) && d.language == document.language;
+            *other != at && is_page(d) && is_around
+        });
+        if headings.len() >= MIN_HEADINGS && is_shared(&headings, others.map(|d| d.1)) {
+            found.push(at);
+        }
+    }
+    // Two editions of one manual are each other's other pages, and one has to stay.
+    let place = |at: usize| (folder_around(&documents[at].path), &documents[at].language);
+    let all = found.clone();
+    found.into_iter().filter(move |at| {
+        all.iter()
+            .all(|other| other == at || place(*other) != place(*at))
+    })
+}
+
+/// Letters of all pages below each folder, of each language.
+fn letters_around(documents: &[Document]) -> HashMap<(&str, &Option<String>), usize> {
+    let mut all: HashMap<(&str, &Option<String>), usize> = HashMap::new();
+    for document in documents.iter().filter(|d| is_page(d)) {
+        let n = letters(document);
+        let ends = document.path.match_indices('/').map(|(at, _)| at + 1);
+        for end in std::iter::once(0).chain(ends) {
+            *all.entry((&document.path[..end], &document.language))
+                .or_default() += n;
+        }
+    }
+    all
+}
+
+fn headings(document: &Document) -> HashSet<&str> {
+    let headings = document.sections.iter().map(|s| s.heading.as_str());
+    headings.filter(|heading| !heading.is_empty()).collect()
+}
+
+fn letters(document: &Document) -> usize {
+    document.sections.iter().map(|s| s.text.len()).sum()
+}
+
+/// The folder that a page stands for: its own, or the one above where it is the only page of a folder of its own.
+fn folder_around(path: &str) -> &str {
+    let folder = |path: &str| path.rfind('/').map_or(0, |at| at + 1);
+    let own = folder(path);
+    let name = &path[own..];
+    match name.starts_with("index.") && own > 0 {
+        true => &path[..folder(&path[..own - 1])],
+        false => &path[..own],
+    }
+}
+
+/// True if several other pages together have nearly all of `headings`.
+fn is_shared<'a>(headings: &HashSet<&str>, others: impl Iterator<Item = &'a Document>) -> bool {
+    let mut shared: HashSet<&str> = HashSet::new();
+    let mut most = 0;
+    for other in others {
+        let own = other.sections.iter().map(|s| s.heading.as_str());
+        let own = own.chain([other.title.as_str()]);
+        let known: HashSet<&str> = own.filter_map(|h| headings.get(h).copied()).collect();
+        most = most.max(known.len());
+        shared.extend(known);
+    }
+    let n = headings.len();
+    // A page that alone has them is another version, or a copy.
+    shared.len() * 100 >= n * SHARED_HEADINGS && most * 2 < n
+}
+
+/// Pages of a folder whose titles differ in a version or a date only, and say of what.
+fn releases(documents: &[Document]) -> impl Iterator<Item = usize> {
+    let mut groups: HashMap<(&str, String), Vec<usize>> = HashMap::new();
+    for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
+        let title = without_numbers(title_of(document));
+        let folder = document
+            .path
+            .rfind('/')
+            .map_or("", |at| &document.path[..at]);
+        if title.contains(NUMBER) && (says_release(&title) || says_release(folder)) {
+            groups.entry((folder, title)).or_default().push(at);
+        }
+    }
+    groups
+        .into_values()
+        .filter_map(|pages| {
+            let titles: HashSet<&str> = pages.iter().map(|&at| title_of(&documents[at])).collect();
+            (titles.len() >= MIN_RELEASES).then_some(pages)
+        })
+        .flatten()
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+fn title_of(document: &Document) -> &str {
+    match document.facts.title_element.as_str() {
+        "" => &document.title,
+        title => title,
+    }
+}
+
+/// A title in lower case with a sign for each version and date. A lone number is neither, but for a section's own.
+fn without_numbers(title: &str) -> String {
+    let lower = title.to_lowercase();
+    let words = lower
+        .split([' ', '\u{a0}', '_'])
+        .filter(|word| !word.is_empty());
+    let words = words.enumerate().map(|(at, word)| {
+        let is_first = at == 0 && word.ends_with('.');
+        if is_numbered(word) || (is_first && word.contains(|c: char| c.is_ascii_digit())) {
+            NUMBER
+        } else {
+            word
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// True for `3.5.4`, `v1.0-rc1`, `2007-12-14`.
+fn is_numbered(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let word = word.strip_prefix('v').unwrap_or(word);
+    let parts: Vec<&str> = word.split(['.', '-', '/']).collect();
+    let is_number = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+    parts.len() > 1 && parts.iter().take(2).all(is_number)
+}
+
+fn says_release(text: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "release",
+        "changelog",
+        "changes",
+        "version",
+        "what's new",
+        "what’s new",
+        "whatsnew",
+        "news",
+    ];
+    WORDS.iter().any(|word| text.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::indexer::DocumentSection;
+
+    fn page(path: &str, title: &str, headings: &[String]) -> Document {
+        let section = |heading: &String| DocumentSection {
+            heading: heading.clone(),
+            text: "Some words of the text.".into(),
+            ..DocumentSection::default()
+        };
+        Document {
+            path: path.to_owned(),
+            title: title.to_owned(),
+            sections: headings.iter().map(section).collect(),
+            ..Document::default()
+        }
+    }
+
+    fn headings(of: &str, n: usize) -> Vec<String> {
+        (0..n).map(|i| format!("{of}.part{i}")).collect()
+    }
+
+    /// Six chapters of twelve sections, and one page with the sections of all.
+    fn manual(folder: &str, whole: &str) -> Vec<Document> {
+        let names = ["a", "b", "c", "d", "e", "f"];
+        let mut all = Vec::new();
+        let mut documents: Vec<Document> = Vec::new();
+        for name in names {
+            let own = headings(name, 12);
+            all.extend(own.clone());
+            documents.push(page(&format!("{folder}{name}.html"), name, &own));
+        }
+        documents.push(page(whole, "Manual", &all));
+        documents
+    }
+
+    #[test]
+    fn the_whole_site_on_one_page_is_for_printing() {
+        for (folder, whole) in [
+            ("", "all.html"),
+            ("de/", "de/all.html"),
+            ("", "singlehtml/index.html"),
+        ] {
+            let mut documents = manual(folder, whole);
+            documents.push(page("other/x.html", "X", &headings("x", 9)));
+            assert_eq!(
+                kinds(&documents),
+                HashMap::from([(6, Kind::Print)]),
+                "{whole}"
+            );
+        }
+        // The same manual of another version, on pages of the same headings.
+        let mut versions = manual("2.0/", "2.0/a-z.html");
+        versions.pop();
+        versions.push(page(
+            "1.0/all.html",
+            "Manual",
+            &versions[0]
+                .sections
+                .iter()
+                .map(|s| s.heading.clone())
+                .collect::<Vec<_>>(),
+        ));
+        assert_eq!(kinds(&versions), HashMap::new());
+        // A long page with headings of its own, and two pages of the same ones.
+        let mut own = manual("", "all.html");
+        own[6] = page("all.html", "Reference", &headings("z", 72));
+        assert_eq!(kinds(&own), HashMap::new());
+        own.push(own[6].clone());
+        assert_eq!(kinds(&own), HashMap::new());
+        let mut languages = manual("en/", "en/all.html");
+        languages.extend(manual("de/", "de/all.html"));
+        let found = HashMap::from([(6, Kind::Print), (13, Kind::Print)]);
+        assert_eq!(kinds(&languages), found);
+    }
+
+    #[test]
+    fn release_notes_are_changelogs_and_chapters_are_not() {
+        let site = |folder: &str, title: &dyn Fn(usize) -> String| {
+            let one = |n: usize| page(&format!("{folder}p{n}.html"), &title(n), &[]);
+            let documents: Vec<Document> = (0..12).map(one).collect();
+            kinds(&documents).len()
+        };
+        assert_eq!(
+            site("releaselog/", &|n| format!(
+                "SQLite Release 3.{n}.0 On 2007-12-{n}"
+            )),
+            12
+        );
+        assert_eq!(site("", &|n| format!("E.{n}. Release 15.{n}")), 12);
+        assert_eq!(
+            site("whatsnew/", &|n| format!("What’s New In Python 3.{n}")),
+            12
+        );
+        assert_eq!(site("changes/", &|n| format!("v1.{n}.0-rc1")), 12);
+        assert_eq!(
+            site("book/", &|n| format!("Exercise 1.{n}")),
+            0,
+            "nothing says of what"
+        );
+        assert_eq!(site("", &|n| format!("Release {n}")), 0, "no version");
+        assert_eq!(
+            site("", &|n| format!("Release 1.{n} of part{n}")),
+            0,
+            "other words"
+        );
+        assert_eq!(site("", &|_| "Release 1.0".into()), 0, "all the same");
+    }
+}

@@ -1,0 +1,360 @@
+//! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
+//! uses, trees, listings of sources. They hold every name of a site and explain none.
+
+use super::kind::Kind;
+
+/// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
+const MOSTLY_LINKS: u8 = 80;
+
+/// A page as the rules here see it, all in lower case.
+pub(super) struct Page<'a> {
+    /// Parts of its path, without the extension and without a last `index`.
+    pub(super) segments: &'a [&'a str],
+    pub(super) title: &'a str,
+    pub(super) generator: &'a str,
+    /// Classes that say what the page is, as [`super::super::facts`] finds them.
+    pub(super) classes: &'a str,
+    /// Hundredths of its text that stand in links.
+    pub(super) linked: u8,
+}
+
+impl Page<'_> {
+    fn name(&self) -> &str {
+        self.segments.last().unwrap_or(&"")
+    }
+
+    fn is_in(&self, folder: &str) -> bool {
+        self.segments.iter().rev().skip(1).any(|s| *s == folder)
+    }
+
+    fn has_class(&self, class: &str) -> bool {
+        self.classes.split_ascii_whitespace().any(|c| c == class)
+    }
+
+    /// The kind of a page that lists what others say; `None`: it says something.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        if let Some(writer) = self.generator.strip_prefix("javadoc/") {
+            return javadoc(writer);
+        }
+        if self.is_listing() {
+            return Some(Kind::Source);
+        }
+        if self.generator.starts_with("doxygen") {
+            return self.doxygen();
+        }
+        if self.is_sphinx() || self.is_haddock() || self.is_old_javadoc() || self.is_index() {
+            return Some(Kind::NameIndex);
+        }
+        (self.name() == "sitemap" && self.linked >= MOSTLY_LINKS).then_some(Kind::List)
+    }
+
+    /// Sphinx writes these names and no other generator does.
+    fn is_sphinx(&self) -> bool {
+        let name = self.name();
+        name.starts_with("genindex")
+            || name.ends_with("-modindex")
+            || matches!(name, "modindex" | "http-routingtable")
+    }
+
+    fn is_haddock(&self) -> bool {
+        let name = self.name();
+        self.generator == "haddock" && (name == "doc-index" || name.starts_with("doc-index-"))
+    }
+
+    /// A file of source code: one block of code and nothing else, in a folder of sources.
+    fn is_listing(&self) -> bool {
+        const FOLDERS: [&str; 4] = ["src", "source", "sources", "_source"];
+        self.has_class("only-pre") && FOLDERS.iter().any(|folder| self.is_in(folder))
+    }
+
+    fn doxygen(&self) -> Option<Kind> {
+        const LISTS: [&str; 13] = [
+            "annotated",
+            "classes",
+            "concepts",
+            "examples",
+            "files",
+            "hierarchy",
+            "inherits",
+            "interfaces",
+            "modules",
+            "namespaces",
+            "pages",
+            "structs",
+            "topics",
+        ];
+        // The lists of all members of the site, cut by kind and letter: `functions_vars_m`.
+        const MEMBERS: [&str; 3] = ["functions", "globals", "namespacemembers"];
+        let name = self.name();
+        let is_part = |whole: &&str| {
+            let rest = name.strip_prefix(*whole);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        if name.ends_with("-members") || MEMBERS.iter().any(is_part) {
+            return Some(Kind::NameIndex);
+        }
+        if name.starts_with("dir_") || LISTS.contains(&name) {
+            return Some(Kind::List);
+        }
+        if name == "graph_legend" {
+            return Some(Kind::Tool);
+        }
+        self.has_class("srpage").then_some(Kind::Search)
+    }
+
+    /// Javadoc before it named its writers: by name and title together.
+    fn is_old_javadoc(&self) -> bool {
+        let title = self.title;
+        if self.is_in("class-use") || self.name() == "package-use" {
+            return title.starts_with("uses of ");
+        }
+        if self.is_in("index-files") {
+            return title.split([' ', '-']).any(|word| word == "index");
+        }
+        match self.name() {
+            "package-tree" | "overview-tree" => title.contains("class hierarchy"),
+            "allclasses-index" | "allclasses-frame" | "allclasses-noframe" => {
+                title.starts_with("all classes")
+            }
+            "allpackages-index" => title.starts_with("all packages"),
+            "constant-values" => title.starts_with("constant field values"),
+            "serialized-form" => title.starts_with("serialized form"),
+            "deprecated-list" => title.starts_with("deprecated"),
+            _ => false,
+        }
+    }
+
+    /// The index at the end of a book: DocBook's by its class, others by name, title and links together.
+    fn is_index(&self) -> bool {
+        if self.generator.starts_with("docbook") && self.has_class("is-book-index") {
+            return true;
+        }
+        let is_named = self.name() != "index" && self.name().contains("index");
+        let is_titled = self.title.split(' ').next_back() == Some("index");
+        is_named && is_titled && self.linked >= MOSTLY_LINKS
+    }
+}
+
+/// The kind of a page by the part of Javadoc that wrote it. `ModuleIndexWriter` and `PackageIndexWriter` write the home page.
+fn javadoc(writer: &str) -> Option<Kind> {
+    let writer = writer.strip_suffix("impl").unwrap_or(writer);
+    match writer.strip_suffix("writer")? {
+        "classuse" | "packageuse" | "tree" | "packagetree" | "allclassesindex"
+        | "allpackagesindex" | "splitindex" | "singleindex" | "index" | "deprecatedlist"
+        | "previewlist" | "newapilist" | "restrictedlist" | "systemproperties"
+        | "externalspecs" | "constantssummary" | "serializedform" => Some(Kind::NameIndex),
+        "help" => Some(Kind::Tool),
+        "search" => Some(Kind::Search),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Generator, path, title, classes, hundredths in links, and the kind of the page.
+    type Row = (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+        u8,
+        Option<Kind>,
+    );
+
+    const PAGES: &[Row] = &[
+        ("", "genindex-a", "index", "", 90, Some(Kind::NameIndex)),
+        (
+            "",
+            "py-modindex",
+            "python module index",
+            "",
+            50,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "haddock",
+            "doc-index-all",
+            "base (index)",
+            "",
+            40,
+            Some(Kind::NameIndex),
+        ),
+        ("", "doc-index-all", "a guide", "", 40, None),
+        (
+            "",
+            "base/src/data-maybe",
+            "data/maybe.hs",
+            "only-pre",
+            0,
+            Some(Kind::Source),
+        ),
+        ("", "rfc/rfc2616", "rfc 2616", "only-pre", 0, None),
+        ("", "src/guide", "guide", "", 0, None),
+        (
+            "javadoc/classusewriter",
+            "java/util/class-use/map",
+            "uses of interface java.util.map",
+            "class-use-page",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "javadoc/constantssummarywriterimpl",
+            "constant-values",
+            "constant field values",
+            "",
+            10,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "javadoc/helpwriter",
+            "help-doc",
+            "api help",
+            "",
+            9,
+            Some(Kind::Tool),
+        ),
+        (
+            "javadoc/classwriterimpl",
+            "java/util/class-use",
+            "class use",
+            "",
+            9,
+            None,
+        ),
+        (
+            "javadoc/moduleindexwriter",
+            "index",
+            "overview",
+            "",
+            80,
+            None,
+        ),
+        (
+            "",
+            "api/class-use/map",
+            "uses of class org.x.map (x 1.0 api)",
+            "",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "",
+            "api/index-files/index-3",
+            "c-index (x 1.0 api)",
+            "",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        ("", "guide/class-use", "how to use a class", "", 0, None),
+        (
+            "",
+            "guide/package-tree",
+            "the tree of packages",
+            "",
+            0,
+            None,
+        ),
+        (
+            "doxygen 1.9.4",
+            "classa-members",
+            "x: member list",
+            "",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "doxygen 1.9.4",
+            "functions_vars_m",
+            "x: class members",
+            "",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "doxygen 1.9.4",
+            "functionspace",
+            "x: function spaces",
+            "",
+            1,
+            None,
+        ),
+        (
+            "doxygen 1.9.4",
+            "dir_0f",
+            "x: src directory reference",
+            "",
+            30,
+            Some(Kind::List),
+        ),
+        (
+            "doxygen 1.9.4",
+            "annotated",
+            "x: class list",
+            "",
+            30,
+            Some(Kind::List),
+        ),
+        (
+            "doxygen 1.9.4",
+            "search/all_0",
+            "",
+            "srpage",
+            0,
+            Some(Kind::Search),
+        ),
+        (
+            "doxygen 1.9.4",
+            "classa",
+            "x: a class reference",
+            "",
+            9,
+            None,
+        ),
+        ("", "pages", "pages", "", 30, None),
+        (
+            "docbook xsl stylesheets",
+            "bookindex",
+            "index",
+            "is-book-index",
+            40,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "docbook xsl stylesheets",
+            "sql-createindex",
+            "create index",
+            "",
+            5,
+            None,
+        ),
+        (
+            "",
+            "keyword_index",
+            "keyword index",
+            "",
+            95,
+            Some(Kind::NameIndex),
+        ),
+        ("", "index", "index", "", 95, None),
+        ("", "sitemap", "a list of titles", "", 95, Some(Kind::List)),
+        ("", "sitemap", "sitemaps for search engines", "", 9, None),
+    ];
+
+    #[test]
+    fn pages_that_list_what_others_say_are_told_from_pages_that_say_something() {
+        for &(generator, path, title, classes, linked, want) in PAGES {
+            let segments: Vec<&str> = path.split('/').collect();
+            let page = Page {
+                segments: &segments,
+                title,
+                generator,
+                classes,
+                linked,
+            };
+            assert_eq!(page.kind(), want, "{generator} {path}");
+        }
+    }
+}
