@@ -5,7 +5,7 @@ use scraper::Node;
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 66] = [
+const CLASSES: [&str; 72] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -53,6 +53,13 @@ const CLASSES: [&str; 66] = [
     "page-nav",
     "nav-wrapper",
     "nav-wide-wrapper",
+    // DocBook's, in the case of either of its stylesheets, texinfo's, and Doxygen's links to the groups of a page.
+    "navheader",
+    "navfooter",
+    "NAVHEADER",
+    "NAVFOOTER",
+    "nav-panel",
+    "ingroups",
     // Where the page comes from.
     "theme-last-updated",
     "last-updated",
@@ -92,6 +99,18 @@ const CODE_CLASSES: [&str; 8] = [
     "ln",
 ];
 
+/// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
+/// Haddock's header with its menu.
+const IDS: [&str; 7] = [
+    "titlearea",
+    "main-nav",
+    "side-nav",
+    "nav-path",
+    "MSearchSelectWindow",
+    "MSearchResultsWindow",
+    "package-header",
+];
+
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /// True for an element inside the content that is no part of it.
@@ -105,11 +124,12 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
     if matches!(
         attributes.id,
         "toc" | "TOC" | "table-of-contents" | "TableOfContents"
-    ) {
+    ) || IDS.contains(&attributes.id)
+    {
         return true;
     }
     match name {
-        "a" => is_tool_link(node, attributes),
+        "a" => is_tool_link(node, attributes) || is_source_link(node, attributes),
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
         "p" | "div" | "span" | "small" | "em" | "time" => is_date_of_change(node),
         _ => false,
@@ -128,6 +148,10 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
             return attributes.has_class(&["topic", "local"]);
         }
         "span" if attributes.has_class(&["lang"]) && is_in_code_frame(node) => return true,
+        // Doxygen's links to the parts of the page, beside its title.
+        "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
+        // Haddock's label of what a click opens.
+        "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         _ => {}
     }
     is_only_printed(attributes)
@@ -185,6 +209,33 @@ fn is_badge_of_heading(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool 
     let heading = node.ancestors().take(3).find(is_heading);
     let len = |node: PageNode<'_>| short_text(node, MAX_HEADING_LEN).trim().len();
     is_badge && heading.is_some_and(|heading| len(heading) > len(node))
+}
+
+fn is_child_of(node: PageNode<'_>, class: &str) -> bool {
+    let parent = node.parent().and_then(|parent| parent.value().as_element());
+    parent.is_some_and(|parent| Attributes::of(parent).has_class(&[class]))
+}
+
+/// A link to the listing of what it stands beside: "[src]", or "Source" where its class or its address says the same. A
+/// link within the page is a heading's to itself: Cargo's configuration has a table `[source]`.
+fn is_source_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const MAX_LEN: usize = 12;
+    if attributes.href.starts_with('#') {
+        return false;
+    }
+    let text = short_text(node, MAX_LEN);
+    match text.trim() {
+        "[src]" | "[source]" | "[Source]" => true,
+        "Source" | "source" | "src" => {
+            attributes.has_class(&["srclink", "source-link", "src"])
+                || (attributes.has_class(&["link"]) && is_in_sources(attributes.href))
+        }
+        _ => false,
+    }
+}
+
+fn is_in_sources(href: &str) -> bool {
+    href.starts_with("src/") || href.contains("/src/")
 }
 
 /// A link to edit the page, to the page before or after, or over the menu to the content.

@@ -15,8 +15,8 @@ const LINES_ON: f64 = 0.25;
 const SECTIONS_ON: f64 = 0.15;
 /// Pages that must have it, however small the site is.
 const MIN_PAGES: usize = 8;
-/// Lines at each end of a page that are looked at.
-const EDGE: usize = 6;
+/// Lines that are taken off each end of a page, at most: a menu with a line for each of its items has dozens.
+const EDGE: usize = 64;
 
 /// Takes out what is the site's.
 pub(super) fn settle(documents: &mut [Document]) {
@@ -88,20 +88,20 @@ fn strip_edges(documents: &mut [Document], members: &[usize]) -> bool {
             .filter(|(is_last, line)| counts[&(*is_last, hash_of(&[line]))] >= least)
             .map(|(is_last, _)| is_last)
             .collect();
-        let n_lines: usize = documents[at]
-            .sections
-            .iter()
-            .map(|s| s.text.lines().count())
-            .sum();
         for is_last in ends {
             // A page that is nothing else keeps it.
-            if n_lines > 2 {
+            if has_more_than(&documents[at], 2) {
                 strip(&mut documents[at], is_last);
                 is_changed = true;
             }
         }
     }
     is_changed
+}
+
+fn has_more_than(document: &Document, n_lines: usize) -> bool {
+    let lines = document.sections.iter().flat_map(|s| s.text.lines());
+    lines.take(n_lines + 1).count() > n_lines
 }
 
 /// The first line of a page and its last, where they are text before any heading and at the very end.
@@ -182,6 +182,15 @@ mod tests {
             ]
         );
         assert_eq!(outline(&documents[12]), [("", "Home.\nThe end.")]);
+    }
+
+    #[test]
+    fn a_menu_has_as_many_lines_as_it_likes() {
+        let menu: Vec<String> = (0..20).map(|n| format!("Menu {n}")).collect();
+        let text = format!("{}\nWhat % is.\nMore of %.", menu.join("\n"));
+        let mut documents: Vec<Document> = (0..12).map(|n| page(n, &[("", &text)])).collect();
+        settle(&mut documents);
+        assert_eq!(outline(&documents[3]), [("", "What 3 is.\nMore of 3.")]);
     }
 
     #[test]

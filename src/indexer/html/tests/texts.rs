@@ -28,6 +28,14 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<div class='contents local topic' id=contents><ul class=simple><li><a href='#a'>A</a></ul></div>",
         "<div role=navigation><a href=x>Up</a></div>",
         "<div class=page-menu><h3>On This Page</h3></div>",
+        // Navigation of reference generators.
+        "<div class=navheader><table><tr><th>73.1. Files</th></tr><tr><td><a accesskey=p href=a>Prev</a></td></tr></table><hr></div>",
+        "<div class=nav-panel><p>Next: <a href=a rel=next>A</a>, Up: <a href=b rel=up>B</a></p></div>",
+        "<div id=titlearea><table><tr><td><img alt=Logo src=x.png><div id=projectname>Eigen 3.4</div></table></div>",
+        "<div class=header><div class=summary><a href=a-members.html>List of all members</a> | <a href='#b'>Functions</a></div></div>",
+        "<div id=package-header><span class=caption>base</span><ul class=links id=page-menu><li><a href=src/A.html>Source</a></ul></div>",
+        "<a href='src/A.html#f' class=link>Source</a> <a href='#v:f' class=selflink>#</a>",
+        "<a class=srclink title='go to source location' href='https://x.org/a.c'>[src]</a>",
         // Frames of code.
         "<div class='language-js'><button class=copy></button><span class=lang>js</span></div>",
         "<figure><figcaption class=header><span class=title></span><span class=sr-only>Terminal window</span></figcaption></figure>",
@@ -89,6 +97,11 @@ fn badges_are_no_part_of_the_heading_that_they_stand_in() {
 #[test]
 fn what_looks_alike_stays() {
     for (html, want) in [
+        (
+            "<h3 id=source><a class=header href='#source'><code>[source]</code></a></h3>",
+            "# [source]",
+        ),
+        ("<a href='guide/source.html'>Source</a>", "Source"),
         (
             "<aside class=starlight-aside><p class=starlight-aside__title aria-hidden=true>Mind the barnacles</p><p>Text.</aside>",
             "Mind the barnacles / Text.",
