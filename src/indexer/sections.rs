@@ -8,6 +8,8 @@ use super::anchors::{HeadingIds, NearIds};
 use super::document::{DocumentSection, Link};
 use super::prose::same_words;
 
+mod labels;
+
 const MAX_LINKS: usize = 200; // More than this is a list of everything, which relates a page to nothing.
 const MAX_LINK_CHARS: usize = 200; // A link's text is a reason for people; longer ones wrap a whole card.
 
@@ -324,6 +326,7 @@ impl SectionWriter {
         self.end_heading();
         self.in_row = false;
         self.flush();
+        labels::fold(&mut self.done);
         let mut anchors = HashSet::new();
         let sections = self
             .done

@@ -1,4 +1,5 @@
-//! Members that rustdoc and TypeDoc show as headings: sections with their full names, the signature in the text.
+//! Members that rustdoc and TypeDoc show as headings, and Haddock as signatures: sections with their full names, the
+//! signature in the text.
 
 use super::entries::visible_text;
 use crate::indexer::noise::{Attributes, PageNode, Place};
@@ -45,10 +46,34 @@ pub(super) fn of<'a>(
             let own = visible_text(node, place, |_| true)?;
             named(3, owner, ".", &own, attributes.id)
         }
+        "p" if attributes.has_class(&["src"]) => haddock(node, owner),
         "h4" | "h5" if attributes.class.starts_with("tsd-") && attributes.id.is_empty() => {
             Some(Member::Label)
         }
         _ => None,
+    }
+}
+
+/// A definition of Haddock: `<p class="src"><a id="v:insert" class="def">insert</a> :: …`. The first name stands for those
+/// that share a signature.
+fn haddock<'a>(signature: PageNode<'a>, owner: &str) -> Option<Member<'a>> {
+    let defined = signature.children().find_map(|child| {
+        let attributes = Attributes::of(child.value().as_element()?);
+        let is_id = attributes.id.starts_with("v:") || attributes.id.starts_with("t:");
+        (is_id && attributes.has_class(&["def"])).then_some((child, attributes.id))
+    });
+    let (defined, id) = defined?;
+    let own = defined.first_child()?.value().as_text()?.trim();
+    match named(3, owner, ".", own, id)? {
+        Member::Named {
+            level, name, id, ..
+        } => Some(Member::Named {
+            level,
+            name,
+            id,
+            says_more: true,
+        }),
+        Member::Label => None,
     }
 }
 

@@ -120,7 +120,6 @@ fn headings_find_their_anchors_and_lose_their_signs() {
             ("Two", "self"),
             ("Three", "inner"),
             ("Four", "parent"),
-            ("Five", ""),
             ("Six", "before"),
             ("Seven", "seven")
         ]

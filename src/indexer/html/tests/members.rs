@@ -66,6 +66,35 @@ fn members_that_rustdoc_tells_on_the_page_of_their_trait_are_not_told_again() {
 }
 
 #[test]
+fn definitions_of_haddock_have_their_full_names() {
+    let page = read(
+        "<title>Data.Maybe</title><body><div id=content><div id=interface><h1>Documentation</h1>
+        <div class=top><p class=src><span class=keyword>data</span> <a id='t:Maybe' class=def>Maybe</a> a <a href='src/A.html#M'
+        class=link>Source</a> <a href='#t:Maybe' class=selflink>#</a></p><div class=doc><p>An optional value.</p></div></div>
+        <div class=top><p class=src><a id='v:maybe' class=def>maybe</a> :: b -&gt; b</p><div class=doc><p>Takes a default.</p></div></div>
+        <p class=src>plain</p></div></div>",
+    );
+    let members: Vec<_> = page.outline().into_iter().filter(|s| s.0 == 3).collect();
+    assert_eq!(
+        members,
+        [
+            (
+                3,
+                "Data.Maybe.Maybe",
+                "t:Maybe",
+                "data Maybe a\nAn optional value."
+            ),
+            (
+                3,
+                "Data.Maybe.maybe",
+                "v:maybe",
+                "maybe :: b -> b\nTakes a default.\nplain"
+            ),
+        ]
+    );
+}
+
+#[test]
 fn members_of_typedoc_have_their_full_names() {
     let page = read(
         "<title>Station | tides</title><div class='container container-main'><div class=col-content>

@@ -1,0 +1,118 @@
+//! Headings that are labels: "Note", "Tip", "See also" on a page whose other headings have addresses. As sections they
+//! could not be opened; they are text of the section above them.
+
+use super::Weighed;
+
+const LEVELS: usize = 7;
+
+/// Joins the sections of labels to the sections that they stand in.
+pub(super) fn fold(done: &mut Vec<Weighed>) {
+    let count = |has_anchor: bool| {
+        let mut counts = [0; LEVELS];
+        let own = done.iter().map(|open| &open.section);
+        let own = own.filter(|s| !s.heading.is_empty() && s.anchor.is_empty() != has_anchor);
+        own.for_each(|s| counts[usize::from(s.level).min(LEVELS - 1)] += 1);
+        counts
+    };
+    let (with, without) = (count(true), count(false));
+    // Most of the headings above the level, or of it, have addresses. Level 1 is the page's own.
+    let is_of_labels = |level: usize| {
+        let above = |counts: &[usize; LEVELS]| counts[2..level].iter().sum::<usize>();
+        level > 1 && (above(&with) > above(&without) || with[level] > without[level])
+    };
+    let mut kept: Vec<Weighed> = Vec::with_capacity(done.len());
+    let mut has_heading = false;
+    for open in done.drain(..) {
+        let section = &open.section;
+        let level = usize::from(section.level).min(LEVELS - 1);
+        let is_label = !section.heading.is_empty()
+            && section.anchor.is_empty()
+            && has_heading
+            && is_of_labels(level);
+        has_heading |= !section.heading.is_empty();
+        match kept.last_mut() {
+            Some(above) if is_label => append(above, &open),
+            _ => kept.push(open),
+        }
+    }
+    *done = kept;
+}
+
+fn append(above: &mut Weighed, label: &Weighed) {
+    let text = &mut above.section.text;
+    for part in [&label.section.heading, &label.section.text] {
+        if !text.is_empty() && !part.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(part);
+    }
+    above.weight_sum += label.weight_sum;
+    above.weight_len += label.weight_len;
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::indexer::sections::SectionWriter;
+
+    /// Level, id and text of headings, each with a line of text below; and the sections that they make.
+    fn outline(headings: &[(u8, &str, &str)]) -> Vec<(String, String)> {
+        let mut writer = SectionWriter::new();
+        for (level, id, text) in headings {
+            writer.start_heading(*level, id);
+            writer.text(text);
+            writer.end_heading();
+            writer.text("Text.");
+        }
+        let (sections, _) = writer.finish();
+        let outline = sections.into_iter().map(|s| (s.heading, s.text));
+        outline.collect()
+    }
+
+    fn headings(headings: &[(u8, &str, &str)]) -> Vec<String> {
+        outline(headings).into_iter().map(|s| s.0).collect()
+    }
+
+    #[test]
+    fn a_label_is_text_of_the_section_that_it_stands_in() {
+        let page = outline(&[
+            (1, "", "Constraints"),
+            (2, "check", "Checks"),
+            (3, "", "Note"),
+        ]);
+        let section = |heading: &str, text: &str| (heading.to_owned(), text.to_owned());
+        assert_eq!(
+            page,
+            [
+                section("Constraints", "Text."),
+                section("Checks", "Text.\nNote\nText.")
+            ]
+        );
+        // DocBook's pages begin with a heading of the second level; Apache's have labels before the first section.
+        assert_eq!(
+            headings(&[(2, "a", "A"), (3, "", "Note"), (3, "", "Tip")]),
+            ["A"]
+        );
+        let apache = [
+            (1, "", "Module"),
+            (3, "", "See also"),
+            (2, "a", "A"),
+            (2, "b", "B"),
+        ];
+        assert_eq!(headings(&apache), ["Module", "A", "B"]);
+    }
+
+    #[test]
+    fn a_page_whose_headings_have_no_addresses_keeps_them() {
+        let page = [(1, "", "Page"), (2, "", "A"), (3, "", "B"), (2, "", "C")];
+        assert_eq!(headings(&page), ["Page", "A", "B", "C"]);
+        let one = [
+            (1, "", "Page"),
+            (2, "", "A"),
+            (2, "", "B"),
+            (2, "comments", "C"),
+        ];
+        assert_eq!(headings(&one), ["Page", "A", "B", "C"]);
+        let first = [(2, "", "Page"), (2, "a", "A"), (2, "b", "B")];
+        assert_eq!(headings(&first), ["Page", "A", "B"], "it may be the title");
+    }
+}
