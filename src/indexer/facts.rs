@@ -165,11 +165,36 @@ fn standing(node: PageNode<'_>, element: &Element) -> Option<&'static str> {
     if is_body && element.name() == "div" && class.eq_ignore_ascii_case("index") {
         return Some(" is-book-index");
     }
-    let is_note =
-        element.name() == "div" && class.split_ascii_whitespace().any(|c| c == "deprecated");
-    let is_heading =
-        |beside: PageNode<'_>| matches!(beside.value(), Node::Element(e) if e.name() == "h1");
-    (is_note && parent.children().any(is_heading)).then_some(" is-deprecated")
+    let is_note = element.name() == "div"
+        && class
+            .split_ascii_whitespace()
+            .any(|c| matches!(c, "deprecated" | "deprecated-removed"));
+    (is_note && is_first_block(node)).then_some(" is-deprecated")
+}
+
+/// True for what follows the page's own heading at once; what is said further down is about a part of its subject.
+fn is_first_block(note: PageNode<'_>) -> bool {
+    let mut before = note
+        .prev_siblings()
+        .filter(|node| node.value().is_element());
+    let heading = before.find(|node| !is_before_text(*node));
+    heading.is_some_and(
+        |node| matches!(node.value(), Node::Element(element) if element.name() == "h1"),
+    )
+}
+
+/// A line, the version since which there is a thing, the address of its source.
+fn is_before_text(node: PageNode<'_>) -> bool {
+    let Node::Element(element) = node.value() else {
+        return true;
+    };
+    let class = element.attr("class").unwrap_or_default();
+    match element.name() {
+        "hr" | "script" | "span" => true,
+        "div" => class.starts_with("version"),
+        "p" => text_of(node).starts_with("Source code:"),
+        _ => false,
+    }
 }
 
 /// True for a breadcrumb trail: by its label, or by the class that themes give it.
@@ -285,11 +310,21 @@ mod tests {
         assert_eq!(rustdoc(&note("portability"), ""), "");
         let sphinx = |before: &str| {
             classes(&format!(
-                "<section><h1>imp</h1><p>Text.</p>{before}<div class=deprecated><p>Deprecated since 3.4.</p></div></section>"
+                "<section><span id=imp></span><h1>imp</h1>{before}<p>Text.</p></section>"
             ))
         };
-        assert_eq!(sphinx(""), "is-deprecated");
-        assert_eq!(sphinx("<section><h2>b</h2>"), "", "a section is");
+        let note = |class| format!("<div class={class}><p>Deprecated since 3.4.</p></div>");
+        let source = "<p><strong>Source code:</strong> <a href=x>Lib/imp.py</a></p><hr>";
+        assert_eq!(sphinx(&note("deprecated")), "is-deprecated");
+        let removed = note("deprecated-removed");
+        assert_eq!(sphinx(&[source, &removed].concat()), "is-deprecated");
+        assert_eq!(
+            sphinx(&["<p>Text.</p>", &removed].concat()),
+            "",
+            "a part is"
+        );
+        let below = ["<section><h2>b</h2>", &note("deprecated"), "</section>"];
+        assert_eq!(sphinx(&below.concat()), "", "a section is");
     }
 
     #[test]
