@@ -216,6 +216,8 @@ pub struct PageFacts {
     pub is_post: bool,
     /// Addresses of links in the whole page, navigation included, as written, each once.
     pub hrefs: Vec<String>,
+    /// The page's description is made of its name and of words that the site's other descriptions have.
+    pub is_template: bool,
     /// Hundredths of the text's letters that stand in links to pages of the input.
     pub linked: u8,
     /// Titles of a breadcrumb trail of the page, outermost first, as it shows them.

@@ -225,6 +225,7 @@ fn has_description(document: &Document, repeated: &Repeated) -> bool {
     let description = &document.description;
     let mut headings = document.sections.iter().map(|s| &s.heading);
     says_more(description, &document.title)
+        && !document.facts.is_template
         && !repeated.has(description)
         && !headings.any(|heading| same_words(heading, description))
 }

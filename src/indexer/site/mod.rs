@@ -13,6 +13,7 @@ mod kinds;
 mod languages;
 mod repeated;
 mod report;
+mod templates;
 mod titles;
 mod versions;
 
@@ -64,6 +65,7 @@ pub(super) fn settle(
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);
     repeated::settle(documents);
+    templates::settle(documents);
     let language = languages::settle(documents, options, &mut report);
     let version = versions::settle(documents, options, &mut report);
     let defaults = Defaults { language, version };
