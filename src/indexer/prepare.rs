@@ -149,6 +149,17 @@ impl Words {
         (ids, len)
     }
 
+    /// Words of `text` that were seen already; identifiers, which it mentions, are left out.
+    fn seen(&self, text: &str) -> Vec<u32> {
+        let mut ids = Vec::new();
+        tokenize(text, |token| {
+            if matches!(token.kind, TermKind::Word | TermKind::Gram) {
+                ids.extend(self.index.get(&token.term));
+            }
+        });
+        ids
+    }
+
     /// Distinct words of a title, each with the terms that it stands among: whole identifiers for whole words, their
     /// pieces for a piece. And the terms of the title, pieces not counted.
     fn title(&mut self, text: &str) -> (Vec<(u32, u32)>, u32) {
@@ -332,6 +343,8 @@ impl Body {
     /// Adds the names of the document: keywords, tags, kind and its file's name, as words of a heading, and those of its
     /// `lead`. An index has the name of its folder. The address of a picture names nothing.
     fn name(&mut self, document: &Document, lead: &str, words: &mut Words) {
+        // What the author hid stands in an abstract only.
+        self.heading_words.extend(words.seen(lead));
         let mut names = document.path.rsplit('/');
         let mut stem = || names.next().and_then(|name| name.split('.').next());
         let stem = match stem() {
@@ -342,10 +355,7 @@ impl Body {
         let tags = document.tags.iter();
         let tags = tags.filter(|tag| !tag.starts_with("image="));
         let names = document.keywords.iter().chain(tags);
-        for name in names
-            .map(String::as_str)
-            .chain([stem, &document.kind, lead])
-        {
+        for name in names.map(String::as_str).chain([stem, &document.kind]) {
             self.heading_words.extend(words.distinct(name).0);
         }
         self.settle();
