@@ -232,7 +232,7 @@ impl PageFacts {
     /// True if the title is a heading that has a word which the page's `<title>` lacks: another page may be headed so.
     pub(super) fn doubts(&self, title: &str) -> bool {
         let known: HashSet<String> = words(&self.title_element).collect();
-        self.n_h1 > 0 && words(title).any(|word| !known.contains(&word))
+        self.n_h1 > 0 && !known.is_empty() && words(title).any(|word| !known.contains(&word))
     }
 }
 

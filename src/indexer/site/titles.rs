@@ -363,8 +363,8 @@ mod tests {
         ];
         assert_eq!(titles_of(&mut documents), wanted);
         // The heading is a section's, where it was not the page's.
-        assert_eq!(documents[0].sections[1].heading, "Documentation");
-        assert_eq!(documents[5].sections[1].heading, "");
+        assert_eq!(documents[0].sections[0].heading, "Documentation");
+        assert_eq!(documents[5].sections[0].heading, "");
     }
 
     #[test]
