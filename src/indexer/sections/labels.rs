@@ -1,9 +1,12 @@
 //! Headings that are labels: "Note", "Tip", "See also" on a page whose other headings have addresses. As sections they
-//! could not be opened; they are text of the section above them.
+//! could not be opened; they are text of the section above them. Longer headings say what their section is about, and
+//! names define something: those stay, and open the page.
 
 use super::Weighed;
 
 const LEVELS: usize = 7;
+/// Words of a label, at most.
+const MAX_WORDS: usize = 2;
 
 /// Joins the sections of labels to the sections that they stand in.
 pub(super) fn fold(done: &mut Vec<Weighed>) {
@@ -25,7 +28,7 @@ pub(super) fn fold(done: &mut Vec<Weighed>) {
     for open in done.drain(..) {
         let section = &open.section;
         let level = usize::from(section.level).min(LEVELS - 1);
-        let is_label = !section.heading.is_empty()
+        let is_label = is_short(&section.heading)
             && section.anchor.is_empty()
             && has_heading
             && is_of_labels(level);
@@ -36,6 +39,13 @@ pub(super) fn fold(done: &mut Vec<Weighed>) {
         }
     }
     *done = kept;
+}
+
+/// True for a word or two of letters only.
+fn is_short(heading: &str) -> bool {
+    let mut words = heading.split_whitespace();
+    let n = words.clone().count();
+    (1..=MAX_WORDS).contains(&n) && words.all(|word| word.chars().all(char::is_alphabetic))
 }
 
 fn append(above: &mut Weighed, label: &Weighed) {
@@ -99,6 +109,17 @@ mod tests {
             (2, "b", "B"),
         ];
         assert_eq!(headings(&apache), ["Module", "A", "B"]);
+    }
+
+    #[test]
+    fn a_heading_that_says_more_than_a_label_stays() {
+        let page = [
+            (2, "a", "A"),
+            (3, "", "Note"),
+            (3, "", "Where the key is kept"),
+            (3, "", "open_key"),
+        ];
+        assert_eq!(headings(&page), ["A", "Where the key is kept", "open_key"]);
     }
 
     #[test]
