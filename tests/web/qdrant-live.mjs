@@ -118,7 +118,9 @@ describe("questions", () => {
     assert.notEqual(title, "");
     const { text, highlights } = first.excerpt;
     assert.ok(highlights.some(([start, end]) => /^sensors?$/i.test(text.slice(start, end))), JSON.stringify(first.excerpt));
-    assert.deepEqual(ours.groups[0], theirs.groups[0]);
+    // The second result is the walk's, which a server does not have.
+    const group = ({ groups: [{ results, ...group }] }) => ({ ...group, first: results[0] });
+    assert.deepEqual(group(ours), group(theirs));
     const bare = await client.find(query, { limit: 1, excerpts: false });
     assert.deepEqual(bare.resources[0].excerpt, { text: "", highlights: [] });
   });
