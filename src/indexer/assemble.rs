@@ -380,7 +380,8 @@ fn meaning(
 ) -> (Option<Meaning>, Option<WordFit>) {
     let (dims, sections) = (input.options.dims, layout.with_sections);
     let Some(given) = input.embedded else {
-        let own = || Meaning::new(nodes, words, lexicon, dims, sections);
+        let as_used = input.options.looks_at_all(input.documents.len());
+        let own = || Meaning::new(nodes, words, lexicon, dims, sections, as_used);
         return (if dims == 0 { None } else { own() }, None);
     };
     let full = given.meaning(tree, nodes, lexicon.surfaces.len(), sections);

@@ -8,6 +8,7 @@ use super::lexicon::{ENGLISH, Lexicon, Surface};
 use super::prepare::Prepared;
 use super::space::{Space, SpaceBuilder};
 use super::static_table::{DIMS, StaticTable};
+use super::usage;
 use super::words::PageWords;
 use rayon::prelude::*;
 
@@ -38,21 +39,28 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// Embeds `nodes`, or `None` when the table knows too few of their words.
+    /// Embeds `nodes`, or `None` when the table knows too few of their words. `as_used`: words mean a little of what the
+    /// site says about them.
     pub fn new(
         nodes: &[&Prepared],
         words: &[PageWords],
         lexicon: &Lexicon,
         dims: usize,
         with_sections: bool,
+        as_used: bool,
     ) -> Option<Self> {
         let raw = raw_words(lexicon);
         let read = Readable::of(nodes, words, lexicon, &raw)?;
         let space = site_space(nodes, words, &raw, read).finish(dims);
-        let surfaces: Vec<Option<Vec<f32>>> = raw
+        let mut surfaces: Vec<Option<Vec<f32>>> = raw
             .into_par_iter()
             .map(|v| v.map(|v| space.project(&v)))
             .collect();
+        if as_used {
+            let pages = nodes.iter().zip(words);
+            let pages = pages.filter(|(document, _)| read.has(document));
+            usage::turn(&mut surfaces, pages.map(|(d, words)| (*d, words)), dims);
+        }
         let embed = |(document, words): (&&Prepared, &PageWords)| {
             let mut sections = of_sections(document, words, &surfaces, dims);
             if !read.has(document) {

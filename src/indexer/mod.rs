@@ -53,6 +53,7 @@ mod static_table;
 pub mod summary;
 mod supplied;
 mod tree;
+mod usage;
 mod variants;
 mod words;
 
