@@ -81,6 +81,37 @@ pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str
     manual.map(|name| ("", name.to_owned()))
 }
 
+/// Kind and path of what a page of a reference in DocBook defines, whose text begins with both: `Class any`, and
+/// `boost::any — A class whose …`.
+pub(crate) fn of_refentry(
+    title: &str,
+    lead: &str,
+    generator: &str,
+) -> Option<(&'static str, String)> {
+    const KINDS: [(&str, &str); 8] = [
+        ("Class ", "class"),
+        ("Struct ", "struct"),
+        ("Union ", "union"),
+        ("Function ", "function"),
+        ("Macro ", "macro"),
+        ("Global ", "variable"),
+        ("Type definition ", "type alias"),
+        ("Concept ", "concept"),
+    ];
+    if !generator.to_ascii_lowercase().starts_with("docbook") {
+        return None;
+    }
+    let (kind, name) = KINDS
+        .iter()
+        .find_map(|(start, kind)| Some((*kind, title.strip_prefix(start)?)))?;
+    let name = own_name(name.strip_prefix("template ").unwrap_or(name));
+    let (path, _) = lead.split_once(" — ")?;
+    let before = path.strip_suffix(name).filter(|_| !name.is_empty())?;
+    let is_path =
+        !path.contains(char::is_whitespace) && (before.is_empty() || before.ends_with("::"));
+    is_path.then(|| (kind, path.to_owned()))
+}
+
 /// The name without its parameters: `station<T>` is `station`.
 fn own_name(text: &str) -> &str {
     text.split(['<', '(']).next().unwrap_or(text).trim()
@@ -88,7 +119,7 @@ fn own_name(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_generator, of, path};
+    use super::{by_generator, of, of_refentry, path};
 
     #[test]
     fn a_definition_has_the_path_of_its_title() {
@@ -108,6 +139,24 @@ mod tests {
         let log = by_generator("git-log(1) Manual Page", "AsciiDoc 10.2.0");
         assert_eq!(log, Some(("", "git-log(1)".into())));
         assert_eq!(by_generator("git-log(1) Manual Page", "Hugo"), None);
+    }
+
+    #[test]
+    fn a_reference_in_docbook_says_the_path_of_what_it_defines() {
+        let docbook = "DocBook XSL Stylesheets V1.79";
+        let of = |title, lead| of_refentry(title, lead, docbook);
+        let any = of("Class any", "boost::any — A class.");
+        assert_eq!(any, Some(("class", "boost::any".into())));
+        let template = of("Function template any_cast<T>", "boost::any_cast — Casts.");
+        assert_eq!(template, Some(("function", "boost::any_cast".into())));
+        let global = of("Macro BOOST_RV_REF", "BOOST_RV_REF — A macro.");
+        assert_eq!(global, Some(("macro", "BOOST_RV_REF".into())));
+        assert_eq!(of("Function Calls", "A function is called — so."), None);
+        assert_eq!(of("Class any", "company — A firm."), None);
+        assert_eq!(
+            of_refentry("Class any", "boost::any — A class.", "Hugo"),
+            None
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
-//! Members that rustdoc and TypeDoc show as headings, and Haddock as signatures: sections with their full names, the
-//! signature in the text.
+//! Members that rustdoc, TypeDoc and Scaladoc show as headings, and Haddock and Scribble as signatures: sections with
+//! their full names, the signature in the text.
+
+use scraper::Node;
 
 use super::entries::visible_text;
 use crate::indexer::noise::{Attributes, PageNode, Place};
@@ -19,6 +21,16 @@ pub(super) enum Member<'a> {
     },
     /// A label inside a member (`Parameters`), which has no address.
     Label,
+}
+
+impl Member<'_> {
+    /// The same, where the signature follows its name.
+    fn with_signature(mut self) -> Self {
+        if let Self::Named { says_more, .. } = &mut self {
+            *says_more = true;
+        }
+        self
+    }
 }
 
 /// Reads a heading, or the element that stands for one, on the page of `owner`.
@@ -47,6 +59,10 @@ pub(super) fn of<'a>(
             named(3, owner, ".", &own, attributes.id)
         }
         "p" if attributes.has_class(&["src"]) => haddock(node, owner),
+        "h4" if attributes.class == "signature" => scaladoc(node, place, owner),
+        "a" if attributes.has_class(&["RktValDef", "RktStxDef"]) => {
+            scribble(node, attributes, place)
+        }
         "h4" | "h5" if attributes.class.starts_with("tsd-") && attributes.id.is_empty() => {
             Some(Member::Label)
         }
@@ -64,17 +80,53 @@ fn haddock<'a>(signature: PageNode<'a>, owner: &str) -> Option<Member<'a>> {
     });
     let (defined, id) = defined?;
     let own = defined.first_child()?.value().as_text()?.trim();
-    match named(3, owner, ".", own, id)? {
-        Member::Named {
-            level, name, id, ..
-        } => Some(Member::Named {
-            level,
-            name,
-            id,
-            says_more: true,
-        }),
-        Member::Label => None,
+    named(3, owner, ".", own, id).map(Member::with_signature)
+}
+
+/// A member of Scaladoc: `<li name="scala.Option#getOrElse"><a id="getOrElse[B>:A](…):B"></a><h4 class="signature">…`, on
+/// a page called `Option - Scala Standard Library - scala.Option`. One of another class has its section there.
+fn scaladoc<'a>(signature: PageNode<'a>, place: Place, title: &str) -> Option<Member<'a>> {
+    let item = signature.parent()?;
+    let path = Attributes::of(item.value().as_element()?).name;
+    let (owner, _) = path.rsplit_once('#')?;
+    if title.rsplit(' ').next() != Some(owner) {
+        return Some(Member::Label);
     }
+    let owner = owner.rsplit('.').next().unwrap_or(owner);
+    let before = signature.prev_siblings();
+    let before = before.filter_map(|node| node.value().as_element());
+    let target = before.filter(|element| element.name() == "a").last()?;
+    let own = visible_text(signature, place, |a| {
+        a.has_class(&["name"]) || a.has_class(&["implicit"])
+    })?;
+    named(3, owner, ".", &own, Attributes::of(target).id).map(Member::with_signature)
+}
+
+/// A definition of Scribble: `<a name="(def._…hash-ref)"></a>…<a href="#%28def._…hash-ref%29" class="RktValDef …">hash-ref</a>`.
+fn scribble<'a>(
+    node: PageNode<'a>,
+    attributes: &Attributes<'a>,
+    place: Place,
+) -> Option<Member<'a>> {
+    attributes.href.strip_prefix('#')?;
+    let own = visible_text(node, place, |_| true)?;
+    let target = target_before(node)?;
+    named(6, "", "", &own, target).map(Member::with_signature)
+}
+
+/// The name of the empty anchor that stands before an element, or before one around it.
+fn target_before<'a>(node: PageNode<'a>) -> Option<&'a str> {
+    const STEPS: usize = 3;
+    let around = std::iter::successors(Some(node), |node| node.parent()).take(STEPS);
+    around.into_iter().find_map(|node| {
+        let before = node.prev_sibling()?;
+        let Node::Element(element) = before.value() else {
+            return None;
+        };
+        let target = Attributes::of(element);
+        (element.name() == "a" && !before.has_children() && !target.name.is_empty())
+            .then_some(target.name)
+    })
 }
 
 fn named<'a>(

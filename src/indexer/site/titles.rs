@@ -29,6 +29,7 @@ pub(super) fn settle(documents: &mut [Document]) {
     let own = |d: &Document| common.stripped(&d.facts.title_element).to_owned();
     let own: Vec<String> = documents.iter().map(own).collect();
     let is_named = named_by_title(documents, &own);
+    let are_numbered = are_numbered(documents);
     let pages = documents.iter_mut().zip(own).zip(is_named);
     for ((document, own), is_named) in pages.filter(|((d, _), _)| is_page(d)) {
         let was_doubtful = document.facts.doubts(&document.title);
@@ -41,8 +42,53 @@ pub(super) fn settle(documents: &mut [Document]) {
         if was_doubtful || is_changed {
             absorb_title(&mut document.sections, &document.title);
         }
+        if are_numbered {
+            drop_number(document);
+        }
         define(document, &own);
     }
+}
+
+/// True if most pages are numbered sections of a book: `4.15 Hash Tables`, `Chapter 21. Tools`.
+fn are_numbered(documents: &[Document]) -> bool {
+    let pages = documents.iter().filter(|d| is_page(d));
+    let numbered = |d: &Document| behind_section_number(&d.facts.title_element).is_some();
+    let (all, with) = pages.fold((0, 0), |(all, with), d| {
+        (all + 1, with + usize::from(numbered(d)))
+    });
+    with >= MIN_PAGES && with as f64 >= all as f64 * MOST
+}
+
+/// Takes its number from a title. It stays among the keywords, for whoever looks for it.
+fn drop_number(document: &mut Document) {
+    if let Some((number, rest)) = behind_section_number(&document.title) {
+        let (number, rest) = (number.to_owned(), rest.to_owned());
+        absorb_title(&mut document.sections, &document.title);
+        document.title = rest;
+        if !document.keywords.contains(&number) {
+            document.keywords.push(number);
+        }
+    }
+}
+
+/// The number of a section, and the title behind it. A number that begins with 0 names a record, and one of more than
+/// three digits is a year.
+fn behind_section_number(title: &str) -> Option<(&str, &str)> {
+    const UNITS: [&str; 4] = ["Chapter ", "Appendix ", "Part ", "Section "];
+    let bare = UNITS.iter().find_map(|unit| title.strip_prefix(unit));
+    let (number, rest) = bare.unwrap_or(title).split_once([' ', '\u{a0}'])?;
+    let rest = rest.trim_start();
+    let mut parts = number.trim_end_matches(['.', ':']).split('.');
+    let is_digits = |part: &str| {
+        (1..=3).contains(&part.len())
+            && !part.starts_with('0')
+            && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    let first = parts.next()?;
+    let is_letter = first.len() == 1 && first.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_first = is_digits(first) || is_letter && (bare.is_some() || number.len() > 1);
+    let is_number = is_first && parts.all(is_digits) && rest.contains(char::is_alphabetic);
+    is_number.then(|| (number.trim_end_matches(['.', ':']), rest))
 }
 
 /// Beginnings and ends that most `<title>`s of a site share, the longest first: `Page | Section | Site` where all pages
@@ -157,7 +203,10 @@ fn define(document: &mut Document, own: &str) {
     let generator = document.facts.generator.as_str();
     let found = match definition::of(&document.title, own) {
         Some((kind, name)) => Some((kind, name.to_owned())),
-        None => definition::by_generator(&document.title, generator),
+        None => definition::by_generator(&document.title, generator).or_else(|| {
+            let lead = document.sections.first().map(|s| s.text.as_str());
+            definition::of_refentry(&document.title, lead.unwrap_or_default(), generator)
+        }),
     };
     if let Some((kind, name)) = found {
         kind.clone_into(&mut document.kind);
@@ -284,6 +333,33 @@ mod tests {
             (documents[0].title.as_str(), documents[1].title.as_str()),
             ("A", "B")
         );
+    }
+
+    #[test]
+    fn numbers_of_sections_are_no_part_of_titles() {
+        let titles = [
+            ("4.15 Hash Tables", "Hash Tables"),
+            ("4.15.1. Additional Functions", "Additional Functions"),
+            ("Chapter 21. Tools", "Tools"),
+            ("A.2 Grammar", "Grammar"),
+            ("Appendix B Licenses", "Licenses"),
+            ("A guide", "A guide"),
+            ("0012. Use records", "0012. Use records"),
+            ("2024 in review", "2024 in review"),
+            ("1.2.3 (2024)", "1.2.3 (2024)"),
+        ];
+        let page_of =
+            |(i, (title, _)): (usize, &(&str, &str))| headed(&format!("{i}.html"), &[title], title);
+        let mut documents: Vec<Document> = titles.iter().enumerate().map(page_of).collect();
+        assert_eq!(titles_of(&mut documents), titles.map(|(_, wanted)| wanted));
+        assert_eq!(documents[0].keywords, ["4.15"]);
+        assert!(documents[0].sections[0].heading.is_empty());
+        // One numbered page of many is called so.
+        let mut documents: Vec<Document> = ["7 Wonders", "Mooring", "Sails", "Tides", "Knots"]
+            .iter()
+            .map(|title| headed(&format!("{title}.html"), &[title], title))
+            .collect();
+        assert_eq!(titles_of(&mut documents)[0], "7 Wonders");
     }
 
     /// A page whose content is headed so, its own heading first.

@@ -95,6 +95,38 @@ fn definitions_of_haddock_have_their_full_names() {
 }
 
 #[test]
+fn definitions_of_scribble_are_sections() {
+    let page = read(
+        "<title>4.15 Hash Tables</title><body><h4>4.15<tt>&nbsp;</tt><a name='(part._hashtables)'></a>Hash Tables</h4><p>About them.</p>
+        <blockquote><p class=RForeground><span class=RktPn>(</span><a name='(def._hash-ref)'></a><span title=x><span class=RktSym><a
+        href='#%28def._hash-ref%29' class='RktValDef RktValLink'>hash-ref</a></span></span> <span class=RktVar>key</span>)</p></blockquote>
+        <p>Returns the value.</p><p>Not <a href='#%28def._hash-ref%29' class=RktValLink>hash-ref</a>.</p>",
+    );
+    let members: Vec<_> = page.outline().into_iter().filter(|s| s.0 == 6).collect();
+    let text = "hash-ref key)\nReturns the value.\nNot hash-ref.";
+    assert_eq!(members, [(6, "hash-ref", "(def._hash-ref)", text)]);
+}
+
+#[test]
+fn members_of_scaladoc_have_the_names_of_their_class() {
+    let item = |class: &str, name: &str| {
+        format!(
+            "<li name='scala.{class}#{name}' visbl=pub><a id='{name}():A'></a><a id='{name}'></a><h4 class=signature><span
+            class=modifier_kind><span class=modifier>final </span><span class=kind>def</span></span> <span class=symbol><span
+            class=name>{name}</span>(): A</span></h4><p class='shortcomment cmt'>Gives it.</p></li>"
+        )
+    };
+    let page = read(&format!(
+        "<title>Option - Scala Library 2.11 - scala.Option</title><body class=type><h1>Option</h1><h3>Value Members</h3><ol>{}{}</ol>",
+        item("Option", "get"),
+        item("AnyRef", "hashCode"),
+    ));
+    let members: Vec<_> = page.outline().into_iter().skip(1).collect();
+    let text = "final def get(): A\nGives it.\nfinal def hashCode(): A\nGives it.";
+    assert_eq!(members, [(3, "Option.get", "get():A", text)]);
+}
+
+#[test]
 fn members_of_typedoc_have_their_full_names() {
     let page = read(
         "<title>Station | tides</title><div class='container container-main'><div class=col-content>
