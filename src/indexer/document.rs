@@ -116,6 +116,7 @@ impl Document {
             level: 2,
             text: text.into(),
             weight: 1.0,
+            ..DocumentSection::default()
         });
         self
     }
@@ -265,6 +266,8 @@ pub struct DocumentSection {
     pub text: String,
     /// Author's weight (`data-pagefind-weight`) within the page; 1 is neutral, with 0 nothing in it is found.
     pub weight: f32,
+    /// Names besides the heading that are defined here: those of a property's functions.
+    pub names: Vec<String>,
 }
 
 /// A link from one document to another of the same input.

@@ -62,7 +62,7 @@ pub fn of_heading(heading: &str) -> Vec<String> {
     if heading.len() > MAX_CHARS {
         return terms;
     }
-    let bare = without_brackets(behind_number(heading));
+    let bare = bare(behind_number(heading));
     let parts = bare.split([',', '|']).flat_map(|part| part.split(" or "));
     let mut names: Vec<&str> = Vec::new();
     for part in parts {
@@ -81,7 +81,7 @@ pub fn of_heading(heading: &str) -> Vec<String> {
 
 /// The term of the one name that a heading defines, where it is a path of several parts: `Vec::retain`.
 pub fn qualified(heading: &str) -> Option<String> {
-    let bare = without_brackets(heading);
+    let bare = bare(heading);
     let name = name_of(bare.trim()).filter(|name| parts_of(name).count() > 1)?;
     name_term(name)
 }
@@ -106,7 +106,7 @@ fn is_camel_case(name: &str) -> bool {
 
 /// The terms of a member of what a page defines, by the heading of its section: `String.format` of `format`.
 pub fn of_member(owner: &str, heading: &str) -> Option<String> {
-    let bare = without_brackets(heading);
+    let bare = bare(heading);
     let name = name_of(bare.trim()).filter(|name| parts_of(name).count() == 1)?;
     // `Examples` is a word.
     let mut letters = name.chars();
@@ -145,6 +145,33 @@ fn behind_number(heading: &str) -> &str {
             .bytes()
             .all(|b| b.is_ascii_digit() || b".()".contains(&b));
     if is_number { rest.trim() } else { heading }
+}
+
+/// Signatures among the headings of a page from which on it defines what they say: a module of Erlang's.
+const MANY_SIGNATURES: usize = 3;
+
+/// True if the headings of a page that has the name of one thing are signatures: it defines that, whatever its kind.
+pub fn are_members<'h>(title: &str, headings: impl Iterator<Item = &'h str>) -> bool {
+    let is_signature = |heading: &&str| {
+        let name = heading.split('(').next().unwrap_or_default();
+        name.len() < heading.len() && is_identifier(name)
+    };
+    is_identifier(title)
+        && headings.filter(is_signature).take(MANY_SIGNATURES).count() == MANY_SIGNATURES
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.contains(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// A signature without its brackets and what it results in: `keyfind` of `keyfind(Key, N) -> Tuple | false`.
+fn bare(heading: &str) -> String {
+    let bare = without_brackets(heading);
+    let end = [" -> ", " → "].iter().filter_map(|arrow| bare.find(arrow));
+    match end.min() {
+        Some(end) => bare[..end].to_owned(),
+        None => bare,
+    }
 }
 
 /// The text outside of brackets.
@@ -186,7 +213,7 @@ fn is_alone<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
 }
 
 fn parts_of(name: &str) -> impl Iterator<Item = &str> {
-    let parts = name.split("::").flat_map(|part| part.split(['.', '#']));
+    let parts = name.split(['.', '#', ':']);
     parts.filter(|part| part.contains(char::is_alphanumeric))
 }
 
@@ -222,7 +249,7 @@ mod tests {
 
     #[test]
     fn headings_define_names_with_the_ends_of_their_paths() {
-        let cases: [(&str, &[&str]); 19] = [
+        let cases: [(&str, &[&str]); 21] = [
             ("Vec::retain", &["retain=", "vecretain="]),
             (
                 "class flask.Flask(import_name, static_url_path=None)",
@@ -241,6 +268,8 @@ mod tests {
             (".toBe(value)", &["tobe="]),
             ("server.port", &["port=", "serverport="]),
             ("port = 3000", &["port="]),
+            ("lists:keyfind/3", &["keyfind3=", "listskeyfind3="]),
+            ("keyfind(Key, N, TupleList) -> Tuple | false", &["keyfind="]),
             ("Cargo.toml", &["cargotoml="]),
             ("[patch]", &["patch="]),
             ("Examples", &["examples="]),
@@ -276,6 +305,10 @@ mod tests {
         assert_eq!(of_page("Vec"), ["vec="]);
         assert_eq!(of_page("Gtk.HeaderBar"), ["gtkheaderbar=", "headerbar="]);
         assert_eq!(of_page("Gtk.HeaderBar.get_title").len(), 2);
+        let are = |title, headings: &[&str]| are_members(title, headings.iter().copied());
+        let signatures = ["all(P) -> boolean()", "Types", "any(P)", "nth(N, List)"];
+        assert!(are("lists", &signatures));
+        assert!(!are("lists", &signatures[..3]) && !are("Using lists", &signatures));
         let member = |heading| of_member("String", heading);
         assert_eq!(member("format(locale)").as_deref(), Some("stringformat="));
         for heading in ["Method Details", "a.b", "Examples"] {

@@ -187,12 +187,15 @@ impl Words {
         let told = names::of_title(&document.title).into_iter();
         let own = title.chain(told).chain(others).map(|term| (term, 1));
         let sections = document.sections.iter().filter(|s| s.weight > 0.0);
-        let defines = !document.kind.is_empty();
+        let headings = sections.clone().map(|s| s.heading.as_str());
+        let defines =
+            !document.kind.is_empty() || names::are_members(&document.title, headings.clone());
         let path_of = |heading: &str| match names::qualified(heading) {
             None if defines => names::of_member(&document.title, heading),
             path => path,
         };
-        let paths = sections.filter_map(|s| path_of(&s.heading));
+        let others_there = sections.flat_map(|s| s.names.iter().map(String::as_str));
+        let paths = headings.chain(others_there).filter_map(path_of);
         let mut found: Vec<(u32, u32)> = own
             .chain(paths.map(|term| (term, 2)))
             .chain(document.pins.iter().cloned())
@@ -306,7 +309,11 @@ impl Body {
                 continue;
             }
             let mut heading = words.distinct(&section.heading).0;
-            for name in names::of_heading(&section.heading) {
+            let others = section.names.iter().filter_map(|name| name_term(name));
+            for name in names::of_heading(&section.heading)
+                .into_iter()
+                .chain(others)
+            {
                 let word = words.add(name, TermKind::Whole);
                 counts.insert(word, 1);
                 heading.push(word);

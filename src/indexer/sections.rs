@@ -12,6 +12,7 @@ mod labels;
 
 const MAX_LINKS: usize = 200; // More than this is a list of everything, which relates a page to nothing.
 const MAX_LINK_CHARS: usize = 200; // A link's text is a reason for people; longer ones wrap a whole card.
+const MAX_NAMES: usize = 32; // A property has a handful of functions.
 
 /// Builds sections from a stream of text and structure, in reading order.
 pub(crate) struct SectionWriter {
@@ -232,6 +233,14 @@ impl SectionWriter {
         self.start_heading(level, id);
         self.text(name);
         self.end_heading();
+    }
+
+    /// A name that is defined here besides that of the heading.
+    pub(crate) fn also(&mut self, name: String) {
+        let names = &mut self.open().section.names;
+        if names.len() < MAX_NAMES && !names.contains(&name) {
+            names.push(name);
+        }
     }
 
     /// The level of what stands below the section at `place`. Level 1 is the page's own.

@@ -42,11 +42,12 @@ fn without_brackets(name: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// True if a piece of a question without spaces is a name by its signs: `Vec::retain`, `fs.readFile`, `--release`.
+/// True if a piece of a question without spaces is a name by its signs: `Vec::retain`, `fs.readFile`, `lists:keyfind`,
+/// `--release`.
 pub fn has_signs(piece: &str) -> bool {
     let inner = piece.trim_matches(|c: char| !c.is_alphanumeric());
     let name = without_brackets(inner);
-    piece.starts_with("--") || name.contains(['.', '#', '/']) || name.contains("::")
+    piece.starts_with("--") || name.contains(['.', '#', '/', ':'])
 }
 
 #[cfg(test)]
@@ -72,6 +73,7 @@ mod tests {
     #[test]
     fn signs_tell_a_name_from_a_word() {
         assert!(has_signs("Vec::retain") && has_signs("Cargo.toml") && has_signs("--release"));
+        assert!(has_signs("lists:keyfind") && !has_signs("note:"));
         assert!(!has_signs("release.") && !has_signs("well-known") && !has_signs("f(a.b)"));
     }
 }

@@ -81,13 +81,34 @@ pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str
     manual.map(|name| ("", name.to_owned()))
 }
 
-/// Kind and path of what a page of a reference in DocBook defines, whose text begins with both: `Class any`, and
+/// Kind and name of a page that is called by both, as qdoc's are: `QTimer Class`.
+pub(crate) fn behind(title: &str) -> Option<(&'static str, String)> {
+    const KINDS: [(&str, &str); 7] = [
+        (" Class", "class"),
+        (" Struct", "struct"),
+        (" Union", "union"),
+        (" Interface", "interface"),
+        (" Namespace", "namespace"),
+        (" QML Type", "type"),
+        (" Enum", "enum"),
+    ];
+    let of = |&(end, kind): &(&str, &'static str)| Some((kind, title.strip_suffix(end)?));
+    let (kind, name) = KINDS.iter().find_map(of)?;
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    is_name.then(|| (kind, name.to_owned()))
+}
+
+/// The entry of a reference in DocBook.
+#[derive(Debug, PartialEq)]
+pub(crate) struct RefEntry {
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+    pub(crate) path: String,
+}
+
+/// The entry that a page of a reference in DocBook is, whose title and text say what it defines: `Class any`, and
 /// `boost::any — A class whose …`.
-pub(crate) fn of_refentry(
-    title: &str,
-    lead: &str,
-    generator: &str,
-) -> Option<(&'static str, String)> {
+pub(crate) fn of_refentry(title: &str, lead: &str, generator: &str) -> Option<RefEntry> {
     const KINDS: [(&str, &str); 8] = [
         ("Class ", "class"),
         ("Struct ", "struct"),
@@ -109,7 +130,11 @@ pub(crate) fn of_refentry(
     let before = path.strip_suffix(name).filter(|_| !name.is_empty())?;
     let is_path =
         !path.contains(char::is_whitespace) && (before.is_empty() || before.ends_with("::"));
-    is_path.then(|| (kind, path.to_owned()))
+    is_path.then(|| RefEntry {
+        kind,
+        name: name.to_owned(),
+        path: path.to_owned(),
+    })
 }
 
 /// The name without its parameters: `station<T>` is `station`.
@@ -144,19 +169,20 @@ mod tests {
     #[test]
     fn a_reference_in_docbook_says_the_path_of_what_it_defines() {
         let docbook = "DocBook XSL Stylesheets V1.79";
-        let of = |title, lead| of_refentry(title, lead, docbook);
+        let of = |title, lead| {
+            let entry = of_refentry(title, lead, docbook);
+            entry.map(|e| format!("{} {} {}", e.kind, e.name, e.path))
+        };
         let any = of("Class any", "boost::any — A class.");
-        assert_eq!(any, Some(("class", "boost::any".into())));
-        let template = of("Function template any_cast<T>", "boost::any_cast — Casts.");
-        assert_eq!(template, Some(("function", "boost::any_cast".into())));
+        assert_eq!(any.as_deref(), Some("class any boost::any"));
+        let cast = of("Function template cast<T>", "boost::cast — Casts.");
+        assert_eq!(cast.as_deref(), Some("function cast boost::cast"));
         let global = of("Macro BOOST_RV_REF", "BOOST_RV_REF — A macro.");
-        assert_eq!(global, Some(("macro", "BOOST_RV_REF".into())));
+        assert_eq!(global.as_deref(), Some("macro BOOST_RV_REF BOOST_RV_REF"));
         assert_eq!(of("Function Calls", "A function is called — so."), None);
         assert_eq!(of("Class any", "company — A firm."), None);
-        assert_eq!(
-            of_refentry("Class any", "boost::any — A class.", "Hugo"),
-            None
-        );
+        let other = of_refentry("Class any", "boost::any — A class.", "Hugo");
+        assert_eq!(other, None);
     }
 
     #[test]

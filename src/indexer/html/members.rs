@@ -114,6 +114,23 @@ fn scribble<'a>(
     named(6, "", "", &own, target).map(Member::with_signature)
 }
 
+/// The name of a function that qdoc lists with the property that it sets or reads: `<td class="memItemRight …"><span
+/// class="name"><b>setWindowTitle</b></span>(const QString &title)`. Where it only leads to one, the name is a link.
+pub(super) fn accessor(
+    node: PageNode<'_>,
+    name: &str,
+    attributes: &Attributes<'_>,
+) -> Option<String> {
+    if name != "span" || attributes.class != "name" {
+        return None;
+    }
+    let cell = Attributes::of(node.parent()?.value().as_element()?);
+    let bold = node.first_child()?;
+    let is_bold = bold.value().as_element()?.name() == "b";
+    let own = bold.first_child()?.value().as_text()?.trim();
+    (is_bold && cell.has_class(&["memItemRight"]) && !own.is_empty()).then(|| own.to_owned())
+}
+
 /// The name of the empty anchor that stands before an element, or before one around it.
 fn target_before<'a>(node: PageNode<'a>) -> Option<&'a str> {
     const STEPS: usize = 3;

@@ -153,6 +153,9 @@ impl<'a> Reader<'a> {
         if let Some(member) = members::of(node, name, &attributes, self.place, self.owner) {
             return self.start_member(&member);
         }
+        if let Some(name) = members::accessor(node, name, &attributes) {
+            self.writer.also(name);
+        }
         if is_apart(node, name, &attributes) {
             self.writer.apart();
         }

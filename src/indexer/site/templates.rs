@@ -17,11 +17,18 @@ const MIN_CORE: usize = 2;
 /// Pages that must have a word before it is common, however small the site is.
 const MIN_PAGES: usize = 8;
 
-/// Marks the pages whose description is a template, the page's own words put in.
+/// Marks the pages whose description is a template, the page's own words put in, or nothing but its `<title>`.
 pub(super) fn settle(documents: &mut [Document]) {
     let pages: Vec<usize> = (0..documents.len())
         .filter(|&at| is_page(&documents[at]))
         .collect();
+    for &at in &pages {
+        let document = &mut documents[at];
+        let named: HashSet<String> = words(&document.facts.title_element).collect();
+        let mut said = words(&document.description).peekable();
+        document.facts.is_template =
+            said.peek().is_some() && said.all(|word| named.contains(&word));
+    }
     let described = pages
         .iter()
         .filter(|&&at| !documents[at].description.is_empty());
@@ -107,6 +114,23 @@ mod tests {
         documents.push(page("index.html".into(), "Overview".into(), own.into()));
         assert_eq!(n_templates(&mut documents), 30);
         assert!(!documents[30].facts.is_template);
+    }
+
+    #[test]
+    fn a_description_that_is_the_title_says_nothing() {
+        let described = |description: &str| {
+            let mut page = page("a.html".into(), "Option".into(), description.into());
+            page.facts.title_element = "Option - Library 2.11".into();
+            page
+        };
+        let mut documents = vec![
+            described("Option - Library 2.11 "),
+            described("Option of a library"),
+            described(""),
+        ];
+        settle(&mut documents);
+        let told: Vec<bool> = documents.iter().map(|d| d.facts.is_template).collect();
+        assert_eq!(told, [true, false, false]);
     }
 
     #[test]

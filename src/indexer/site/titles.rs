@@ -8,8 +8,8 @@ use super::is_page;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Separators between a page's title and its site's name.
-const SEPARATORS: [&str; 9] = [
-    " | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ",
+const SEPARATORS: [&str; 10] = [
+    " | ", " - ", " – ", " — ", " -- ", " · ", " • ", " :: ", " » ", " « ",
 ];
 /// Sign between a site's name and the title behind it, besides those.
 const COLON: &str = ": ";
@@ -25,11 +25,13 @@ const FEW_ALIKE: usize = 2;
 /// Gives every page its own title: without the site's name, that of the thing where it defines one, and that of the
 /// `<title>` where its first heading is one of several sections.
 pub(super) fn settle(documents: &mut [Document]) {
+    heads_of_sources(documents);
     let common = Common::of(documents);
     let own = |d: &Document| common.stripped(&d.facts.title_element).to_owned();
     let own: Vec<String> = documents.iter().map(own).collect();
     let is_named = named_by_title(documents, &own);
     let are_numbered = are_numbered(documents);
+    let has_kinds = are_kinds_behind(documents);
     let pages = documents.iter_mut().zip(own).zip(is_named);
     for ((document, own), is_named) in pages.filter(|((d, _), _)| is_page(d)) {
         let was_doubtful = document.facts.doubts(&document.title);
@@ -45,7 +47,49 @@ pub(super) fn settle(documents: &mut [Document]) {
         if are_numbered {
             drop_number(document);
         }
-        define(document, &own);
+        define(document, &own, has_kinds);
+    }
+}
+
+/// Pages whose headings say a kind behind the name, from which on, and hundredths of the pages, a site writes so.
+const KINDS_BEHIND: (usize, usize) = (20, 20);
+
+/// Sections among whose beginnings that of a reference's entry is.
+const LEADS: usize = 3;
+
+/// Hundredths of the pages without a `<title>` from which on their first heading is the project's.
+const PROJECTS: usize = 20;
+
+/// True if many pages are called like `QTimer Class`.
+fn are_kinds_behind(documents: &[Document]) -> bool {
+    let pages = documents.iter().filter(|d| is_page(d));
+    let with = pages
+        .clone()
+        .filter(|d| definition::behind(&d.title).is_some());
+    let (n, with) = (pages.count(), with.count());
+    with >= KINDS_BEHIND.0 && with * 100 >= n * KINDS_BEHIND.1
+}
+
+/// The next heading is the title where the first is the project's, on many pages without a `<title>`, as in Markdown that
+/// is read in its repository.
+fn heads_of_sources(documents: &mut [Document]) {
+    let is_source = |d: &Document| !is_page(d) && !d.is_unindexed();
+    let mut alike: HashMap<String, usize> = HashMap::new();
+    for document in documents.iter().filter(|d| is_source(d)) {
+        *alike.entry(document.title.clone()).or_default() += 1;
+    }
+    let n: usize = alike.values().sum();
+    let is_projects = |n_alike: usize| n_alike >= MANY_ALIKE && n_alike * 100 >= n * PROJECTS;
+    let of_project = |d: &Document| is_source(d) && is_projects(alike[&d.title]);
+    for document in documents.iter_mut().filter(|d| of_project(d)) {
+        document.unpack();
+        let first = document.sections.first();
+        if let Some(next) = first.map(|s| s.heading.clone())
+            && !next.is_empty()
+        {
+            absorb_title(&mut document.sections, &next);
+            document.title = next;
+        }
     }
 }
 
@@ -149,12 +193,29 @@ impl Common {
 
 /// Every end of a title that begins with a separator, and the one in brackets.
 fn ends(title: &str) -> Vec<String> {
-    let bracket = title.ends_with(')').then(|| title.rfind(" (")).flatten();
+    let bracket = last_bracket(title);
     let separated = SEPARATORS
         .iter()
         .flat_map(|s| title.match_indices(s).map(|(at, _)| at));
     let ends = separated.chain(bracket).map(|at| title[at..].to_owned());
     ends.collect()
+}
+
+/// The blank before the bracket that closes at the end of a title, with those in it: `Solvers (GNU Octave (version 7))`.
+fn last_bracket(title: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let closed = title.char_indices().rev().filter(|_| title.ends_with(')'));
+    for (at, c) in closed {
+        match c {
+            ')' => depth += 1,
+            '(' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return (c == '(' && title[..at].ends_with(' ')).then(|| at - 1);
+        }
+    }
+    None
 }
 
 /// Every beginning of a title that ends with a separator.
@@ -196,21 +257,28 @@ fn is_numbered(heading: &str) -> bool {
 
 /// Reads what a page defines from its title and its `<title>`, `own` without the site's name, where the page alone did
 /// not tell.
-fn define(document: &mut Document, own: &str) {
+fn define(document: &mut Document, own: &str, has_kinds: bool) {
     if !document.kind.is_empty() {
         return;
     }
-    let generator = document.facts.generator.as_str();
-    let found = match definition::of(&document.title, own) {
-        Some((kind, name)) => Some((kind, name.to_owned())),
-        None => definition::by_generator(&document.title, generator).or_else(|| {
-            let lead = document.sections.first().map(|s| s.text.as_str());
-            definition::of_refentry(&document.title, lead.unwrap_or_default(), generator)
-        }),
+    let (title, generator) = (&document.title, document.facts.generator.as_str());
+    let named = definition::of(title, own).map(|(kind, name)| (kind, name.to_owned()));
+    let found = named
+        .or_else(|| definition::by_generator(title, generator))
+        .or_else(|| definition::behind(title).filter(|_| has_kinds));
+    // Navigation may stand before the entry of a reference.
+    let leads = document.sections.iter().take(LEADS).map(|s| &s.text);
+    let entry = || {
+        let mut entries = leads.map(|lead| definition::of_refentry(title, lead, generator));
+        entries.find_map(|entry| entry)
     };
     if let Some((kind, name)) = found {
         kind.clone_into(&mut document.kind);
         document.title = name;
+    } else if let Some(entry) = entry() {
+        entry.kind.clone_into(&mut document.kind);
+        document.title = entry.name;
+        document.names.push(entry.path);
     }
 }
 
@@ -336,6 +404,43 @@ mod tests {
     }
 
     #[test]
+    fn kinds_behind_names_are_read_where_many_pages_say_them() {
+        let classes = |n: usize| -> Vec<Document> {
+            let of = |i| headed(&format!("q{i}.html"), &[&format!("QThing{i} Class")], "");
+            let mut documents: Vec<Document> = (0..n).map(of).collect();
+            documents.push(headed("a.html", &["A long Class"], ""));
+            settle(&mut documents);
+            documents
+        };
+        let of = |d: &Document| (d.title.clone(), d.kind.clone());
+        let many = classes(20);
+        assert_eq!(of(&many[0]), ("QThing0".into(), "class".into()));
+        assert_eq!(of(&many[20]), ("A long Class".into(), String::new()));
+        assert_eq!(of(&classes(19)[0]), ("QThing0 Class".into(), String::new()));
+    }
+
+    #[test]
+    fn the_projects_name_above_each_source_is_no_title() {
+        let source = |path: &str, next: &str| {
+            let mut document = page(path, "Fastify", "");
+            document = document.section(next, "", "Text.");
+            document.sections.last_mut().expect("it was added").level = 2;
+            document
+        };
+        let mut documents = vec![
+            source("hooks.md", "Hooks"),
+            source("server.md", "Server"),
+            source("index.md", ""),
+            page("other.md", "Other", "").section("More", "", "Text."),
+        ];
+        assert_eq!(
+            titles_of(&mut documents),
+            ["Hooks", "Server", "Fastify", "Other"]
+        );
+        assert!(documents[0].sections[0].heading.is_empty());
+    }
+
+    #[test]
     fn numbers_of_sections_are_no_part_of_titles() {
         let titles = [
             ("4.15 Hash Tables", "Hash Tables"),
@@ -404,6 +509,13 @@ mod tests {
         let kinds: Vec<&str> = documents.iter().map(|d| d.kind.as_str()).collect();
         assert_eq!(kinds, ["interface", "class", "package", ""]);
         assert!(documents.iter().all(|d| d.sections[0].heading.is_empty()));
+        let texinfo = |name: &str| {
+            let title = format!("{name} (GNU Octave (version 7))");
+            page(&format!("{name}.html"), &title, &title)
+        };
+        let mut documents: Vec<Document> = ["A", "B", "C", "D"].map(texinfo).into();
+        documents.push(page("e.html", "E (", "E ("));
+        assert_eq!(titles_of(&mut documents), ["A", "B", "C", "D", "E ("]);
     }
 
     #[test]

@@ -127,6 +127,21 @@ fn members_of_scaladoc_have_the_names_of_their_class() {
 }
 
 #[test]
+fn functions_of_a_property_are_names_of_its_section() {
+    let page = read(
+        "<title>QWidget Class</title><body><h1>QWidget Class</h1><h3 class=fn id=windowTitle-prop><span class=name>windowTitle</span> :
+        QString</h3><p>The title.</p><table class=alignedsummary><tr><td class='memItemLeft'> void </td><td class='memItemRight bottomAlign'><span
+        class=name><b>setWindowTitle</b></span>(const QString &amp;)</td></tr><tr><td class=memItemRight><span class=name><a
+        href='x.html'>other</a></span></td></tr></table></body>",
+    );
+    let section = page
+        .sections
+        .iter()
+        .find(|s| s.anchor == "windowTitle-prop");
+    assert_eq!(section.expect("the property").names, ["setWindowTitle"]);
+}
+
+#[test]
 fn members_of_typedoc_have_their_full_names() {
     let page = read(
         "<title>Station | tides</title><div class='container container-main'><div class=col-content>
