@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Ten documentation sites that nobody wrote for a test: Debian 12's packages, ten generators, twelve questions each.
+ * Documentation sites that nobody wrote for a test: nineteen of Debian 12's packages, as many generators, twelve questions each.
  *
  *   node debian.mjs [options]: a Markdown table on standard output, progress on standard error
  *
@@ -26,31 +26,40 @@ import { plain } from "./sites/figures.mjs";
 const DEPTH = 8;
 const KINDS = ["name", "question", "half", "typo"];
 
-/** Sites by name: the package, the folder of its pages below `usr/share/doc`, and of large ones the part that is searched. */
+/** Sites by name: the package, the folder of its pages below `usr/share`, and of large ones the part that is searched. */
 const SITES = {
-  apache: { package: "apache2-doc", root: "apache2-doc/manual" },
-  eigen: { package: "libeigen3-doc", root: "libeigen3-dev/html" },
+  apache: { package: "apache2-doc", root: "doc/apache2-doc/manual" },
+  eigen: { package: "libeigen3-doc", root: "doc/libeigen3-dev/html" },
   ghc: {
     package: "ghc-doc",
-    root: "ghc-doc/html",
+    root: "doc/ghc-doc/html",
     include: ["index.html", "users_guide/**", ...["base", "containers", "text", "bytestring", "mtl"].map((name) => `libraries/${name}-*/**`)],
   },
-  git: { package: "git-doc", root: "git-doc" },
-  gtk4: { package: "libgtk-4-doc", root: "libgtk-4-doc/gtk4" },
+  git: { package: "git-doc", root: "doc/git-doc" },
+  gtk4: { package: "libgtk-4-doc", root: "doc/libgtk-4-doc/gtk4" },
   java: {
     package: "openjdk-17-doc",
-    root: "openjdk-17-jre-headless/api",
+    root: "doc/openjdk-17-jre-headless/api",
     include: ["*.html", ...["base", "sql", "net.http", "logging"].map((name) => `java.${name}/**`)],
   },
-  nodejs: { package: "nodejs-doc", root: "nodejs/api" },
-  postgresql: { package: "postgresql-doc-15", root: "postgresql-doc-15/html" },
-  python: { package: "python3.11-doc", root: "python3.11/html" },
-  sqlite: { package: "sqlite3-doc", root: "sqlite3" },
+  nodejs: { package: "nodejs-doc", root: "doc/nodejs/api" },
+  postgresql: { package: "postgresql-doc-15", root: "doc/postgresql-doc-15/html" },
+  python: { package: "python3.11-doc", root: "doc/python3.11/html" },
+  sqlite: { package: "sqlite3-doc", root: "doc/sqlite3" },
+  boost: { package: "libboost1.74-doc", root: "doc/libboost1.74-doc/doc/html" },
+  erlang: { package: "erlang-doc", root: "doc/erlang-doc" },
+  gimp: { package: "gimp-help-en", root: "gimp/2.0/help/en" },
+  libreoffice: { package: "libreoffice-help-en-us", root: "libreoffice/help", include: ["en-US/**"] },
+  octave: { package: "octave-doc", root: "doc/octave/octave.html" },
+  pandas: { package: "python-pandas-doc", root: "doc/python-pandas-doc/html" },
+  qt: { package: "qtbase5-doc-html", root: "qt5/doc" },
+  racket: { package: "racket-doc", root: "doc/racket" },
+  scala: { package: "scala-doc", root: "doc/scala-2.11/api/library" },
 };
 
 const { values } = parseArgs({ options: { sites: { type: "string" }, work: { type: "string" }, help: { type: "boolean", short: "h" } } });
 if (values.help) {
-  console.log("node debian.mjs [--sites A,B] [--work FOLDER]: MRR@8 on ten sites from Debian's packages");
+  console.log("node debian.mjs [--sites A,B] [--work FOLDER]: MRR@8 on nineteen sites from Debian's packages");
   process.exit();
 }
 const work = values.work ?? join(tmpdir(), "knarr-debian");
@@ -68,7 +77,7 @@ function unpacked(site) {
     const [archive] = readdirSync(folder).filter((file) => file.endsWith(".deb"));
     execFileSync("dpkg-deb", ["-x", join(folder, archive), folder]);
   }
-  return join(folder, "usr/share/doc", site.root);
+  return join(folder, "usr/share", site.root);
 }
 
 /** Builds the site's bundle, or finds the one that this command line built before. */
