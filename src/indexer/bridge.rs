@@ -9,10 +9,11 @@
 
 use super::embedded::{Embedded, Row};
 use super::lexicon::Lexicon;
-use super::meaning::{Meaning, Raw, Readable, normalize, of_sections, raw_words, table_encoder};
+use super::meaning::{Meaning, Raw, Readable, raw_words, table_encoder};
 use super::prepare::Prepared;
 use super::space::{LinearMap, Pairs, Space};
 use super::static_table::DIMS;
+use super::sums::{normalize, of_sections};
 use super::words::PageWords;
 use rayon::prelude::*;
 use serde::Serialize;

@@ -1,7 +1,8 @@
 //! Vectors that a model made, in place of those of the site's own words.
 
-use super::meaning::{Meaning, normalize};
+use super::meaning::Meaning;
 use super::prepare::Prepared;
+use super::sums::normalize;
 use super::tree::Tree;
 use crate::base::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;

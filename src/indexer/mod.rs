@@ -51,6 +51,7 @@ mod skip;
 mod space;
 mod static_table;
 pub mod summary;
+mod sums;
 mod supplied;
 mod tree;
 mod usage;

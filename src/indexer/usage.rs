@@ -5,8 +5,8 @@
 //! vectors: with turned ones questions of whole sentences found less there (docs/MEASUREMENTS.md, "Words as the site uses
 //! them").
 
-use super::meaning::of_sections;
 use super::prepare::Prepared;
+use super::sums::of_sections;
 use super::words::PageWords;
 
 /// The part of a word's meaning that its sections give.

@@ -293,6 +293,7 @@ fn section(heading: &str, text: &str) -> knarr::indexer::DocumentSection {
         level: 2,
         text: text.into(),
         weight: 1.0,
+        ..Default::default()
     }
 }
 

@@ -72,6 +72,7 @@ fn shop() -> (Script, Knarr) {
             level: u8::from(!heading.is_empty()) * 2,
             text: text.into(),
             weight: 1.0,
+            ..Default::default()
         };
         builder
             .add(Document {

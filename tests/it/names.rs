@@ -2,6 +2,7 @@
 
 use crate::support::{page, served};
 use knarr::indexer::{Document, DocumentSection};
+use knarr::options::Mode;
 use knarr::{Knarr, find::ask::options::FindOptions};
 use pollster::block_on;
 
@@ -73,6 +74,7 @@ fn a_heading_that_repeats_stands_behind_the_one_above_it() {
         level,
         text: text.into(),
         weight: 1.0,
+        ..Default::default()
     };
     let list = Document {
         sections: vec![
@@ -109,6 +111,7 @@ fn reference() -> Vec<Document> {
         level: 3,
         text: text.into(),
         weight: 1.0,
+        ..Default::default()
     };
     let filler = "This setting takes a value, which is read when the program starts. ".repeat(6);
     let mut settings: Vec<DocumentSection> = (0..30)
@@ -303,4 +306,38 @@ fn on_a_site_of_three_pages_the_one_with_the_word_is_first() {
         ),
     ];
     assert_eq!(titles(pages, "bowline")[0], "Knots");
+}
+
+#[test]
+fn a_mistake_that_the_site_makes_itself_finds_the_word_too() {
+    let vacuums = (0..40).map(|n| {
+        page(
+            &format!("v{n}.md"),
+            &format!("Vacuum {n}"),
+            "How to vacuum a file.",
+        )
+    });
+    let wrong = page("notes.md", "Notes", "Then vaccum the file and vaper it.");
+    let others = (0..60).map(|n| {
+        page(
+            &format!("o{n}.md"),
+            &format!("Other {n}"),
+            "Something else.",
+        )
+    });
+    let mut pages: Vec<Document> = vacuums.chain([wrong]).chain(others).collect();
+    let titles = |pages: Vec<Document>, query: &str| -> Vec<String> {
+        let host = served(pages, "", "");
+        let options = FindOptions::new().mode(Mode::Quick).alpha(0.0);
+        let bundle = block_on(Knarr::open(&host)).unwrap();
+        let found = block_on(bundle.find(&host, query, &options)).unwrap();
+        let rows = found.resources.into_iter();
+        rows.map(|row| row.title).collect()
+    };
+    let found = titles(pages.clone(), "vaccum");
+    assert_eq!(found[0], "Notes", "what was typed comes first");
+    assert!(found[1].starts_with("Vacuum"), "{found:?}");
+    // A word that another page has as often as not is no mistake.
+    pages.drain(..20);
+    assert_eq!(titles(pages, "vaccum"), ["Notes"]);
 }

@@ -36,6 +36,7 @@ fn site(single_file: bool, text_piece_bytes: Option<usize>) -> Script {
         level: 2 + (at % 2) as u8,
         text: format!("{text}. Lantern{at} hangs here. Ask for lantern{at}."),
         weight: 1.0,
+        ..Default::default()
     };
     let long = Document {
         path: "long.md".into(),

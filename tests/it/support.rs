@@ -55,6 +55,7 @@ pub fn page(path: &str, title: &str, text: &str) -> Document {
             level: 1,
             text: text.into(),
             weight: 1.0,
+            ..Default::default()
         }],
         ..Document::default()
     }

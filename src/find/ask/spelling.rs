@@ -1,6 +1,7 @@
 //! Words of the site that are like a typed one.
 
 use crate::base::order;
+use crate::bundle::stems::StemRef;
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Head, Resident, forward, surface_of};
 use crate::text::is_name;
@@ -13,6 +14,11 @@ const MAX_COMPOUNDS: usize = 8;
 const MAX_CANDIDATES: usize = 12;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
+
+/// Nodes that have a rare word at most, the directories above its pages among them, and how many times as many have the
+/// one that it may be a mistake for.
+const RARE: u32 = 6;
+const COMMONER: u32 = 10;
 
 /// True for words long enough, and of letters.
 pub fn is_correctable(term: &str) -> bool {
@@ -157,6 +163,26 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
         keep_nearest(&mut found);
     }
     Ok(found)
+}
+
+/// The much commoner word that a rare one, on `df` nodes, may be a mistake for: sites make some themselves, and what
+/// somebody types wrong then seems to be a word. Only of the part that the word needs anyway.
+pub fn likelier(store: &Resident, term: &str, df: u32) -> Option<(String, StemRef)> {
+    if !is_correctable(term) || !(1..=RARE).contains(&df) {
+        return None;
+    }
+    let own = store.head().term_part(term)?;
+    let part = store.terms(own).ok()?;
+    let middle = term.char_indices().nth(term.chars().count() / 2)?.0;
+    let common = |at: &StemRef| match part.stem(at.stem) {
+        Some(stem) if at.part == own => stem.df,
+        _ => 0,
+    };
+    let near = part.with_prefix(&term[..middle]).filter(|(surface, at)| {
+        common(at) >= df * COMMONER && !is_name(surface) && strsim::osa_distance(term, surface) == 1
+    });
+    let (surface, at) = near.max_by_key(|(_, at)| common(at))?;
+    Some((surface.to_owned(), at))
 }
 
 /// Sorts by distance, then commonest first, and drops repeats.

@@ -91,6 +91,9 @@ const PIECE_WEIGHT: f32 = 0.3;
 /// Weight of a corrected word, by edit distance.
 const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
 
+/// Weight of the commoner word that a rare one may be a mistake for.
+const LIKELIER_WEIGHT: f32 = 0.5;
+
 /// The nodes that are wanted; `None`: all.
 pub type Inside<'a> = Option<&'a dyn Fn(NodeId) -> bool>;
 
@@ -141,6 +144,13 @@ pub fn read(
         let mut alternatives = Vec::new();
         if let Some(at) = lookup(store, &token.term)? {
             alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
+            let df = alternatives.first().map_or(0, |own| own.stem().df);
+            if token.kind == TermKind::Word
+                && let Some((word, at)) = spelling::likelier(store, &token.term, df)
+            {
+                let likelier = alternative(store, at, &word, LIKELIER_WEIGHT)?;
+                alternatives.extend(gather.take(likelier));
+            }
         }
         // An identifier that the site has is finished.
         if is_open(token) && (token.kind != TermKind::Whole || alternatives.is_empty()) {

@@ -1,10 +1,10 @@
 //! Parts of a bundle, encoded into packs in the order of their kinds.
 
-use super::super::meaning::normalize;
 use super::super::mentions::Mentions;
 use super::super::packs::Packer;
 use super::super::parts::{Cut, GENERAL_PART_BYTES, RawPart, spelling_parts, term_part_bytes};
 use super::super::similar::similar;
+use super::super::sums::normalize;
 use super::Indexed;
 use super::directories::directory_vectors;
 use super::nodes::{attribute, links_of};

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use scraper::Node;
+use scraper::node::Element;
 
 use super::entries::{self, OpenList};
 use super::inline::{is_apart, is_shown_apart, is_tab, says_something};
@@ -160,6 +161,12 @@ impl<'a> Reader<'a> {
             self.writer.apart();
         }
         self.start(name, &attributes);
+        self.listed_attributes(element, &attributes);
+        Step::Enter
+    }
+
+    /// Reads the attributes that the author wants read as text.
+    fn listed_attributes(&mut self, element: &Element, attributes: &Attributes<'_>) {
         let listed = attributes.index_attrs.unwrap_or_default().split(',');
         let listed = listed.take(MAX_INDEX_ATTRS);
         for value in listed.filter_map(|name| element.attr(name.trim())) {
@@ -167,7 +174,6 @@ impl<'a> Reader<'a> {
             self.writer.text(value);
             self.writer.break_line();
         }
-        Step::Enter
     }
 
     /// Enters an element outside the content, unless it is ignored.
