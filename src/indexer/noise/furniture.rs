@@ -5,7 +5,7 @@ use scraper::Node;
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 72] = [
+const CLASSES: [&str; 77] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -60,6 +60,12 @@ const CLASSES: [&str; 72] = [
     "NAVFOOTER",
     "nav-panel",
     "ingroups",
+    // Scribble's, qdoc's and Scaladoc's.
+    "tocset",
+    "navsettop",
+    "navsetbottom",
+    "navigationbar",
+    "morelinks",
     // Where the page comes from.
     "theme-last-updated",
     "last-updated",
@@ -100,8 +106,8 @@ const CODE_CLASSES: [&str; 8] = [
 ];
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
-/// Haddock's header with its menu.
-const IDS: [&str; 7] = [
+/// Haddock's header with its menu, Scaladoc's filter of members.
+const IDS: [&str; 8] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -109,6 +115,7 @@ const IDS: [&str; 7] = [
     "MSearchSelectWindow",
     "MSearchResultsWindow",
     "package-header",
+    "mbrsel",
 ];
 
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -129,9 +136,15 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
         return true;
     }
     match name {
-        "a" => is_tool_link(node, attributes) || is_source_link(node, attributes),
+        "a" => {
+            is_tool_link(node, attributes)
+                || is_source_link(node, attributes)
+                || is_link_to_more(node, attributes)
+        }
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
-        "p" | "div" | "span" | "small" | "em" | "time" => is_date_of_change(node),
+        "p" | "div" | "span" | "small" | "em" | "time" => {
+            is_of_scaladoc(node, attributes) || is_date_of_change(node)
+        }
         _ => false,
     }
 }
@@ -152,11 +165,65 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
+        "div" if attributes.has_class(&["header"]) && is_row_of_links(node) => return true,
         _ => {}
     }
     is_only_printed(attributes)
         || (attributes.class.contains("adge")
             && (is_version(node) || is_badge_of_heading(node, attributes)))
+}
+
+/// Additions of Scaladoc to the text about a class: the package above its name, permalinks of pictures, what a click opens
+/// (the signature once more, the types above and below), the first sentence of a text that follows, headings for the
+/// order of its filter.
+fn is_of_scaladoc(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let parent = node.parent().and_then(|parent| parent.value().as_element());
+    let is_in = |id: &str| parent.is_some_and(|parent| Attributes::of(parent).id == id);
+    match attributes.id {
+        "owner" if is_in("definition") => return true,
+        "inheritedMembers" | "groupedMembers" if is_in("template") => return true,
+        _ => {}
+    }
+    if attributes.has_class(&["toggleContainer"]) {
+        return node.children().any(|child| {
+            let element = child.value().as_element();
+            element.is_some_and(|e| Attributes::of(e).has_class(&["hiddenContent"]))
+        });
+    }
+    if attributes.has_class(&["shortcomment"]) {
+        let mut behind = node
+            .next_siblings()
+            .filter_map(|node| node.value().as_element());
+        return behind
+            .next()
+            .is_some_and(|e| Attributes::of(e).has_class(&["fullcomment"]));
+    }
+    attributes.has_class(&["permalink"]) && !short_text(node, 1).contains(char::is_alphanumeric)
+}
+
+/// Texinfo's row of links to the pages around: what stands between the links are labels, `Next: `, `Up: `, in whatever
+/// language, and signs.
+fn is_row_of_links(node: PageNode<'_>) -> bool {
+    let (mut n_links, mut n_labels, mut n_others) = (0, 0, 0);
+    for below in node.descendants().take(64) {
+        n_links += usize::from(is_element(below, "a"));
+        let Node::Text(text) = below.value() else {
+            continue;
+        };
+        if below
+            .ancestors()
+            .take(3)
+            .any(|above| is_element(above, "a"))
+        {
+            continue;
+        }
+        let words = text.split_whitespace();
+        for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
+            n_labels += usize::from(word.ends_with(':'));
+            n_others += usize::from(!word.ends_with(':'));
+        }
+    }
+    n_links > 0 && n_labels > 0 && n_others == 0
 }
 
 /// `tableOfContents_bqdL` without its hash.
@@ -232,6 +299,12 @@ fn is_source_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// The link that Doxygen and qdoc put behind the first sentence of a longer text.
+fn is_link_to_more(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const TEXT: &str = "More...";
+    attributes.href.contains('#') && short_text(node, TEXT.len()).trim() == TEXT
 }
 
 fn is_in_sources(href: &str) -> bool {

@@ -36,6 +36,13 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<div id=package-header><span class=caption>base</span><ul class=links id=page-menu><li><a href=src/A.html>Source</a></ul></div>",
         "<a href='src/A.html#f' class=link>Source</a> <a href='#v:f' class=selflink>#</a>",
         "<a class=srclink title='go to source location' href='https://x.org/a.c'>[src]</a>",
+        "<div class=header><p>Next: <a href=a>A b</a>, Up: <a href=c>C</a> &nbsp; [<a href=x.html>Contents</a>]</p></div>",
+        "<div class=tocset><a href=a>1 A</a></div><div class=navsettop>top <a href=a>up</a></div><div class=navsetbottom>top</div>",
+        "<div id=qtdocheader><div class=navigationbar><ul><li>Qt 5.15<li><a href=a>Qt Core</a><li>QTimer</ul></div></div>",
+        "<div id=definition><p id=owner><a href=a>scala</a></p><h3><span class=morelinks>Related Docs: <a href=a>a</a></span></h3></div>",
+        "<span class=permalink><a href=x title=Permalink><img alt=Permalink src=x.png></a></span><div id=mbrsel>Ordering</div>",
+        "<div class='toggleContainer block'><span class=toggle>Linear Supertypes</span><div class='superTypes hiddenContent'>Any</div></div>",
+        "<div id=template><div id=inheritedMembers><h3>Inherited from Any</h3></div><div id=groupedMembers><h3>Ungrouped</h3></div></div>",
         // Frames of code.
         "<div class='language-js'><button class=copy></button><span class=lang>js</span></div>",
         "<figure><figcaption class=header><span class=title></span><span class=sr-only>Terminal window</span></figcaption></figure>",
@@ -137,6 +144,30 @@ fn what_looks_alike_stays() {
             "<div class='toctree-wrapper compound'><ul><li class=toctree-l1><a href='a/'>Install</a><ul><li class=toctree-l2><a
             href='a/#python'>Python</a></ul></ul></div>",
             "Install",
+        ),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}
+
+#[test]
+fn what_looks_like_navigation_of_a_generator_stays() {
+    for (html, want) in [
+        (
+            "<p>Starts it. <a href='#details'>More...</a></p><p><a href=more.html>More...</a></p>",
+            "Starts it. / More...",
+        ),
+        (
+            "<div class=header>Next: <a href=a>A</a> follows.</div><div class=header>Next:</div>",
+            "Next: A follows. / Next:",
+        ),
+        (
+            "<p class='shortcomment cmt'>Gives it.</p><div class=fullcomment>Gives it. Often.</div><p class=shortcomment>Takes it.</p>",
+            "Gives it. Often. / Takes it.",
+        ),
+        (
+            "<a class=permalink href=a>The first post</a>",
+            "The first post",
         ),
     ] {
         assert_eq!(text(html), want, "{html}");
