@@ -1,6 +1,8 @@
 //! Members that rustdoc, TypeDoc and Scaladoc show as headings, and Haddock and Scribble as signatures: sections with
 //! their full names, the signature in the text.
 
+use std::cell::Cell;
+
 use scraper::Node;
 
 use super::entries::visible_text;
@@ -86,6 +88,9 @@ fn haddock<'a>(signature: PageNode<'a>, owner: &str) -> Option<Member<'a>> {
 /// A member of Scaladoc: `<li name="scala.Option#getOrElse"><a id="getOrElse[B>:A](…):B"></a><h4 class="signature">…`, on
 /// a page called `Option - Scala Standard Library - scala.Option`. One of another class has its section there.
 fn scaladoc<'a>(signature: PageNode<'a>, place: Place, title: &str) -> Option<Member<'a>> {
+    if Attributes::of(signature.value().as_element()?).id == "signature" {
+        return Some(Member::Label); // The page's own.
+    }
     let item = signature.parent()?;
     let path = Attributes::of(item.value().as_element()?).name;
     let (owner, _) = path.rsplit_once('#')?;
@@ -96,8 +101,9 @@ fn scaladoc<'a>(signature: PageNode<'a>, place: Place, title: &str) -> Option<Me
     let before = signature.prev_siblings();
     let before = before.filter_map(|node| node.value().as_element());
     let target = before.filter(|element| element.name() == "a").last()?;
+    let is_found = Cell::new(false); // Implicit parameters have the class of implicit members, too.
     let own = visible_text(signature, place, |a| {
-        a.has_class(&["name"]) || a.has_class(&["implicit"])
+        a.has_class(&["name", "implicit"]) && !is_found.replace(true)
     })?;
     named(3, owner, ".", &own, Attributes::of(target).id).map(Member::with_signature)
 }

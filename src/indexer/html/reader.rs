@@ -245,17 +245,18 @@ impl<'a> Reader<'a> {
                 return;
             }
             "a" => {
-                if !attributes.href.is_empty() {
-                    if let Some(fragment) = attributes.href.strip_prefix('#')
-                        && attributes.id.is_empty()
-                    {
-                        writer.self_link(fragment);
-                    }
-                    if let Some(path) = links::resolve(self.path, attributes.href) {
-                        writer.start_link(path);
-                    }
+                if let Some(fragment) = attributes.href.strip_prefix('#')
+                    && attributes.id.is_empty()
+                {
+                    writer.self_link(fragment);
                 }
-                if attributes.id.is_empty() && !attributes.name.is_empty() {
+                let leads_to = links::resolve(self.path, attributes.href);
+                // Scaladoc names its links after the types that they lead to.
+                let leads_elsewhere = leads_to.is_some() || attributes.href.contains("://");
+                if let Some(path) = leads_to {
+                    writer.start_link(path);
+                }
+                if attributes.id.is_empty() && !attributes.name.is_empty() && !leads_elsewhere {
                     writer.anchor(attributes.name);
                 }
             }

@@ -107,7 +107,8 @@ fn headings_find_their_anchors_and_lose_their_signs() {
         <h2><a class=header href=#self>Two</a></h2><p>x</p><h2><a name=inner></a>Three #</h2><p>x</p>
         <section id=parent><div><a class='src' href='s.html'></a><h3>Four</h3></div><p>x</p><h3>Five</h3></section>
         <p>x</p><a id=before></a><h2>Six <button>Copy</button><a href=#s aria-label=p>🔗</a></h2>
-        <p>x<h2 id=seven><a class=hash-link href=#seven>Direct link to Seven</a>Seven</h2>",
+        <p>x<h2 id=seven><a class=hash-link href=#seven>Direct link to Seven</a>Seven</h2>
+        <p>x</p><a name=eight></a><h2>Eight of <a href=Any.html name=scala.Any>Any</a></h2>",
     );
     let anchors: Vec<_> = page.sections[1..]
         .iter()
@@ -121,7 +122,8 @@ fn headings_find_their_anchors_and_lose_their_signs() {
             ("Three", "inner"),
             ("Four", "parent"),
             ("Six", "before"),
-            ("Seven", "seven")
+            ("Seven", "seven"),
+            ("Eight of Any", "eight")
         ]
     );
 }

@@ -1,12 +1,18 @@
-//! Headings that are labels: "Note", "Tip", "See also" on a page whose other headings have addresses. As sections they
-//! could not be opened; they are text of the section above them. Longer headings say what their section is about, and
-//! names define something: those stay, and open the page.
+//! Headings that are labels: "Note", "Tip", "See also" on a page whose other headings have addresses, and whatever a page
+//! has again and again ("Types" below each function of Erlang's). As sections they could not be opened; they are text of
+//! the section above them. Longer headings say what their section is about, and names define something: those stay, and
+//! open the page.
+
+use std::collections::{HashMap, HashSet};
 
 use super::Weighed;
 
 const LEVELS: usize = 7;
 /// Words of a label, at most.
 const MAX_WORDS: usize = 2;
+
+/// Times that a page has a heading that is a label whatever it says, at least.
+const TIMES: usize = 3;
 
 /// Joins the sections of labels to the sections that they stand in.
 pub(super) fn fold(done: &mut Vec<Weighed>) {
@@ -23,15 +29,17 @@ pub(super) fn fold(done: &mut Vec<Weighed>) {
         let above = |counts: &[usize; LEVELS]| counts[2..level].iter().sum::<usize>();
         level > 1 && (above(&with) > above(&without) || with[level] > without[level])
     };
+    let repeated = repeated(done);
     let mut kept: Vec<Weighed> = Vec::with_capacity(done.len());
     let mut has_heading = false;
-    for open in done.drain(..) {
+    for (at, open) in done.drain(..).enumerate() {
         let section = &open.section;
         let level = usize::from(section.level).min(LEVELS - 1);
-        let is_label = is_short(&section.heading)
-            && section.anchor.is_empty()
-            && has_heading
-            && is_of_labels(level);
+        let is_label = has_heading
+            && (repeated.contains(&at)
+                || (is_short(&section.heading)
+                    && section.anchor.is_empty()
+                    && is_of_labels(level)));
         has_heading |= !section.heading.is_empty();
         match kept.last_mut() {
             Some(above) if is_label => append(above, &open),
@@ -39,6 +47,26 @@ pub(super) fn fold(done: &mut Vec<Weighed>) {
         }
     }
     *done = kept;
+}
+
+/// The sections below the first level whose heading the page has [`TIMES`], all with one id or with none.
+fn repeated(done: &[Weighed]) -> HashSet<usize> {
+    let mut places: HashMap<(u8, &str), Vec<usize>> = HashMap::new();
+    for (at, open) in done.iter().enumerate() {
+        let section = &open.section;
+        if section.level > 1 && !section.heading.is_empty() {
+            let key = (section.level, section.heading.as_str());
+            places.entry(key).or_default().push(at);
+        }
+    }
+    let is_label = |at: &Vec<usize>| {
+        let anchors: HashSet<&str> = at
+            .iter()
+            .map(|&at| done[at].section.anchor.as_str())
+            .collect();
+        at.len() >= TIMES && anchors.len() == 1
+    };
+    places.into_values().filter(is_label).flatten().collect()
 }
 
 /// True for a word or two of letters only.
@@ -120,6 +148,23 @@ mod tests {
             (3, "", "open_key"),
         ];
         assert_eq!(headings(&page), ["A", "Where the key is kept", "open_key"]);
+    }
+
+    #[test]
+    fn a_heading_that_a_page_has_again_and_again_is_a_label() {
+        let function = |name| [(4, name, name), (3, "types", "Types of its terms")];
+        let page: Vec<_> = ["a", "b", "c"].into_iter().flat_map(function).collect();
+        assert_eq!(headings(&page), ["a", "b", "c"]);
+        assert_eq!(outline(&page)[1].1, "Text.\nTypes of its terms\nText.");
+        let twice = &page[..4];
+        assert_eq!(headings(twice).len(), 4);
+        let addressed = [
+            (2, "a", "A"),
+            (3, "x", "Types"),
+            (3, "y", "Types"),
+            (3, "z", "Types"),
+        ];
+        assert_eq!(headings(&addressed).len(), 4);
     }
 
     #[test]

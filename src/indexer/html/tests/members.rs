@@ -113,16 +113,17 @@ fn members_of_scaladoc_have_the_names_of_their_class() {
         format!(
             "<li name='scala.{class}#{name}' visbl=pub><a id='{name}():A'></a><a id='{name}'></a><h4 class=signature><span
             class=modifier_kind><span class=modifier>final </span><span class=kind>def</span></span> <span class=symbol><span
-            class=name>{name}</span>(): A</span></h4><p class='shortcomment cmt'>Gives it.</p></li>"
+            class=name>{name}</span>(<span class=implicit>implicit</span> a: A): A</span></h4><p class='shortcomment cmt'>Gives it.</p></li>"
         )
     };
     let page = read(&format!(
-        "<title>Option - Scala Library 2.11 - scala.Option</title><body class=type><h1>Option</h1><h3>Value Members</h3><ol>{}{}</ol>",
+        "<title>Option - Scala Library 2.11 - scala.Option</title><body class=type><h1>Option</h1><h4 id=signature
+        class=signature>class Option[A]</h4><h3>Value Members</h3><ol>{}{}</ol>",
         item("Option", "get"),
         item("AnyRef", "hashCode"),
     ));
-    let members: Vec<_> = page.outline().into_iter().skip(1).collect();
-    let text = "final def get(): A\nGives it.\nfinal def hashCode(): A\nGives it.";
+    let members: Vec<_> = page.outline().into_iter().skip(2).collect();
+    let text = "final def get(implicit a: A): A\nGives it.\nfinal def hashCode(implicit a: A): A\nGives it.";
     assert_eq!(members, [(3, "Option.get", "get():A", text)]);
 }
 
