@@ -90,7 +90,7 @@ pub(super) fn of(
         attributes.has_class(&["descname", "descclassname"])
     })?;
     let name = if described.is_empty() {
-        text.clone()
+        texinfo_name(term, id, place).unwrap_or_else(|| text.clone())
     } else {
         full_name(described, id, attributes, owner)
     };
@@ -104,7 +104,7 @@ pub(super) fn of(
     })
 }
 
-/// True if a term that is no entry is another form of the one before it, with the same definition.
+/// True if a term that is no entry, or one of the same name, is another form of the one before it, with the same definition.
 pub(super) fn continues(term: PageNode<'_>) -> bool {
     let before = term.prev_siblings().find(|node| node.value().is_element());
     before.is_some_and(|node| node.value().as_element().is_some_and(|e| e.name() == "dt"))
@@ -136,6 +136,19 @@ fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         || list.is_some_and(|list| {
             Attributes::of(list).has_class(&["footnote", "footnotes", "citation"])
         })
+}
+
+/// The name in a definition of Texinfo: `<dt id="index-fzero"><span class="category">Function: </span>… <strong>fzero</strong>
+/// <em>(fun, x0)</em>`.
+fn texinfo_name(term: PageNode<'_>, id: &str, place: Place) -> Option<String> {
+    id.strip_prefix("index-")?;
+    let mut below = term.descendants().take(MAX_TERM_NODES);
+    let name = below.find(|node| {
+        node.value()
+            .as_element()
+            .is_some_and(|e| e.name() == "strong")
+    })?;
+    visible_text(name, place, |_| true)
 }
 
 /// The full name of an object of Sphinx. Members are shown by their own name only: what they belong to is in the id of

@@ -203,6 +203,9 @@ impl<'a> Reader<'a> {
             }
             return false;
         };
+        if list.entry() == Some(&entry.name) && entries::continues(term) {
+            return false;
+        }
         let level = self.writer.level_below(list.place());
         self.writer.entry(level, &entry.name, &entry.id);
         list.enter(entry.name);

@@ -166,6 +166,10 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         "div" if attributes.has_class(&["header"]) && is_row_of_links(node) => return true,
+        // Texinfo's category of a definition, where the manual gives none: a colon alone.
+        "span" if attributes.has_class(&["category", "category-def"]) => {
+            return !short_text(node, 16).contains(char::is_alphanumeric);
+        }
         _ => {}
     }
     is_only_printed(attributes)

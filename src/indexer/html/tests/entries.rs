@@ -118,6 +118,47 @@ fn terms_with_an_address_are_sections_and_others_stay_text() {
 }
 
 #[test]
+fn definitions_of_texinfo_are_called_by_their_names() {
+    let term = |id: &str, category: &str, rest: &str| {
+        format!(
+            "<dt id={id}><span class=category>{category}: </span><span><em></em> <strong>fzero</strong> <em>({rest})</em><a
+            href='#{id}' class=copiable-anchor> &para;</a></span></dt>"
+        )
+    };
+    let list = |terms: &str| format!("<main><h3 id=s>Solvers</h3><dl class=def>{terms}</dl>");
+    let forms = [
+        term("index-fzero", "", "fun, x0"),
+        term("index-fzero-1", "", "fun"),
+        "<dd>Finds a zero.</dd>".to_owned(),
+    ];
+    check(
+        "two forms of one function, without a category",
+        &list(&forms.concat()),
+        &[
+            (3, "Solvers", "s", ""),
+            (
+                4,
+                "fzero",
+                "index-fzero",
+                "fzero (fun, x0)\nfzero (fun)\nFinds a zero.",
+            ),
+        ],
+    );
+    let again = [&forms[0], "<dd>One.</dd>", &forms[1], "<dd>Two.</dd>"].concat();
+    assert_eq!(read(&list(&again)).outline().len(), 3, "two definitions");
+    check(
+        "an older version",
+        &list(
+            "<dt><a name=index-rint></a>Function: <em>int</em> <strong>rint</strong> <em>(x)</em></dt><dd>Rounds.</dd>",
+        ),
+        &[
+            (3, "Solvers", "s", ""),
+            (4, "rint", "index-rint", "Function: int rint (x)\nRounds."),
+        ],
+    );
+}
+
+#[test]
 fn a_section_is_addressed_by_the_id_that_somebody_chose() {
     for (html, want) in [
         (
