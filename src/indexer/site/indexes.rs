@@ -42,7 +42,12 @@ impl Page<'_> {
         if self.generator.starts_with("doxygen") {
             return self.doxygen();
         }
-        if self.is_sphinx() || self.is_haddock() || self.is_old_javadoc() || self.is_index() {
+        if self.is_sphinx()
+            || self.is_haddock()
+            || self.is_old_javadoc()
+            || self.is_qdoc()
+            || self.is_index()
+        {
             return Some(Kind::NameIndex);
         }
         (self.name() == "sitemap" && self.linked >= MOSTLY_LINKS).then_some(Kind::List)
@@ -59,6 +64,11 @@ impl Page<'_> {
     fn is_haddock(&self) -> bool {
         let name = self.name();
         self.generator == "haddock" && (name == "doc-index" || name.starts_with("doc-index-"))
+    }
+
+    /// qdoc does not name itself.
+    fn is_qdoc(&self) -> bool {
+        self.name().ends_with("-members") && self.title.starts_with("list of all members for ")
     }
 
     /// A file of source code: one block of code and nothing else, in a folder of sources.
@@ -265,6 +275,15 @@ mod tests {
             70,
             Some(Kind::NameIndex),
         ),
+        (
+            "",
+            "qtcore/qtimer-members",
+            "list of all members for qtimer",
+            "",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        ("", "club/our-members", "our members", "", 70, None),
         (
             "doxygen 1.9.4",
             "functions_vars_m",

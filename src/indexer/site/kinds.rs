@@ -148,7 +148,13 @@ fn kind_of(document: &Document) -> Option<Kind> {
     if is_changelog(name, &title) {
         return Some(Kind::Changelog);
     }
-    has_class(&["is-deprecated", "is-experimental"]).then_some(Kind::Unsettled)
+    let is_unsettled = has_class(&["is-deprecated", "is-experimental"]);
+    (is_unsettled || is_obsolete(name, &title)).then_some(Kind::Unsettled)
+}
+
+/// True for the page on which qdoc tells of a class's obsolete members.
+fn is_obsolete(name: &str, title: &str) -> bool {
+    name.ends_with("-obsolete") && title.starts_with("obsolete members for ")
 }
 
 fn title_key(title: &str) -> String {
@@ -357,6 +363,14 @@ mod tests {
             90,
             Some(Kind::Unsettled),
         ),
+        (
+            "qtdbus/qdbusconnection-obsolete.html",
+            "Obsolete Members for QDBusConnection",
+            "",
+            90,
+            Some(Kind::Unsettled),
+        ),
+        ("guide/obsolete.html", "Obsolete browsers", "", 90, None),
         ("guide/changes.html", "Watching for changes", "", 90, None),
         ("print.html", "The Book", "", 9_000, Some(Kind::Print)),
         ("guide/print.html", "Print", "", 60, None),
