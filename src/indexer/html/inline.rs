@@ -3,6 +3,8 @@
 use scraper::Node;
 
 use crate::indexer::noise::{Attributes, PageNode};
+use crate::indexer::prose::same_words;
+use crate::indexer::sections::collapse;
 
 /// The last part of a class that names a part of a card or of a banner, each shown on a line of its own.
 const PARTS: [&str; 13] = [
@@ -97,8 +99,62 @@ fn n_letters(node: PageNode<'_>) -> usize {
     texts.sum()
 }
 
+/// The alternative text of a picture as far as it says something that does not stand beside it: not the title or the
+/// caption of its figure once more, and of DocBook's icons (`[Note]`) the word, unless the row of the table has it.
+pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> {
+    if !says_something(alt) {
+        return None;
+    }
+    let alt = alt.trim();
+    let icon = alt.strip_prefix('[').and_then(|alt| alt.strip_suffix(']'));
+    let is_around = |node: &PageNode<'_>| {
+        let element = node.value().as_element();
+        element.is_some_and(|element| match icon {
+            Some(_) => element.name() == "tr",
+            None => element.name() == "figure" || Attributes::of(element).has_class(&["figure"]),
+        })
+    };
+    let around = image.ancestors().take(MAX_ABOVE).find(is_around);
+    let is_told = around.is_some_and(|around| {
+        let mut parts = around.descendants().take(MAX_IN_FIGURE);
+        parts.any(|part| is_caption(part) && says(part, icon.unwrap_or(alt)))
+    });
+    (!is_told).then_some(icon.unwrap_or(alt))
+}
+
+const MAX_ABOVE: usize = 8; // From a picture to its figure, through the boxes of a theme.
+const MAX_IN_FIGURE: usize = 64;
+
+fn is_caption(node: PageNode<'_>) -> bool {
+    node.value().as_element().is_some_and(|element| {
+        matches!(element.name(), "figcaption" | "th")
+            || Attributes::of(element).has_class(&["title", "caption"])
+    })
+}
+
+/// True if the text below a node is `words`, behind a number ("Figure 17.3. ") or alone.
+fn says(node: PageNode<'_>, words: &str) -> bool {
+    let texts = node.descendants().take(MAX_SIBLINGS);
+    let texts = texts.filter_map(|below| below.value().as_text());
+    let text = texts.map(|text| &**text).collect::<String>();
+    let text = collapse(&text, words.len() + MAX_NUMBER_CHARS);
+    let own = text
+        .split_once(". ")
+        .filter(|(number, _)| is_number(number));
+    let unnumbered = own.map_or(text.as_str(), |(_, rest)| rest);
+    same_words(unnumbered, words) || same_words(&text, words)
+}
+
+const MAX_NUMBER_CHARS: usize = 24;
+
+/// True for a word and a number: "Figure 17.3".
+fn is_number(text: &str) -> bool {
+    let number = text.split_whitespace().nth(1);
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// True for an alternative text that is more than a file's name or an address, as that of a QR code.
-pub(super) fn says_something(alt: &str) -> bool {
+fn says_something(alt: &str) -> bool {
     const MAX_WORDS_WITH_ADDRESS: usize = 7;
     let alt = alt.trim();
     if !alt.contains(char::is_alphanumeric) {

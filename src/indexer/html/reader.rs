@@ -6,7 +6,7 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::entries::{self, OpenList};
-use super::inline::{is_apart, is_shown_apart, is_tab, says_something};
+use super::inline::{is_apart, is_shown_apart, is_tab, told_by};
 use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, node_key};
 use crate::indexer::links;
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         if is_apart(node, name, &attributes) {
             self.writer.apart();
         }
-        self.start(name, &attributes);
+        self.start(node, name, &attributes);
         self.listed_attributes(element, &attributes);
         Step::Enter
     }
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+    fn start(&mut self, node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) {
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
@@ -264,10 +264,12 @@ impl<'a> Reader<'a> {
                 }
             }
             "br" => writer.soft_break(),
-            "img" if says_something(attributes.alt) => {
-                writer.soft_break();
-                writer.text(attributes.alt);
-                writer.soft_break();
+            "img" => {
+                if let Some(alt) = told_by(node, attributes.alt) {
+                    writer.soft_break();
+                    writer.text(alt);
+                    writer.soft_break();
+                }
             }
             "pre" => writer.start_pre(),
             "tr" => writer.start_row(),

@@ -80,11 +80,18 @@ const STATES: [&str; 28] = [
     "오래된",
 ];
 
+/// Words before the number of a figure or a table.
+const FIGURES: &str = "figure fig table abbildung abb tabelle figura tabla tableau tabela afbeelding рисунок таблица 図 表 \
+    图 그림 표";
+
 /// True for a paragraph about the text and its state, not about its subject: an admonition, the version or edition
-/// that it is written for, its incompleteness, shouting, a pointer to another place.
+/// that it is written for, its incompleteness, shouting, a pointer to another place; and for the title of a figure.
 pub(super) fn is_notice(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     if line.contains("://") || is_shouted(line) || is_labelled(line) || line.starts_with("See ") {
+        return true;
+    }
+    if is_title_of_figure(line) {
         return true;
     }
     let first: String = first_sentence(line).to_lowercase();
@@ -104,6 +111,20 @@ fn is_labelled(line: &str) -> bool {
     !label.is_empty()
         && (rest.is_empty() || rest.starts_with([':', '：', '!', '！', '|', '-', '–', '—']))
         && KNOWN.contains(label.to_lowercase().as_str())
+}
+
+/// True for "Figure 17.203. The filter": a number that a sign ends.
+fn is_title_of_figure(line: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(FIGURES));
+    let end = line
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(line.len());
+    let number = line[end..].trim_start_matches(['.', ' ', '\u{a0}']);
+    let behind = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let number = &number[..number.len() - behind.len()];
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && (number.ends_with('.') || behind.starts_with([':', '：', '　']))
+        && KNOWN.contains(line[..end].to_lowercase().as_str())
 }
 
 fn is_shouted(line: &str) -> bool {
@@ -256,6 +277,8 @@ mod tests {
             "🚨 Try another version: https://example.org",
             "THE KNOWLEDGE IS PROVIDED WITHOUT WARRANTY OF ANY KIND.",
             "See the installation chapter for more.",
+            "Figure 17.203. The filter",
+            "Abbildung 3: Gezeiten.",
         ] {
             assert!(is_notice(line), "{line}");
         }
@@ -266,6 +289,8 @@ mod tests {
             "Note taking is a habit.",
             "Information flows through channels.",
             "HTTP is a protocol of the web.",
+            "Figure 3 shows the tide.",
+            "Tables are made of rows.",
             "本書は入門書です。",
         ] {
             assert!(!is_notice(line), "{line}");

@@ -175,6 +175,28 @@ fn what_looks_like_navigation_of_a_generator_stays() {
 }
 
 #[test]
+fn a_picture_does_not_say_again_what_stands_beside_it() {
+    for (html, want) in [
+        (
+            "<div class=figure><p class=title><b>Figure 17.3. The <i>Blur</i> filter</b></p><div class=figure-contents><img
+            alt='The Blur filter' src=a.png><div class=caption>Original</div><img alt=Blurred src=b.png></div></div>",
+            "Figure 17.3. The Blur filter / Original / Blurred",
+        ),
+        (
+            "<figure><img alt='A tide' src=a.png><figcaption>A tide</figcaption></figure>",
+            "A tide",
+        ),
+        (
+            "<table><tr><td rowspan=2><img alt='[Note]' src=n.png></td><th>Note</th></tr><tr><td>Mind it.</td></tr></table>",
+            "Note / Mind it.",
+        ),
+        ("<table><tr><td><img alt='[Tip]' src=n.png></td><td>Do it.</td></tr></table>", "Tip | Do it."),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}
+
+#[test]
 fn what_a_page_shows_apart_is_read_apart_and_words_stay_whole() {
     for (html, want) in [
         (
