@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Share of a folder's pages that must have a twin in another version for the folder to be a version.
 const MIRRORED: f64 = 0.3;
+/// Share of the site's pages that folders of versions hold which have no first page of their own. Smaller ones are parts of
+/// what they name: C++ has namespaces called `v1` and `v2`.
+const OF_SITE: f64 = 0.1;
 /// Folders that are looked at: a version stands near the top.
 const MAX_DEPTH: usize = 3;
 /// Name of pages outside of the folders of versions that mirror them.
@@ -145,7 +148,16 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
         if is_mirrored {
             names.insert(String::new());
         }
-        if names.len() > 1 {
+        let is_entered = |name: &String| {
+            let own = versions.get(name.as_str());
+            own.is_none_or(|paths| paths.iter().any(|path| path.starts_with("index.")))
+        };
+        let n_inside = || -> usize { versions.values().map(HashSet::len).sum() };
+        let is_declared = parent.is_empty() && versions.keys().any(|name| declared.contains(name));
+        let is_line = is_declared
+            || names.iter().all(is_entered)
+            || n_inside() as f64 >= documents.len() as f64 * OF_SITE;
+        if names.len() > 1 && is_line {
             folders.insert(parent.clone(), names);
         }
     }
@@ -352,6 +364,12 @@ mod tests {
             ("latest".into(), "latest latest 1.x 1.x ".into())
         );
         assert_eq!(of("dev/a dev/b stable/a stable/b 2.0/a 2.0/b").0, "stable");
+        // Namespaces of a few pages are none, unless each has a first page.
+        let site: String = (0..90).map(|n| format!("p{n} ")).collect();
+        let namespaces = "boost/x/v1/a boost/x/v1/b boost/x/v2/a boost/x/v2/b";
+        assert_eq!(of(&[&site, namespaces].concat()).0, "");
+        let entered = " boost/x/v1/index boost/x/v2/index";
+        assert_eq!(of(&[&site, namespaces, entered].concat()).0, "v2");
         // Years, chapters and folders that mirror nothing are no versions.
         for paths in [
             "blog/2019/a blog/2019/b blog/2020/a blog/2020/b",
