@@ -24,10 +24,11 @@ import {
   bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, optionsOf, stringsIn,
   suggestionsIn,
 } from "./element-attributes.js";
-import { beginningOf, isApple, isForField, isText, isTyping } from "./element-keys.js";
+import { keep, kept } from "./element-kept.js";
+import { beginningOf, isApple, isForField, isText, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
-import { forget, recents, remember } from "./element-recents.js";
+import { forget, recents } from "./element-recents.js";
 import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
@@ -196,7 +197,7 @@ export class KnarrSearch extends Base {
   }
 
   #render() {
-    const query = this.#parts?.input.value ?? "";
+    const query = this.#parts?.input.value ?? kept(this)?.query ?? "";
     this.close();
     const strings = (this.#strings = stringsFor(languageOf(this), this.#overrides ?? stringsIn(this)));
     this.#parts = panelOf(strings, landmarkOf(this, strings), this.hasAttribute("inline"), query);
@@ -204,7 +205,7 @@ export class KnarrSearch extends Base {
     putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
     this.#listen(this.#parts);
-    this.#search();
+    if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
   }
 
   #modal(strings) {
@@ -241,11 +242,8 @@ export class KnarrSearch extends Base {
   }
 
   #onPageKey(event) {
-    if (event.defaultPrevented || event.isComposing || !hasHotkeys(this)) return;
-    const modified = event.metaKey || event.ctrlKey;
-    const toggles = event.key?.toLowerCase() === "k" && modified && !event.shiftKey && !event.altKey;
-    const opens = event.key === "/" && !modified && !event.altKey && !isTyping(event);
-    if (!toggles && !(opens && !this.open)) return;
+    const key = hasHotkeys(this) ? pageKey(event) : undefined;
+    if (!key || (key === "opens" && this.open)) return;
     event.preventDefault();
     if (this.open) this.close();
     else this.show();
@@ -328,7 +326,7 @@ export class KnarrSearch extends Base {
 
   /** Tells the page what was chosen; false when the page takes over, which gets its place back. */
   #chosen(row) {
-    if (this.#shown !== "" && keepsRecents(this)) remember(this.#shown);
+    keep(this, this.#shown, row.href, this.#parts.list.scrollTop);
     const { hit, result } = row.knarrHit;
     const goes = this.#emit("knarr-select", { query: this.#shown, url: row.href, hit, result });
     if (!goes) this.close();
@@ -439,6 +437,7 @@ export class KnarrSearch extends Base {
   #showStart() {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
+    keep(this, "");
     const searched = keepsRecents(this) ? recents() : [];
     const lists = suggestionsIn(this, this.#strings);
     if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
@@ -462,15 +461,16 @@ export class KnarrSearch extends Base {
 
   /**
    * Puts an answer on the screen: one with its texts, one that `isBare` of them yet, or one to the beginning of what is
-   * typed. A row that was chosen stays chosen where it is in the next answer.
+   * typed. A row that was chosen stays chosen where it is in the next answer, and is marked for who comes back from it.
    */
   #showAnswer(query, result, { limit, isBare = false, isBeginning = false }) {
     const { memories, resources, skills, corrections } = result;
     const awaited = isBeginning ? undefined : this.#awaited;
     if (!isBeginning) this.#awaited = undefined;
     const [before, isSame] = [this.#shown, this.#shown === query];
-    const chosen = this.#chose || isSame ? this.#rows[this.#active]?.href : undefined;
-    const [chose, top] = [this.#chose, isSame ? this.#parts.list.scrollTop : 0];
+    const back = before === "" && this.#length === 0 ? kept(this, query) : undefined; // Nothing was typed yet.
+    const chosen = this.#chose || isSame ? this.#rows[this.#active]?.href : back?.chosen;
+    const [chose, top] = [this.#chose, isSame ? this.#parts.list.scrollTop : (back?.top ?? 0)];
     this.#shown = query;
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
     if (results.length === 0) {

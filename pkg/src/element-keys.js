@@ -16,7 +16,7 @@ export function isForField({ key, ctrlKey, metaKey, altKey }, target) {
 export const isText = (event, target) => event.key?.length === 1 && isForField(event, target);
 
 /** Whether a key goes into a field of the page, however deep in shadow roots. */
-export function isTyping(event) {
+function isTyping(event) {
   const [target] = event.composedPath();
   return target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName ?? "");
 }
@@ -29,4 +29,13 @@ export function beginningOf(text) {
   const [last] = /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){0,2}$/u.exec(text);
   const before = text.slice(0, text.length - last.length);
   return (/[\p{L}\p{N}_]$/u.test(before) ? text : before).trim();
+}
+
+/** What a key of the page does to the dialog: `toggles`, `opens` or nothing. */
+export function pageKey(event) {
+  const { key, metaKey, ctrlKey, shiftKey, altKey } = event;
+  if (event.defaultPrevented || event.isComposing || altKey) return undefined;
+  const isModified = metaKey || ctrlKey;
+  if (isModified && !shiftKey && key?.toLowerCase() === "k") return "toggles";
+  return !isModified && key === "/" && !isTyping(event) ? "opens" : undefined;
 }

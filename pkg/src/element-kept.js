@@ -1,0 +1,41 @@
+/**
+ * What a page's entry in the history keeps of a search: whoever comes back from a result finds the question and its rows
+ * as they were. Browsers do it by themselves where they keep the whole page; most often they do not.
+ */
+
+import { keepsRecents } from "./element-attributes.js";
+import { remember } from "./element-recents.js";
+
+const KEY = "knarr";
+
+/** The place of an element among those of its page: the next load of the page has the same ones. */
+const placeOf = (element) => Array.from(document.querySelectorAll("knarr-search")).indexOf(element);
+
+/**
+ * Keeps `query`, among the last searches too, with the address of the row that was `chosen` and how far the rows were
+ * scrolled; an empty query lets go of what the entry has.
+ */
+export function keep(element, query, chosen, top) {
+  const at = placeOf(element);
+  if (query === "" && stateOf()?.at !== at) return;
+  if (query !== "" && keepsRecents(element)) remember(query);
+  const before = history.state ?? {};
+  if (typeof before !== "object" || Array.isArray(before)) return; // A router's own, which has no room for more.
+  const { [KEY]: _, ...others } = before;
+  const state = query === "" ? others : { ...others, [KEY]: { at, query, chosen, top } };
+  try {
+    history.replaceState(Object.keys(state).length > 0 ? state : null, "");
+  } catch {
+    // A page without an address of its own has no history.
+  }
+}
+
+/** What is kept for the element, `{ query, chosen, top }`, and of this `query` where one is given; or nothing. */
+export function kept(element, query = stateOf()?.query) {
+  const state = stateOf();
+  return state?.at === placeOf(element) && typeof query === "string" && state.query === query ? state : undefined;
+}
+
+function stateOf() {
+  return globalThis.history?.state?.[KEY];
+}
