@@ -118,7 +118,7 @@ export function resultGroups(results, { query, base, sections, strings, isBare =
     const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
     const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
     const rows = [
-      row(result, { query, base, kind: "page", strings, crumbs: result.crumbs, excerpt: told ? "" : isBare ? result.abstract : undefined }),
+      row(result, { query, base, kind: "page", strings, crumbs: crumbsOf(result), excerpt: told ? "" : isBare ? result.abstract : undefined }),
       ...hits.map((hit) => row(hit, { query, base, kind: "section", strings, result })),
     ];
     return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
@@ -142,6 +142,17 @@ export function directoryGroups(results, groups, view) {
     below = isTitled;
     return [...heading, ...resultGroups(own, view)];
   });
+}
+
+/**
+ * The titles above a page. The first page of a folder has none, and often the title that the first page of each book has:
+ * the folder's name tells them apart, unless it is the title once more, or one of those that say nothing of their pages.
+ */
+export function crumbsOf({ uri, title, crumbs = [], lang, version }) {
+  const [, folder] = /^viking:\/\/resources\/[^/]+\/(?:[^/]+\/)*([^/]+)\/(?:index|readme|_index)\.[^/]*$/i.exec(uri) ?? [];
+  if (crumbs.length > 0 || !folder || [lang, version, "docs", "latest", "stable", "src", "public"].includes(folder)) return crumbs;
+  const words = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return words(folder) === words(title) ? [] : [folder.replace(/[-_]+/g, " ").trim()];
 }
 
 /** The other languages that a page was found in, by their own names. Its other versions say the same: nobody chooses one. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ownersWords, titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
+import { crumbsOf, ownersWords, titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
 import { DIST, LARGE } from "./bundles.mjs";
 import { Bench } from "./element-page.mjs";
 import { serve } from "./server.mjs";
@@ -21,6 +21,18 @@ test("words of a title are marked, and the parts of a name in it", () => {
   assert.deepEqual(marked("flask.url_for", "url_for"), ["url_for"]);
   assert.deepEqual(marked("Redirects", "direct"), []);
   assert.deepEqual(marked("读取气压计", "读取"), ["读取"]);
+});
+
+test("the first page of a folder stands under the folder's name, where that says more than its title", () => {
+  const of = (path, title, rest) => crumbsOf({ uri: `viking://resources/rust/${path}`, title, ...rest });
+  assert.deepEqual(of("edition-guide/index.html", "Introduction"), ["edition guide"]);
+  assert.deepEqual(of("edition-guide/index.html", "The Edition Guide"), ["edition guide"]);
+  assert.deepEqual(of("edition-guide/index.html", "Edition Guide"), []);
+  assert.deepEqual(of("guide/deep/README.md", "Overview", { crumbs: ["Guide"] }), ["Guide"]);
+  assert.deepEqual(of("index.html", "Home"), []);
+  assert.deepEqual(of("guide/start.html", "Start"), []);
+  assert.deepEqual(of("de/index.html", "Anfang", { lang: "de" }), []);
+  assert.deepEqual(of("docs/index.html", "Home"), []);
 });
 
 test("an owner is told what is missing: the index, or one of its files", () => {
