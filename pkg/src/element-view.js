@@ -251,12 +251,13 @@ export function startNote(strings) {
 
 /** Nothing found. */
 export function noneNote(strings, query) {
+  const state = /[\p{L}\p{N}]/u.test(query) ? "none" : "signs"; // No index has signs.
   return node(
     "div",
     { className: "note", part: "note" },
     icon("search"),
-    node("p", { className: "strong" }, fill(strings.none, { query })),
-    node("p", {}, strings.none_hint),
+    node("p", { className: "strong" }, fill(strings[state], { query })),
+    node("p", {}, strings[`${state}_hint`]),
   );
 }
 

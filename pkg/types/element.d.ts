@@ -24,6 +24,8 @@ export interface KnarrSearchStrings {
   answer: string;
   none: string;
   none_hint: string;
+  signs: string;
+  signs_hint: string;
   /** Over pages that have the words of a phrase, and not the phrase. */
   apart: string;
   /** While the first answer is late. */

@@ -184,6 +184,16 @@ describe("what it shows", () => {
     assert.equal(await input().getAttribute("aria-expanded"), "false");
   });
 
+  test("that signs alone are nothing to search for", async () => {
+    await show();
+    await page.keyboard.press("/");
+    for (const signs of ["???", "-->", "()", "::", "\"…\""]) {
+      await input().fill(signs);
+      await page.getByText(`“${signs}” has no word to search for`).first().waitFor();
+    }
+    await page.getByRole("status").filter({ hasText: "Signs alone are not searched" }).waitFor();
+  });
+
   test("grey rows while the first answer is on its way, and old results while the next is", async () => {
     await show();
     server.faults.delay = 400;
