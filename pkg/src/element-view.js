@@ -319,7 +319,7 @@ export function linesAbove(strings, query, { weak, corrections, resources = [], 
     // A name that is read as one word and goes on as it began is what was typed.
     return at < 0 ? !isBare && !as.startsWith(typed) && !typed.startsWith(as) : !isBare || at < words.length - 1;
   });
-  const isApart = skipped.some(({ step, reason }) => step === "phrase" && reason.startsWith("none "));
+  const isApart = skipped.some(({ step }) => step === "exact_phrase");
   const near = isApart ? strings.apart : weak && !says(resources, query) ? fill(strings.weak, { query }) : "";
   const lines = near && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
   return told.length > 0 ? [...lines, correctionLine(strings, query, told)] : lines;

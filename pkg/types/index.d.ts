@@ -694,6 +694,18 @@ export interface Answer {
   evidence: { relevance: number; said: number; about: number; ahead: number };
 }
 
+/** Something that the engine did not do. */
+export interface Skipped {
+  /**
+   * By a name that stays: `exact_phrase` (no page that was read has the phrase of the query; the results have its words),
+   * `phrase` (not all pages were read for it), `words`, `vector`, `lang`, `version`, `sort`, `facets`, `passages`, `graph`,
+   * `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
+   */
+  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "intent" | "embedding" | "rerank" | (string & {});
+  /** Why, in words, which may change. */
+  reason: string;
+}
+
 /** The answer of {@link Knarr.find}. */
 export interface FindResult {
   /** Contexts of type memory, best first. */
@@ -715,7 +727,7 @@ export interface FindResult {
   /** Words that were read as other words. */
   corrections: [typed: string, read_as: string][];
   /** What the engine did not do, and why. */
-  skipped: { step: string; reason: string }[];
+  skipped: Skipped[];
   /** Filters that were read from the question; with `hybrid.guess`. Times in seconds since 1970 UTC, null is open. */
   guessed?: {
     words: string[];

@@ -73,7 +73,7 @@ fn a_phrase_that_no_page_has_is_told() {
     let found = find(pages(), "\"data share\"");
     assert!(found.resources.iter().any(|row| row.title == "Arc"));
     let steps: Vec<&str> = found.skipped.iter().map(|s| s.step.as_str()).collect();
-    assert!(steps.contains(&"phrase"), "{steps:?}");
+    assert!(steps.contains(&"exact_phrase"), "{steps:?}");
 }
 
 #[test]

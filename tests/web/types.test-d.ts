@@ -21,6 +21,7 @@ for (const { excerpt, sections } of found.memories) {
   for (const [start, end] of excerpt.highlights) excerpt.text.slice(start, end).toUpperCase();
   sections.map(({ anchor, url }) => `${url}#${anchor}`);
 }
+const isLost: boolean = found.skipped.some(({ step }) => step === "exact_phrase");
 const [typed, read]: [string, string] = found.corrections[0] ?? ["", ""];
 
 const endpoints: Endpoints = {
@@ -107,4 +108,4 @@ await Knarr.open("/search/", { worker: new Worker("/w.js") });
 // @ts-expect-error: results are promises
 const now: string = knarr.read("viking://a");
 
-export { bytes, count, failed, level, line, now, read, same, text, tier, type, typed, when, where, words, intent };
+export { bytes, count, failed, isLost, level, line, now, read, same, text, tier, type, typed, when, where, words, intent };

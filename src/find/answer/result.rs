@@ -328,7 +328,9 @@ pub struct Candidate {
 /// A step that the engine left out, and the reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The step: `vector`, `graph`, `rerank`, `intent`, `word`, `lang`, `version`, `passages`, `group`.
+    /// The step, by a name that stays: `words`, `vector`, `lang`, `version`, `exact_phrase` (no page that was read has the
+    /// phrase; the results have its words), `phrase` (not all pages were read for it), `sort`, `facets`, `passages`,
+    /// `graph`, `intent`, `embedding`, `rerank`.
     pub step: String,
     /// Why, for people.
     pub reason: String,

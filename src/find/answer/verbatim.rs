@@ -52,16 +52,19 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
         n_read += batch.len();
     }
     let is_lost = kept.is_empty() && !quoted.phrases.is_empty() && !others.is_empty();
-    let reason = match is_lost {
-        true => "none of the best pages has it: these have its words",
+    let (step, reason) = match is_lost {
+        true => (
+            "exact_phrase",
+            "none of the best pages has it: these have its words",
+        ),
         false if n_read < files.len() && kept.len() < wanted && !leads => {
-            "only the best pages were read for it"
+            ("phrase", "only the best pages were read for it")
         }
-        false => "",
+        false => ("", ""),
     };
     if !reason.is_empty() {
         asked.skipped.push(Skipped {
-            step: "phrase".into(),
+            step: step.into(),
             reason: reason.into(),
         });
     }
