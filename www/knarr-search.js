@@ -21,7 +21,7 @@
  */
 
 import {
-  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, optionsOf, stringsIn,
+  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn,
   suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
@@ -480,7 +480,7 @@ export class KnarrSearch extends Base {
       this.#announce(spoken(told));
       return;
     }
-    const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: Number(this.getAttribute("sections") ?? 3), strings: this.#strings, isBare: isBare || isBeginning };
+    const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const { count, count_best } = this.#strings;
     const told = counted(results.length < limit ? count : count_best, results.length, languageOf(this));

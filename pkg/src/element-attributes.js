@@ -5,10 +5,24 @@ import { searchList } from "./element-view.js";
 
 /** Options of every question. */
 export function optionsOf(element) {
-  const limit = Number(element.getAttribute("limit") ?? 8);
+  const limit = numberIn("limit", element.getAttribute("limit"), 8);
   const group = element.getAttribute("group") ?? undefined;
   const answer = (element.hasAttribute("answer") && (Boolean(element.knarr) || engineOf(element) === FULL)) || undefined;
   return { limit, group, answer, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
+}
+
+/** Attributes that were told to be wrong, with their values: each is told once, not with every letter. */
+const toldOf = new Set();
+
+/** The whole number that an attribute has as its `text`, `least` or more; `otherwise` where there is none, or where it is no such number, which the console tells. */
+export function numberIn(name, text, otherwise, least = 1) {
+  if (text === null) return otherwise;
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isSafeInteger(number) && number >= least) return number;
+  const told = `knarr-search: the attribute ${name}="${text}" is not a whole number from ${least} on; it is taken as ${otherwise}`;
+  if (!toldOf.has(told)) console.warn(told);
+  toldOf.add(told);
+  return otherwise;
 }
 
 /** True where the keys of the page open the dialog. */

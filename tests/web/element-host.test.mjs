@@ -63,6 +63,37 @@ describe("a choice", () => {
   });
 });
 
+describe("an attribute", () => {
+  test("that is no number is told in the console, once, and the default stands in for it", async () => {
+    const page = await bench.show();
+    const told = [];
+    page.on("console", (message) => told.push(message.text()));
+    await bench.standIn({ pages: 8 });
+    await page.evaluate(() => {
+      const search = document.querySelector("knarr-search");
+      const { find } = search.knarr;
+      search.knarr = { find: (query, options) => ((globalThis.limit = options.limit), find(query)) };
+    });
+    for (const limit of ["0", "-1", "abc", "", "2.5"]) {
+      await page.evaluate((limit) => document.querySelector("knarr-search").setAttribute("limit", limit), limit);
+      await page.evaluate(() => document.querySelector("knarr-search").show());
+      await bench.ask(`fog ${limit}`);
+      await bench.ask(`fog again ${limit}`);
+      assert.equal(await page.evaluate(() => globalThis.limit), 8);
+      const wrong = `knarr-search: the attribute limit="${limit}" is not a whole number from 1 on; it is taken as 8`;
+      assert.deepEqual(told.splice(0), [wrong]);
+    }
+  });
+
+  test("sections=0 shows pages alone", async () => {
+    const page = await bench.show();
+    await page.evaluate(() => document.querySelector("knarr-search").setAttribute("sections", "0"));
+    await page.keyboard.press("/");
+    await bench.ask("weather");
+    assert.equal(await page.locator(".row.section").count(), 0);
+  });
+});
+
 describe("shortcuts of the page", () => {
   /** As mdBook does it: single letters act unless the key's target is a field, and the target is the element. */
   const shortcuts = () => {
