@@ -47,6 +47,18 @@ fn wrong_arguments_end_with_2() {
         2,
         "error[INVALID_ARGUMENT]: ",
     );
+    fails(
+        &["find", bundle, "a", "--filter", "{"],
+        2,
+        "error[INVALID_ARGUMENT]: invalid value '{' for '--filter <JSON>': not JSON: EOF while parsing an object at line 1 \
+         column 1; an example: {\"op\":\"must\",\"field\":\"tags\",\"conds\":[\"lang=de\"]} (see --help)",
+    );
+    fails(
+        &["find", bundle, "a", "--hybrid", "recency=1"],
+        2,
+        "error[INVALID_ARGUMENT]: invalid value 'recency=1' for '--hybrid <JSON>': not JSON: expected value at line 1 \
+         column 1; an example: {\"scoring\":\"two_field\"}",
+    );
     fails(&["no-such-command"], 2, "error[INVALID_ARGUMENT]: ");
     for least in ["-1", "2", "NaN"] {
         fails(

@@ -81,7 +81,12 @@ fn argument(option: &OptionInfo, flag: &'static str) -> Arg {
         Shape::Integer => arg.value_parser(clap::value_parser!(i64).map(Value::Int)),
         Shape::Number => arg.value_parser(parse_number),
         Shape::Any if option.name == "level" => arg.value_parser(parse_levels),
-        Shape::Any => arg.value_parser(parse_value),
+        Shape::Any => {
+            let example = example(option.sentence);
+            arg.value_parser(move |json: &str| {
+                parse_value(json).map_err(|error| format!("{error}; an example: {example}"))
+            })
+        }
         // `-date`, the largest first.
         _ if option.name == "sort" => arg
             .allow_hyphen_values(true)
@@ -199,9 +204,18 @@ pub fn word<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// The first value in JSON that an option's sentence shows.
+fn example(sentence: &'static str) -> &'static str {
+    let shown = sentence.split('`').skip(1).step_by(2);
+    shown
+        .into_iter()
+        .find(|code| code.starts_with('{'))
+        .unwrap_or("{}")
+}
+
 /// Reads an option given as JSON.
 pub fn parse_value(json: &str) -> Result<Value, String> {
-    serde_json::from_str(json).map_err(|error| format!("not JSON of the right shape: {error}"))
+    serde_json::from_str(json).map_err(|error| format!("not JSON: {error}"))
 }
 
 /// With the precision of the options, so that a number means the same as in JSON.
