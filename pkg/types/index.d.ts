@@ -233,7 +233,8 @@ export interface FindOptions extends CallOptions {
    * Order results by this field instead of their score: a key of tags `key=value` (`data-knarr-sort` and others), or
    * `updated_at` or `created_at`, with `-` before it for the largest first. Results are then the pages that have all
    * of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else as
-   * texts without regard to case. Not in `knarr/core`.
+   * texts without regard to case. A field that no page has leaves the order by score, and `skipped` names those that
+   * there are. Not in `knarr/core`.
    */
   sort?: string | null | undefined;
   /**

@@ -167,7 +167,8 @@ crate::options! {
         /// Order results by this field instead of their score: a key of tags `key=value` (`data-knarr-sort` and others), or
         /// `updated_at` or `created_at`, with `-` before it for the largest first. Results are then the pages that have
         /// all of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else
-        /// as texts without regard to case.
+        /// as texts without regard to case. A field that no page has leaves the order by score, and `skipped` names those
+        /// that there are.
         sort: Option<String> = None, answer, only "full", flag "sort" "KEY", unserved "null";
         /// Add how many pages have each value of these keys of tags `key=value`, as `facets`; `*` is all keys. Counted are
         /// the pages that have all of the query's words and pass the filters; with an empty query, all that pass. A word on more

@@ -14,6 +14,9 @@ use crate::find::ask::narrowed::attributes;
 use crate::find::ask::order::Order;
 use crate::find::walk::Hit;
 
+/// Fields that are told to who asks for another one.
+const MOST_TOLD: usize = 20;
+
 /// Decimals of a number that count.
 const DECIMALS: usize = 6;
 
@@ -27,7 +30,7 @@ pub fn files(store: &Resident, asked: &mut Asked<'_>, inputs: &Inputs) -> Step<O
     if values.iter().all(Option::is_none) {
         asked.skipped.push(Skipped {
             step: "sort".into(),
-            reason: format!("no page has '{}=…'", order.key),
+            reason: format!("no page has '{}'; known are {}", order.key, fields(store)?),
         });
         return Ok(None);
     }
@@ -67,6 +70,31 @@ fn values(store: &Resident, order: &Order) -> Step<(Vec<Option<String>>, bool)> 
     let values: Vec<Option<String>> = rows.map(|row| order.value(row)).collect();
     let are_numbers = values.iter().flatten().all(|value| number(value).is_some());
     Ok((values, are_numbers))
+}
+
+/// The fields that pages have, a few of many.
+fn fields(store: &Resident) -> Step<String> {
+    let parts = attributes(store, &place::everything(store))?;
+    let rows = parts.iter().flatten().flat_map(|part| &part.0);
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        let tags = row.tags.iter().filter_map(|tag| tag.split_once('='));
+        let times = [
+            (row.updated_at, "updated_at"),
+            (row.created_at, "created_at"),
+        ];
+        let times = times.into_iter().filter(|(time, _)| time.is_some());
+        for name in tags.map(|(key, _)| key).chain(times.map(|(_, name)| name)) {
+            if names.len() < MOST_TOLD && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    order::sort_by(&mut names, |a, b| a.cmp(b));
+    Ok(match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(", "),
+    })
 }
 
 /// A decimal number in millionths; further digits are cut off. Read here, because the standard library's floats are 15 kB
