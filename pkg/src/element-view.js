@@ -322,7 +322,7 @@ export function linesAbove(strings, query, { weak, corrections, resources = [], 
   const isApart = skipped.some(({ step }) => step === "exact_phrase");
   const near = isApart ? strings.apart : weak && !says(resources, query) ? fill(strings.weak, { query }) : "";
   const lines = near && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
-  return told.length > 0 ? [...lines, correctionLine(strings, query, told)] : lines;
+  return told.length > 0 ? [correctionLine(strings, query, told), ...lines] : lines; // “The nearest:” stands over the rows.
 }
 
 /** True where a row says the only word of the question: of such a word a page is about enough. */

@@ -78,7 +78,7 @@ test("of the last word nothing is said while it is typed, nor of a name that goe
   }, [query, corrections, isBare, weak]);
   assert.deepEqual(await told("sesion cooki", [["sesion", "session"]], true), ["For session cooki"]);
   assert.deepEqual(await told("sesion", [["sesion", "session"]], true, true), []);
-  assert.deepEqual(await told("sesion", [["sesion", "session"]], false, true), ["Nothing", "For session"]);
+  assert.deepEqual(await told("sesion", [["sesion", "session"]], false, true), ["For session", "Nothing"]);
   assert.deepEqual(await told("sesion ", [["sesion", "session"]], true), ["For session"]);
   assert.deepEqual(await told("server.prox", [["serverprox", "serverproxy"]], false), []);
   assert.deepEqual(await told("before_r", [["beforer", "before"]], false), []);
