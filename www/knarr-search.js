@@ -20,9 +20,9 @@
  * error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
  */
 
+import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn,
-  suggestionsIn,
+  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
 import { beginningOf, isApple, isForField, isText, pageKey } from "./element-keys.js";
@@ -33,8 +33,7 @@ import { panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes,
-  wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /**
@@ -227,6 +226,7 @@ export class KnarrSearch extends Base {
   #listen({ input, clear, list, panel }) {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
     input.addEventListener("input", () => this.#soon());
+    input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
     // The page sees the element in place of its field, and would take a letter for a shortcut of its own.
     for (const type of ["keydown", "keypress", "keyup"]) {

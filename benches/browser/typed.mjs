@@ -52,7 +52,7 @@ async function watch() {
     return {
       async find(query, options) {
         const answer = await knarr.find(query, options);
-        if (!options.signal?.aborted) told.push({ query, whole: options.excerpts !== false });
+        if (!options.signal?.aborted && options.limit > 1) told.push({ query, whole: options.excerpts !== false });
         return answer;
       },
     };

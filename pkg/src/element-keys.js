@@ -22,13 +22,13 @@ function isTyping(event) {
 }
 
 /**
- * What of a text is worth asking while it is typed: all but a last word of one or two letters, which completes to
- * anything. Scripts without spaces have such words.
+ * What of a text is worth asking while it is typed: all but a last word of less than `least` letters, at most four, which
+ * completes to anything. Scripts without spaces have such words.
  */
-export function beginningOf(text) {
-  const [last] = /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){0,2}$/u.exec(text);
+export function beginningOf(text, least = 3) {
+  const [last] = /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){0,4}$/u.exec(text);
   const before = text.slice(0, text.length - last.length);
-  return (/[\p{L}\p{N}_]$/u.test(before) ? text : before).trim();
+  return (last.length >= least || /[\p{L}\p{N}_]$/u.test(before) ? text : before).trim();
 }
 
 /** What a key of the page does to the dialog: `toggles`, `opens` or nothing. */

@@ -52,6 +52,27 @@ test("a typed question asks for nothing twice, and cuts nothing off", async () =
 /** Ranges of a question typed over the test site; pasted it asks for 7. */
 const MOST_RANGES = 30;
 
+test("the words of a question are there before its last letter: its rows come a round earlier", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const opened = search.bundle;
+    globalThis.asked = [];
+    search.bundle = async () => {
+      const knarr = await opened.call(search);
+      return { find: (query, options) => (globalThis.asked.push([query, options.limit, options.prefix]), knarr.find(query, options)) };
+    };
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("tide barometer ", { delay: 100 });
+  await page.locator(".section").first().waitFor();
+  const ahead = (await page.evaluate(() => globalThis.asked)).filter(([, limit]) => limit === 1);
+  assert.ok(ahead.length > 3 && ahead.length < 14, JSON.stringify(ahead));
+  assert.ok(!ahead.some(([query]) => /\bb(ar?)?$/.test(query)), "less than four letters complete to anything");
+  assert.deepEqual(ahead.find(([query]) => query === "tide barometer")?.at(-1), true);
+  assert.ok(ahead.filter(([query]) => query === "tide").every(([, , prefix], at) => prefix === (at === 0)), JSON.stringify(ahead));
+});
+
 test("that half a word is nowhere is not said", async () => {
   const page = await bench.show();
   await page.evaluate(() => {
@@ -115,4 +136,5 @@ test("a last word of one or two letters is not asked yet", () => {
   ]) {
     assert.equal(beginningOf(text), beginning, text);
   }
+  assert.deepEqual(["how thr", "how thre", "how thread", "how do "].map((text) => beginningOf(text, 4)), ["how", "how thre", "how thread", "how do"]);
 });
