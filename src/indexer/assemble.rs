@@ -26,6 +26,7 @@ use super::skip::Skipped;
 use super::static_table::StaticTable;
 use super::supplied::Supplied;
 use super::tree::{Tree, TreeDirectory, TreeNode};
+use super::usage;
 use super::variants;
 use super::words::PageWords;
 use crate::base::error::Result;
@@ -380,7 +381,8 @@ fn meaning(
 ) -> (Option<Meaning>, Option<WordFit>) {
     let (dims, sections) = (input.options.dims, layout.with_sections);
     let Some(given) = input.embedded else {
-        let as_used = input.options.looks_at_all(input.documents.len());
+        let n = input.documents.len();
+        let as_used = n >= usage::FROM && input.options.looks_at_all(n);
         let own = || Meaning::new(nodes, words, lexicon, dims, sections, as_used);
         return (if dims == 0 { None } else { own() }, None);
     };

@@ -1,13 +1,16 @@
 //! The meaning of words as the site uses them.
 //!
-//! The table learned its words from other texts. On a small site a word's vector is turned a little towards the sections
-//! that have it, so that a question finds the pages that speak of the same things, too. Larger sites keep the table's
-//! vectors: with turned ones questions of whole sentences found less there (docs/MEASUREMENTS.md, "Words as the site uses
-//! them").
+//! The table learned its words from other texts. On a site of some hundred pages a word's vector is turned a little
+//! towards the sections that have it, so that a question finds the pages that speak of the same things, too. Smaller sites
+//! say too little about a word, and on larger ones questions of whole sentences found less (docs/MEASUREMENTS.md, "Words as
+//! the site uses them"): both keep the table's vectors.
 
 use super::prepare::Prepared;
 use super::sums::of_sections;
 use super::words::PageWords;
+
+/// Files from which on a site says enough about its words.
+pub(super) const FROM: usize = 100;
 
 /// The part of a word's meaning that its sections give.
 const TURN: f32 = 0.3;
