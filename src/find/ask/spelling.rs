@@ -1,7 +1,7 @@
 //! Words of the site that are like a typed one.
 
 use crate::base::order;
-use crate::bundle::stems::StemRef;
+use crate::bundle::stems::{StemRef, TermPart};
 use crate::bundle::step::{Gather, Step};
 use crate::bundle::{Head, Resident, forward, surface_of};
 use crate::text::is_name;
@@ -119,7 +119,7 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
             });
         }
         if surface.chars().count().abs_diff(letters) <= most {
-            let distance = strsim::osa_distance(term, &surface);
+            let distance = mistakes(term, &surface);
             if distance <= most && !is_name(&surface) && !found.iter().any(|f| f.surface == surface)
             {
                 found.push(Near {
@@ -167,22 +167,28 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
 
 /// The much commoner word that a rare one, on `df` nodes, may be a mistake for: sites make some themselves, and what
 /// somebody types wrong then seems to be a word. Only of the part that the word needs anyway.
-pub fn likelier(store: &Resident, term: &str, df: u32) -> Option<(String, StemRef)> {
-    if !is_correctable(term) || !(1..=RARE).contains(&df) {
-        return None;
-    }
-    let own = store.head().term_part(term)?;
-    let part = store.terms(own).ok()?;
-    let middle = term.char_indices().nth(term.chars().count() / 2)?.0;
-    let common = |at: &StemRef| match part.stem(at.stem) {
-        Some(stem) if at.part == own => stem.df,
+pub fn likelier<'p>(part: &'p TermPart, own: StemRef, term: &'p str) -> Option<(&'p str, StemRef)> {
+    let df = |at: StemRef| match part.stem(at.stem) {
+        Some(stem) if at.part == own.part => stem.df,
         _ => 0,
     };
-    let near = part.with_prefix(&term[..middle]).filter(|(surface, at)| {
-        common(at) >= df * COMMONER && !is_name(surface) && strsim::osa_distance(term, surface) == 1
-    });
-    let (surface, at) = near.max_by_key(|(_, at)| common(at))?;
-    Some((surface.to_owned(), at))
+    let (mut most, mut found) = (df(own) * COMMONER, None);
+    let is_long = term.len() > 3 && !term.as_bytes()[0].is_ascii_digit();
+    if is_long && (COMMONER..=RARE * COMMONER).contains(&most) {
+        let half = &term[..term.floor_char_boundary(term.len() / 2)];
+        for (surface, at) in part.with_prefix(half) {
+            if df(at) >= most && mistakes(term, surface) == 1 {
+                (most, found) = (df(at), Some((surface, at)));
+            }
+        }
+    }
+    found
+}
+
+/// Letters that are wrong, missing, too many or swapped.
+#[inline(never)] // once in the module
+fn mistakes(typed: &str, word: &str) -> usize {
+    strsim::osa_distance(typed, word)
 }
 
 /// Sorts by distance, then commonest first, and drops repeats.

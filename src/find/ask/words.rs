@@ -144,11 +144,12 @@ pub fn read(
         let mut alternatives = Vec::new();
         if let Some(at) = lookup(store, &token.term)? {
             alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
-            let df = alternatives.first().map_or(0, |own| own.stem().df);
-            if token.kind == TermKind::Word
-                && let Some((word, at)) = spelling::likelier(store, &token.term, df)
+            if let Some(own) = alternatives
+                .first()
+                .filter(|_| token.kind == TermKind::Word)
+                && let Some((word, at)) = spelling::likelier(&own.part.clone(), at, &token.term)
             {
-                let likelier = alternative(store, at, &word, LIKELIER_WEIGHT)?;
+                let likelier = alternative(store, at, word, LIKELIER_WEIGHT)?;
                 alternatives.extend(gather.take(likelier));
             }
         }
