@@ -141,18 +141,7 @@ pub fn read(
             }
             continue;
         }
-        let mut alternatives = Vec::new();
-        if let Some(at) = lookup(store, &token.term)? {
-            alternatives.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
-            if let Some(own) = alternatives
-                .first()
-                .filter(|_| token.kind == TermKind::Word)
-                && let Some((word, at)) = spelling::likelier(&own.part.clone(), at, &token.term)
-            {
-                let likelier = alternative(store, at, word, LIKELIER_WEIGHT)?;
-                alternatives.extend(gather.take(likelier));
-            }
-        }
+        let mut alternatives = as_typed(store, token, &mut gather)?;
         // An identifier that the site has is finished.
         if is_open(token) && (token.kind != TermKind::Whole || alternatives.is_empty()) {
             completions(
@@ -181,6 +170,20 @@ pub fn read(
     let own_parts = Some(&own_parts[..]).filter(|_| complete);
     add_names(store, question, own_parts, inside, &mut slots)?;
     Ok(slots)
+}
+
+/// The stem of a word as it is typed, and that of a likelier word.
+fn as_typed(store: &Resident, token: &Token, gather: &mut Gather) -> Step<Vec<Alternative>> {
+    let mut found = Vec::new();
+    if let Some(at) = lookup(store, &token.term)? {
+        found.extend(gather.take(alternative(store, at, &token.term, 1.0)?));
+        if let Some(own) = found.first().filter(|_| token.kind == TermKind::Word)
+            && let Some((word, at)) = spelling::likelier(&own.part.clone(), at, &token.term)
+        {
+            found.extend(gather.take(alternative(store, at, word, LIKELIER_WEIGHT)?));
+        }
+    }
+    Ok(found)
 }
 
 /// Adds the names that something on the site has, their words as they were read. What is in one counts as the pieces of
