@@ -6,6 +6,7 @@
 
 mod addresses;
 mod copies;
+mod crumbs;
 mod editions;
 mod indexes;
 mod kind;
@@ -71,7 +72,7 @@ pub(super) fn settle(
     let defaults = Defaults { language, version };
     copies::settle(documents, options, &addresses, &defaults, &mut report);
     languages::link_translations(documents, &addresses, &defaults);
-    titles::crumbs(documents);
+    crumbs::settle(documents);
     for document in documents.iter_mut() {
         report.take(document);
     }

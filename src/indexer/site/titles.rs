@@ -2,7 +2,6 @@
 
 use super::super::document::Document;
 use super::super::html::definition;
-use super::super::prose::same_words;
 use super::super::sections::absorb_title;
 use super::is_page;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,7 +15,7 @@ const COLON: &str = ": ";
 /// Share of the pages whose `<title>` must begin or end alike for that to be the site's name.
 const MOST: f64 = 0.5;
 /// Pages that a site needs before anything is common to them.
-const MIN_PAGES: usize = 4;
+pub(super) const MIN_PAGES: usize = 4;
 /// Pages with one first heading and titles of their own, from which on it names none of them.
 const MANY_ALIKE: usize = 3;
 /// Pages that may share what their `<title>` says beside the site's name; more of them are not told apart by it.
@@ -137,13 +136,13 @@ fn behind_section_number(title: &str) -> Option<(&str, &str)> {
 
 /// Beginnings and ends that most `<title>`s of a site share, the longest first: `Page | Section | Site` where all pages
 /// share `| Section | Site`.
-struct Common {
+pub(super) struct Common {
     beginnings: Vec<String>,
     ends: Vec<String>,
 }
 
 impl Common {
-    fn of(documents: &[Document]) -> Self {
+    pub(super) fn of(documents: &[Document]) -> Self {
         let pages: Vec<&Document> = documents.iter().filter(|d| is_page(d)).collect();
         let least = (pages.len() as f64 * MOST).max(MIN_PAGES as f64);
         let shared = |pieces: &dyn Fn(&str) -> Vec<String>| -> Vec<String> {
@@ -176,7 +175,7 @@ impl Common {
     }
 
     /// The title without the site's name, unless nothing would be left.
-    fn stripped<'t>(&self, title: &'t str) -> &'t str {
+    pub(super) fn stripped<'t>(&self, title: &'t str) -> &'t str {
         let kept = |short: &'t str| Some(short.trim()).filter(|short| !short.is_empty());
         let behind = |title: &'t str| {
             let mut beginnings = self.beginnings.iter();
@@ -192,7 +191,7 @@ impl Common {
 }
 
 /// Every end of a title that begins with a separator, and the one in brackets.
-fn ends(title: &str) -> Vec<String> {
+pub(super) fn ends(title: &str) -> Vec<String> {
     let bracket = last_bracket(title);
     let separated = SEPARATORS
         .iter()
@@ -280,83 +279,6 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
         document.title = entry.name;
         document.names.push(entry.path);
     }
-}
-
-/// Gives every page the titles of those above it: what its trail shows, else the titles of the folders' own pages.
-pub(super) fn crumbs(documents: &mut [Document]) {
-    let mut of_folder: HashMap<String, String> = HashMap::new();
-    for document in documents.iter() {
-        if let Some(folder) = own_folder(&document.path) {
-            of_folder.insert(folder.to_owned(), document.title.clone());
-        }
-    }
-    let home = of_folder.get("").cloned().unwrap_or_default();
-    let site = documents.iter().map(|d| d.facts.site_name.as_str());
-    let site = site
-        .max_by_key(|name| !name.is_empty())
-        .unwrap_or_default()
-        .to_owned();
-    for document in documents.iter_mut() {
-        let is_of_site = |step: &str| {
-            same_words(step, &home)
-                || (!site.is_empty() && same_words(step, &site))
-                || matches!(step.to_lowercase().as_str(), "home" | "docs »" | "docs")
-        };
-        let mut crumbs: Vec<String> = if document.facts.trail.is_empty() {
-            folders_above(&document.path)
-                .filter(|folder| !is_variant(folder, document))
-                .map(|folder| {
-                    of_folder
-                        .get(folder)
-                        .cloned()
-                        .unwrap_or_else(|| spoken(folder))
-                })
-                .collect()
-        } else {
-            let trail = document.facts.trail.iter();
-            trail
-                .map(|step| step.trim_matches(['»', '›', '/', ':', '>', ' ']).to_owned())
-                .collect()
-        };
-        crumbs.retain(|step| {
-            !step.is_empty() && !is_of_site(step) && !same_words(step, &document.title)
-        });
-        crumbs.dedup();
-        document.crumbs = crumbs;
-    }
-}
-
-/// The folder that a page is the own page of: `guide/index.html`, and `guide.html` beside `guide/`.
-fn own_folder(path: &str) -> Option<&str> {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let name = stem.rsplit('/').next().unwrap_or(stem);
-    let is_index = ["index", "readme", "_index"]
-        .iter()
-        .any(|n| name.eq_ignore_ascii_case(n));
-    if is_index {
-        return Some(stem[..stem.len() - name.len()].trim_end_matches('/'));
-    }
-    Some(stem)
-}
-
-/// Folders that a page lies in, outermost first; its own folder is not above it.
-fn folders_above(path: &str) -> impl Iterator<Item = &str> {
-    let own = own_folder(path).unwrap_or(path);
-    own.match_indices('/').map(|(at, _)| &own[..at])
-}
-
-/// True for the folder of the page's version or language, which results show by themselves.
-fn is_variant(folder: &str, document: &Document) -> bool {
-    let name = folder.rsplit('/').next().unwrap_or(folder);
-    let is_first = !folder.contains('/');
-    (!document.version.is_empty() && name == document.version)
-        || (is_first && super::languages::is_code(&name.to_ascii_lowercase()))
-}
-
-/// A folder's name for people.
-fn spoken(folder: &str) -> String {
-    let name = folder.rsplit('/').next().unwrap_or(folder);
-    name.replace(['-', '_'], " ").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -553,34 +475,5 @@ mod tests {
         // The heading is a section's, where it was not the page's.
         assert_eq!(documents[0].sections[0].heading, "Documentation");
         assert_eq!(documents[5].sections[0].heading, "");
-    }
-
-    #[test]
-    fn crumbs_are_titles_and_never_the_page_itself() {
-        let mut documents = vec![
-            page("index.html", "Tidewater", ""),
-            page("guide/index.html", "The guide", ""),
-            page("guide/start/index.html", "Start", ""),
-            page("api.html", "API", ""),
-            page("api/client.html", "Client", ""),
-            page("lost-pages/deep/x.html", "X", ""),
-            page("t.html", "Here", ""),
-            page("de/1.0/guide/x.html", "X", ""),
-        ];
-        documents[7].version = "1.0".into();
-        documents[6].facts.trail = vec!["Home".into(), "Section »".into(), "Here".into()];
-        crumbs(&mut documents);
-        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
-        let want = [
-            "",
-            "",
-            "The guide",
-            "",
-            "API",
-            "lost pages > deep",
-            "Section",
-            "guide",
-        ];
-        assert_eq!(of, want);
     }
 }
