@@ -165,8 +165,8 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
     Ok(found)
 }
 
-/// The much commoner word that a rare one, on `df` nodes, may be a mistake for: sites make some themselves, and what
-/// somebody types wrong then seems to be a word. Only of the part that the word needs anyway.
+/// The much commoner word that the rare word `term`, whose stem is `own`, may be a mistake for: sites make some themselves,
+/// and what somebody types wrong then seems to be a word. Only of `part`, which the word needs anyway.
 pub fn likelier<'p>(part: &'p TermPart, own: StemRef, term: &'p str) -> Option<(&'p str, StemRef)> {
     let df = |at: StemRef| match part.stem(at.stem) {
         Some(stem) if at.part == own.part => stem.df,

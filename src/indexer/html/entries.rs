@@ -104,7 +104,8 @@ pub(super) fn of(
     })
 }
 
-/// True if a term that is no entry, or one of the same name, is another form of the one before it, with the same definition.
+/// True if a term that is no entry, or one of the same name, is another form of the one before it, with the same
+/// definition.
 pub(super) fn continues(term: PageNode<'_>) -> bool {
     let before = term.prev_siblings().find(|node| node.value().is_element());
     before.is_some_and(|node| node.value().as_element().is_some_and(|e| e.name() == "dt"))

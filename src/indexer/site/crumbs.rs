@@ -4,7 +4,7 @@ use super::super::document::Document;
 use super::super::prose::same_words;
 use super::is_page;
 use super::titles::{Common, MIN_PAGES, ends};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// Share of the pages of a folder whose `<title>` must end alike for that to be the name of a book.
 const NEARLY_ALL: f64 = 0.9;
@@ -17,7 +17,7 @@ pub(super) fn settle(documents: &mut [Document]) {
             of_folder.insert(folder.to_owned(), document.title.clone());
         }
     }
-    let books = books(documents);
+    let books = books(documents, &of_folder);
     let home = of_folder.get("").cloned().unwrap_or_default();
     let site = documents.iter().map(|d| d.facts.site_name.as_str());
     let site = site
@@ -54,9 +54,9 @@ pub(super) fn settle(documents: &mut [Document]) {
     }
 }
 
-/// The names of a site's books, by their folders: what the `<title>`s in a first folder end with, where its own page is
-/// called neither that nor as the folder ("Introduction").
-fn books(documents: &[Document]) -> HashMap<String, String> {
+/// The names of a site's books, by their first folders: what nearly all `<title>`s there end with and no other folder's do.
+/// A folder whose own page (`of_folder`) is called as the folder has its name already.
+fn books(documents: &[Document], of_folder: &HashMap<String, String>) -> HashMap<String, String> {
     let mut titles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let all = Common::of(documents);
     for document in documents.iter().filter(|d| is_page(d)) {
@@ -65,37 +65,34 @@ fn books(documents: &[Document]) -> HashMap<String, String> {
             titles.entry(folder).or_default().push(title);
         }
     }
-    let mut names: HashMap<String, String> = HashMap::new();
-    for (folder, titles) in titles {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for end in titles.iter().flat_map(|title| ends(title)) {
-            *counts.entry(end).or_default() += 1;
-        }
-        let least = (titles.len() as f64 * NEARLY_ALL).max(MIN_PAGES as f64);
-        let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
-        // The shortest: `Page | Section | Book`.
-        let shortest = common.map(|(end, _)| end).min_by_key(String::len);
-        if let Some(end) = shortest {
-            let name = end.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-            let own = documents
-                .iter()
-                .find(|d| own_folder(&d.path) == Some(folder));
-            if own.is_none_or(|own| !same_words(&own.title, folder)) {
-                names.insert(folder.to_owned(), name);
-            }
-        }
+    let is_named = |folder: &str| of_folder.get(folder).is_some_and(|t| same_words(t, folder));
+    let named = titles.into_iter().filter(|(folder, _)| !is_named(folder));
+    let named = named.filter_map(|(folder, titles)| Some((folder, common_end(&titles)?)));
+    let mut folders_of: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (folder, name) in named {
+        folders_of.entry(name).or_default().push(folder);
     }
-    let mut of: BTreeMap<&String, usize> = BTreeMap::new();
-    for name in names.values() {
-        *of.entry(name).or_default() += 1;
-    }
-    let shared: BTreeSet<String> = of
+    let own = folders_of
         .into_iter()
-        .filter(|(_, n)| *n > 1)
-        .map(|(name, _)| name.clone())
-        .collect();
-    names.retain(|_, name| !shared.contains(name));
-    names
+        .filter(|(_, folders)| folders.len() == 1);
+    own.map(|(name, folders)| (folders[0].to_owned(), name))
+        .collect()
+}
+
+/// What nearly all of `titles` end with, without its separator; the shortest, of `Page | Section | Book`.
+fn common_end(titles: &[&str]) -> Option<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for end in titles.iter().flat_map(|title| ends(title)) {
+        *counts.entry(end).or_default() += 1;
+    }
+    let least = (titles.len() as f64 * NEARLY_ALL).max(MIN_PAGES as f64);
+    let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
+    let shortest = common.map(|(end, _)| end).min_by_key(String::len)?;
+    Some(
+        shortest
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_owned(),
+    )
 }
 
 /// The folder that a page is the own page of: `guide/index.html`, and `guide.html` beside `guide/`.
@@ -134,16 +131,7 @@ fn spoken(folder: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(path: &str, title: &str, element: &str) -> Document {
-        let mut document = Document {
-            path: path.to_owned(),
-            title: title.to_owned(),
-            ..Document::default()
-        };
-        element.clone_into(&mut document.facts.title_element);
-        document
-    }
+    use crate::indexer::site::tests::page;
 
     #[test]
     fn a_book_of_a_site_is_called_by_what_its_titles_end_with() {

@@ -89,3 +89,19 @@ fn places(documents: &[Document]) -> BTreeMap<String, usize> {
 fn is_page(document: &Document) -> bool {
     super::links::is_html(&document.path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Document;
+
+    /// A page with a title and a `<title>`, for the tests of the rules.
+    pub(super) fn page(path: &str, title: &str, element: &str) -> Document {
+        let mut document = Document {
+            path: path.to_owned(),
+            title: title.to_owned(),
+            ..Document::default()
+        };
+        element.clone_into(&mut document.facts.title_element);
+        document
+    }
+}

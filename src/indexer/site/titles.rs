@@ -284,16 +284,7 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(path: &str, title: &str, element: &str) -> Document {
-        let mut document = Document {
-            path: path.to_owned(),
-            title: title.to_owned(),
-            ..Document::default()
-        };
-        element.clone_into(&mut document.facts.title_element);
-        document
-    }
+    use crate::indexer::site::tests::page;
 
     #[test]
     fn a_name_that_most_titles_end_with_is_the_sites() {
