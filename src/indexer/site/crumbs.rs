@@ -79,7 +79,7 @@ fn books(documents: &[Document], of_folder: &HashMap<String, String>) -> HashMap
         .collect()
 }
 
-/// What nearly all of `titles` end with, without its separator; the shortest, of `Page | Section | Book`.
+/// The end that nearly all of `titles` share, without its separator: the shortest, of `Page | Section | Book`.
 fn common_end(titles: &[&str]) -> Option<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for end in titles.iter().flat_map(|title| ends(title)) {
