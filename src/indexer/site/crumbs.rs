@@ -2,12 +2,8 @@
 
 use super::super::document::Document;
 use super::super::prose::same_words;
-use super::is_page;
-use super::titles::{Common, MIN_PAGES, ends};
+use super::titles::ends_of_folders;
 use std::collections::{BTreeMap, HashMap};
-
-/// Share of the pages of a folder whose `<title>` must end alike for that to be the name of a book.
-const NEARLY_ALL: f64 = 0.9;
 
 /// Gives every page the titles of those above it: what its trail shows, else the titles of the folders' own pages.
 pub(super) fn settle(documents: &mut [Document]) {
@@ -54,22 +50,15 @@ pub(super) fn settle(documents: &mut [Document]) {
     }
 }
 
-/// The names of a site's books, by their first folders: what nearly all `<title>`s there end with and no other folder's do.
+/// The names of a site's books, by their first folders: what the `<title>`s there end with and no other folder's do.
 /// A folder whose own page (`of_folder`) is called as the folder has its name already.
 fn books(documents: &[Document], of_folder: &HashMap<String, String>) -> HashMap<String, String> {
-    let mut titles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let all = Common::of(documents);
-    for document in documents.iter().filter(|d| is_page(d)) {
-        if let Some((folder, _)) = document.path.split_once('/') {
-            let title = all.stripped(&document.facts.title_element);
-            titles.entry(folder).or_default().push(title);
-        }
-    }
     let is_named = |folder: &str| of_folder.get(folder).is_some_and(|t| same_words(t, folder));
-    let named = titles.into_iter().filter(|(folder, _)| !is_named(folder));
-    let named = named.filter_map(|(folder, titles)| Some((folder, common_end(&titles)?)));
+    let ends = ends_of_folders(documents).into_iter();
+    let named = ends.filter(|(folder, _)| !is_named(folder));
     let mut folders_of: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (folder, name) in named {
+    for (folder, end) in named {
+        let name = end.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
         folders_of.entry(name).or_default().push(folder);
     }
     let own = folders_of
@@ -77,22 +66,6 @@ fn books(documents: &[Document], of_folder: &HashMap<String, String>) -> HashMap
         .filter(|(_, folders)| folders.len() == 1);
     own.map(|(name, folders)| (folders[0].to_owned(), name))
         .collect()
-}
-
-/// The end that nearly all of `titles` share, without its separator: the shortest, of `Page | Section | Book`.
-fn common_end(titles: &[&str]) -> Option<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for end in titles.iter().flat_map(|title| ends(title)) {
-        *counts.entry(end).or_default() += 1;
-    }
-    let least = (titles.len() as f64 * NEARLY_ALL).max(MIN_PAGES as f64);
-    let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
-    let shortest = common.map(|(end, _)| end).min_by_key(String::len)?;
-    Some(
-        shortest
-            .trim_matches(|c: char| !c.is_alphanumeric())
-            .to_owned(),
-    )
 }
 
 /// The folder that a page is the own page of: `guide/index.html`, and `guide.html` beside `guide/`.

@@ -14,8 +14,10 @@ const SEPARATORS: [&str; 10] = [
 const COLON: &str = ": ";
 /// Share of the pages whose `<title>` must begin or end alike for that to be the site's name.
 const MOST: f64 = 0.5;
+/// Share of the pages of a folder whose `<title>` must end alike for that to be the name of a book.
+const NEARLY_ALL: f64 = 0.9;
 /// Pages that a site needs before anything is common to them.
-pub(super) const MIN_PAGES: usize = 4;
+const MIN_PAGES: usize = 4;
 /// Pages with one first heading and titles of their own, from which on it names none of them.
 const MANY_ALIKE: usize = 3;
 /// Pages that may share what their `<title>` says beside the site's name; more of them are not told apart by it.
@@ -25,8 +27,8 @@ const FEW_ALIKE: usize = 2;
 /// `<title>` where its first heading is one of several sections.
 pub(super) fn settle(documents: &mut [Document]) {
     heads_of_sources(documents);
-    let common = Common::of(documents);
-    let own = |d: &Document| common.stripped(&d.facts.title_element).to_owned();
+    let names = Names::of(documents);
+    let own = |d: &Document| names.without(&d.path, &d.facts.title_element).to_owned();
     let own: Vec<String> = documents.iter().map(own).collect();
     let is_named = named_by_title(documents, &own);
     let are_numbered = are_numbered(documents);
@@ -36,7 +38,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         let was_doubtful = document.facts.doubts(&document.title);
         let short = match is_named {
             true => own.clone(),
-            false => common.stripped(&document.title).to_owned(),
+            false => names.without(&document.path, &document.title).to_owned(),
         };
         let is_changed = short != document.title;
         document.title = short;
@@ -134,15 +136,73 @@ fn behind_section_number(title: &str) -> Option<(&str, &str)> {
     is_number.then(|| (number.trim_end_matches(['.', ':']), rest))
 }
 
+/// The names of a site and of its books, as they stand in titles.
+struct Names {
+    site: Common,
+    /// Ends by first folder.
+    books: HashMap<String, String>,
+}
+
+impl Names {
+    fn of(documents: &[Document]) -> Self {
+        let books = ends_of_folders(documents).into_iter();
+        Self {
+            site: Common::of(documents),
+            books: books
+                .map(|(folder, end)| (folder.to_owned(), end))
+                .collect(),
+        }
+    }
+
+    /// The title of the page at `path` without them.
+    fn without<'t>(&self, path: &str, title: &'t str) -> &'t str {
+        let title = self.site.stripped(title);
+        let book = path
+            .split_once('/')
+            .and_then(|(folder, _)| self.books.get(folder));
+        let short = book
+            .and_then(|end| title.strip_suffix(end.as_str()))
+            .map(str::trim);
+        short.filter(|short| !short.is_empty()).unwrap_or(title)
+    }
+}
+
+/// The end that nearly all `<title>`s below a first folder have beside the site's name, with its separator: the shortest,
+/// of `Page | Section | Book`.
+pub(super) fn ends_of_folders(documents: &[Document]) -> BTreeMap<&str, String> {
+    let mut titles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let site = Common::of(documents);
+    for document in documents.iter().filter(|d| is_page(d)) {
+        if let Some((folder, _)) = document.path.split_once('/') {
+            let title = site.stripped(&document.facts.title_element);
+            titles.entry(folder).or_default().push(title);
+        }
+    }
+    let ends = titles.into_iter();
+    ends.filter_map(|(folder, titles)| Some((folder, common_end(&titles)?)))
+        .collect()
+}
+
+/// The shortest end that nearly all of `titles` share.
+fn common_end(titles: &[&str]) -> Option<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for end in titles.iter().flat_map(|title| ends(title)) {
+        *counts.entry(end).or_default() += 1;
+    }
+    let least = (titles.len() as f64 * NEARLY_ALL).max(MIN_PAGES as f64);
+    let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
+    common.map(|(end, _)| end).min_by_key(String::len)
+}
+
 /// Beginnings and ends that most `<title>`s of a site share, the longest first: `Page | Section | Site` where all pages
 /// share `| Section | Site`.
-pub(super) struct Common {
+struct Common {
     beginnings: Vec<String>,
     ends: Vec<String>,
 }
 
 impl Common {
-    pub(super) fn of(documents: &[Document]) -> Self {
+    fn of(documents: &[Document]) -> Self {
         let pages: Vec<&Document> = documents.iter().filter(|d| is_page(d)).collect();
         let least = (pages.len() as f64 * MOST).max(MIN_PAGES as f64);
         let shared = |pieces: &dyn Fn(&str) -> Vec<String>| -> Vec<String> {
@@ -175,7 +235,7 @@ impl Common {
     }
 
     /// The title without the site's name, unless nothing would be left.
-    pub(super) fn stripped<'t>(&self, title: &'t str) -> &'t str {
+    fn stripped<'t>(&self, title: &'t str) -> &'t str {
         let kept = |short: &'t str| Some(short.trim()).filter(|short| !short.is_empty());
         let behind = |title: &'t str| {
             let mut beginnings = self.beginnings.iter();
@@ -191,7 +251,7 @@ impl Common {
 }
 
 /// Every end of a title that begins with a separator, and the one in brackets.
-pub(super) fn ends(title: &str) -> Vec<String> {
+fn ends(title: &str) -> Vec<String> {
     let bracket = last_bracket(title);
     let separated = SEPARATORS
         .iter()
@@ -298,6 +358,27 @@ mod tests {
         settle(&mut documents);
         let titles: Vec<&str> = documents.iter().map(|d| d.title.as_str()).collect();
         assert_eq!(titles, ["My Site", "A", "B", "C - D", "This | That"]);
+    }
+
+    #[test]
+    fn a_name_that_the_titles_of_a_folder_end_with_is_its_books() {
+        let of_book = |file: &str, title: &str| {
+            let element = format!("{title} - The Book");
+            page(&format!("book/{file}.html"), title, &element)
+        };
+        let mut documents = vec![
+            of_book("a", "A"),
+            of_book("b", "B"),
+            of_book("c", "C - D"),
+            page("book/d.html", "Threads - The Book", "Threads - The Book"),
+            page("std/v.html", "Vec - The Book", "Vec"),
+        ];
+        documents
+            .extend(["w", "x", "y", "z"].map(|file| page(&format!("std/{file}.html"), file, file)));
+        assert_eq!(
+            titles_of(&mut documents)[..5],
+            ["A", "B", "C - D", "Threads", "Vec - The Book"]
+        );
     }
 
     #[test]
