@@ -147,7 +147,8 @@ pub(crate) fn is_noise(
     is_furniture(node, name, attributes)
 }
 
-/// Rustdoc's toolbar, and the two lists of implementations that nearly every page repeats.
+/// Rustdoc's toolbar, the two lists of implementations that nearly every page repeats, and what the types of an
+/// implementation must be, which says nothing of its subject.
 fn is_rustdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
     if matches!(
         attributes.id,
@@ -167,12 +168,18 @@ fn is_rustdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>)
         "summary" => attributes.has_class(&["hideme"]),
         "details" => attributes.has_class(&["method-toggle"]) && is_inherited(node),
         "div" => {
-            attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"]) || {
-                attributes.has_class(&["stab"]) && attributes.has_class(&["unstable"])
-            }
+            attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"])
+                || (attributes.has_class(&["stab"]) && attributes.has_class(&["unstable"]))
+                || (attributes.has_class(&["where"]) && is_heading_of_impl(node))
         }
         _ => false,
     }
+}
+
+/// True inside the heading of an implementation; those of its members are of the next level.
+fn is_heading_of_impl(node: PageNode<'_>) -> bool {
+    let heading = node.parent().and_then(|above| above.value().as_element());
+    heading.is_some_and(|element| element.name() == "h3")
 }
 
 /// True for a member of an implementation that is told on the page of its trait: rustdoc repeats the first sentence, and

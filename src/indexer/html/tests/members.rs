@@ -11,7 +11,7 @@ fn members_of_rustdoc_have_their_full_names() {
         Idx</code></span><div class=docblock><p>The lower bound.</div>
         <section id=variant.Some class=variant><a href='#variant.Some' class=anchor>§</a><h3 class=code-header>Some(T)</h3></section>
         <div class=docblock><p>A value.</div>
-        <section id=impl-Clone class=impl><h3 class=code-header>impl Clone for Range</h3></section>
+        <section id=impl-Clone class=impl><h3 class=code-header>impl Clone for Range<div class=where>where Idx: Clone</div></h3></section>
         <details class='toggle method-toggle'><summary><section id=method.fmt-1 class='method trait-impl'><a class='src rightside' href=y>Source</a><h4 class=code-header>fn <a
         href='#method.fmt-1' class=fn>fmt</a>(&amp;self) -&gt; Result</h4></section></summary>
         <div class=docblock>Formats the value as a range. See <a href='trait.Debug.html#method.fmt'>Debug</a>.</div></details>
