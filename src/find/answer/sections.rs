@@ -178,9 +178,13 @@ pub fn add_sections(
 ) {
     let cuts = cuts(slots, node, text, meant, length);
     let best = best_weight(&cuts);
-    let shown = cuts.iter().find(|c| c.excerpt.weight > 0.0);
+    let shares = shares(slots, node);
+    // Who asks for a page by its name wants to know what it is, not where it says its name most often.
+    let is_name = shares.iter().all(|&share| share < 1.0) && !context.abstract_.is_empty();
+    let is_told = |c: &&Cut| c.is_question || !is_name;
+    let shown = cuts.iter().filter(|c| c.excerpt.weight > 0.0).find(is_told);
     let shown = shown.map_or_else(
-        || cut(&context.abstract_, length, meant, &shares(slots, node)),
+        || cut(&context.abstract_, length, meant, &shares),
         |c| c.excerpt.clone(),
     );
     context.excerpt = shown.into();
