@@ -396,6 +396,25 @@ fn relevance_is_comparable_between_questions() {
     }
 }
 
+/// A word that the site has is as important as it is, though a rarer one begins with it.
+#[test]
+fn a_word_that_begins_a_rarer_one_is_held_by_the_pages_that_have_it() {
+    let relevance = |others: &str| {
+        let of = |n: usize| {
+            let text = match n {
+                0..10 => "It is a plugin.",
+                10 => others,
+                _ => "It is a bell and no more than that, whatever else is said of it here.",
+            };
+            support::page(&format!("{n}.md"), &format!("Note {n}"), text)
+        };
+        let found = Opened::of((0..40).map(of)).ask("plugin", &FindOptions::new());
+        found.unwrap().resources[0].relevance
+    };
+    let (alone, beside) = (relevance("It is a bell."), relevance("It is a pluginhost."));
+    assert!((alone - beside).abs() < 0.001, "{alone}, {beside}");
+}
+
 #[test]
 fn a_threshold_is_for_the_relevance() {
     let with = |question: &str, score_threshold| {

@@ -95,8 +95,9 @@ pub fn held(slots: &[Slot], node: NodeId, n_nodes: u32) -> (f32, f32) {
     let (mut whole, mut held) = (0.0f32, 0.0f32);
     // What a name adds, its words have told.
     for slot in slots.iter().filter(|slot| !slot.is_name()) {
-        let known = slot.alternatives.iter().filter(|a| a.stem().df > 0);
-        let most = known.map(|a| a.idf).fold(0.0, f32::max);
+        let mut known = slot.alternatives.iter().filter(|a| a.stem().df > 0);
+        // The surest comes first; a completion of a word that the site has may be rarer, and is no more important.
+        let most = known.next().map_or(0.0, |a| a.idf);
         let importance = match slot.kind {
             _ if most > 0.0 => most,
             // Its pieces say what it is.
