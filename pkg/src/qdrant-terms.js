@@ -110,14 +110,14 @@ function names(text) {
     }
   };
   for (const { 0: piece, index } of text.matchAll(/\S+/g)) if (hasSigns(piece)) add(piece, index, true);
-  add(text, 0, !/\s/.test(text.trim()));
+  add(text.trim(), text.length - text.trimStart().length, !/\s/.test(text.trim()));
   return found;
 }
 
 /** `Vec::retain`, `fs.readFile`, `--release`. */
 function hasSigns(piece) {
   const inner = piece.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  return piece.startsWith("--") || /[.#/]|::/.test(withoutBrackets(inner));
+  return piece.startsWith("--") || /[.#/:]/.test(withoutBrackets(inner));
 }
 
 /** `Vec` of `Vec<T>`, `read` of `read(path)`. */

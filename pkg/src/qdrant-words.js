@@ -8,6 +8,7 @@ import { badAnswer } from "./qdrant-server.js";
 
 /** As in the engine: weights of pieces beside their whole, of completions beside the word, of corrections by mistakes. */
 const PIECE_WEIGHT = 0.3;
+const MENTIONED_WEIGHT = 0.1;
 const COMPLETION_WEIGHT = 0.25;
 const CORRECTION_WEIGHT = [1, 0.9, 0.6];
 const MAX_COMPLETIONS = 64;
@@ -242,8 +243,16 @@ function addNames({ names, tokens }, slots, found) {
     if (name.isWritten && inside.length > 1) {
       for (const { term } of inside) slots.find((slot) => slot.term === term).weight = PIECE_WEIGHT;
     }
-    slots.push({ term: name.term, kind: "name", weight: name.weight, read: [{ word, weight: 1, idf: word.idf }] });
+    const weight = isMentioned(name, word, tokens, slots) ? MENTIONED_WEIGHT : name.weight;
+    slots.push({ term: name.term, kind: "name", weight, read: [{ word, weight: 1, idf: word.idf }] });
   }
+}
+
+/** True for a plain word that is the name of a section, where pages are called so. */
+function isMentioned({ start, end, weight }, { in_title }, tokens, slots) {
+  const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+  const isWord = inside.length === 1 && inside[0].start === start && inside[0].end === end;
+  return weight === 1 && isWord && !in_title && slots.some(({ read }) => read.some(({ word }) => word.in_title));
 }
 
 /** Words with their weights, of which the rows hold the idf already, and the sum of the words' vectors at length 1. */

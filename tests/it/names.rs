@@ -48,6 +48,44 @@ fn types() -> Vec<Document> {
     ]
 }
 
+/// A glossary has an entry of every name, and a reference an option; who types a plain word means what pages are called.
+#[test]
+fn a_plain_word_is_the_subject_of_pages_before_it_is_the_name_of_a_section() {
+    let entry = |name: &str| DocumentSection {
+        heading: name.into(),
+        anchor: name.to_lowercase(),
+        level: 2,
+        text: format!("A {name} and what it is; see the {name} of the reference."),
+        weight: 1.0,
+        ..DocumentSection::default()
+    };
+    let of = |path: &str, title: &str, names: &[&str]| Document {
+        sections: names.iter().map(|name| entry(name)).collect(),
+        ..page(path, title, "")
+    };
+    let documents = vec![
+        of("glossary.html", "Glossary", &["Profile", "Crate", "Lint"]),
+        of(
+            "config.html",
+            "Configuration",
+            &["profile", "color", "jobs"],
+        ),
+        page(
+            "profiles.html",
+            "Profiles",
+            "Profiles change how things are built. A profile has settings.",
+        ),
+        page(
+            "build.html",
+            "Build",
+            "Each profile builds crates into a folder of its own.",
+        ),
+        page("other.html", "Other", "Nothing of the kind."),
+    ];
+    assert_eq!(titles(documents.clone(), "profile")[0], "Profiles");
+    assert_eq!(titles(documents, "jobs")[0], "Configuration");
+}
+
 #[test]
 fn the_thing_itself_is_before_longer_names() {
     assert_eq!(titles(types(), "Option")[0], "Option");

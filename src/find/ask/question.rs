@@ -66,9 +66,19 @@ impl Question {
 
     /// True if a name may be unfinished. A plain word that begins a name is a word.
     pub fn is_open_name(&self, name: &Name) -> bool {
-        let is_in = |t: &&Token| t.span.0 >= name.span.0 && t.span.1 <= name.span.1;
-        let is_plain = self.tokens.iter().filter(is_in).count() < 2;
+        let is_plain = self.tokens_of(name).count() < 2;
         name.is_written && !is_plain && self.open_end == Some(name.span.1)
+    }
+
+    /// True if a name is a plain word: without signs, and not of several like `fooBar`.
+    pub fn is_word(&self, name: &Name) -> bool {
+        self.tokens_of(name).count() == 1 && self.tokens_of(name).all(|t| t.span == name.span)
+    }
+
+    fn tokens_of<'q>(&'q self, name: &Name) -> impl Iterator<Item = &'q Token> {
+        let (start, end) = name.span;
+        let is_in = move |t: &&Token| t.span.0 >= start && t.span.1 <= end;
+        self.tokens.iter().filter(is_in)
     }
 }
 
@@ -108,7 +118,8 @@ fn names_in(text: &str) -> Vec<Name> {
         at += piece.len();
     }
     let is_one = !text.trim().contains(char::is_whitespace);
-    add(text, 0, is_one);
+    let start = text.len() - text.trim_start().len();
+    add(text.trim(), start, is_one);
     names
 }
 
@@ -142,6 +153,16 @@ mod tests {
         assert_eq!(names("open options"), [named("openoptions=", false)]);
         let both = [named("vecretain=", true), named("howvecretain=", false)];
         assert_eq!(names("how Vec::retain "), both);
+    }
+
+    #[test]
+    fn a_name_of_one_word_without_signs_is_a_word() {
+        let is_word = |text: &str| {
+            let question = Question::new(text);
+            question.is_word(question.names.last().expect("the whole"))
+        };
+        assert!(is_word("profile") && is_word(" profile "));
+        assert!(!is_word("--profile") && !is_word("fooBar") && !is_word("two words"));
     }
 
     #[test]

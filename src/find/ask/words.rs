@@ -88,6 +88,9 @@ const MAX_COMPLETIONS: usize = 64;
 const COMPLETION_WEIGHT: f32 = 0.25;
 /// Weight of the pieces of an identifier that is itself on the site.
 const PIECE_WEIGHT: f32 = 0.3;
+/// Weight of a plain word as the name of a section, where pages are called so: `profile` is more often the subject of
+/// "Profiles" than an entry in a glossary or an option.
+const MENTIONED_WEIGHT: f32 = 0.1;
 /// Weight of a corrected word, by edit distance.
 const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
 
@@ -144,14 +147,9 @@ pub fn read(
         let mut alternatives = as_typed(store, token, &mut gather)?;
         // An identifier that the site has is finished.
         if is_open(token) && (token.kind != TermKind::Whole || alternatives.is_empty()) {
-            completions(
-                store,
-                (&token.term, false),
-                &own_parts,
-                &mut alternatives,
-                inside,
-                &mut gather,
-            )?;
+            let typed = (token.term.as_str(), false);
+            let into = &mut alternatives;
+            completions(store, typed, &own_parts, into, inside, &mut gather)?;
         }
         prefer_inside(&mut alternatives, inside);
         slots.push(Slot {
@@ -202,23 +200,14 @@ fn add_names(
             _ => term,
         };
         let term = slots.iter().fold(name.term.clone(), read);
-        // A name that nobody typed says less than the words it was read from: several of them may be near.
-        let weight = if term == name.term { 1.0 } else { PIECE_WEIGHT };
         let mut found = Vec::new();
         if let Some(at) = lookup(store, &term)? {
             found.extend(gather.take(alternative(store, at, &term, 1.0)?));
         } else if let Some(own_parts) = own_parts
             && question.is_open_name(name)
         {
-            let typed = &name.term[..name.term.len() - 1];
-            completions(
-                store,
-                (typed, true),
-                own_parts,
-                &mut found,
-                inside,
-                &mut gather,
-            )?;
+            let typed = (&name.term[..name.term.len() - 1], true);
+            completions(store, typed, own_parts, &mut found, inside, &mut gather)?;
         }
         let is_title = |a: &Alternative| {
             let impacts = &a.stem().postings.impacts;
@@ -228,6 +217,17 @@ fn add_names(
         if found.is_empty() {
             continue;
         }
+        let is_subject = |slot: &Slot| slot.alternatives.iter().any(is_title);
+        let is_mentioned = || {
+            let is_title_of = found.iter().any(is_title);
+            question.is_word(name) && !is_title_of && slots.iter().any(is_subject)
+        };
+        let weight = match term == name.term {
+            true if is_mentioned() => MENTIONED_WEIGHT,
+            true => 1.0,
+            // A name that nobody typed says less than the words it was read from: several of them may be near.
+            false => PIECE_WEIGHT,
+        };
         if name.is_written {
             weigh_words_of(name, &question.tokens, slots);
         }
