@@ -22,15 +22,21 @@ pub(super) fn settle(
     let places = super::places(documents);
     let linked: HashSet<&str> = documents
         .iter()
-        .flat_map(|d| d.links.iter().map(|link| link.path.as_str()))
+        .flat_map(|d| {
+            d.links
+                .iter()
+                .map(|link| link.path.as_str())
+                .filter(|path| *path != d.path)
+        })
         .collect();
     let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
     let told = super::editions::kinds(documents);
+    let has_posts = !are_mostly_posts(documents);
     let kinds: Vec<Option<Kind>> = documents
         .iter()
         .enumerate()
         .map(|(at, d)| match is_page(d) {
-            true => kind_of(d)
+            true => kind_of(d, is_linked(&d.path), has_posts)
                 .or_else(|| unlinked_asset(d, is_linked))
                 .or_else(|| told.get(&at).copied()),
             false if is_html_site => source_kind(d, |path| places.contains_key(path), is_linked),
@@ -90,8 +96,17 @@ fn unlinked_asset(document: &Document, is_linked: impl Fn(&str) -> bool) -> Opti
     (folders.any(|folder| folder == "_static") && !is_linked(&document.path)).then_some(Kind::Stray)
 }
 
-/// The kind of a page of HTML; `None`: it is a page like any other.
-fn kind_of(document: &Document) -> Option<Kind> {
+/// True if most pages have a post's marks: a plugin of Jekyll's gives them to every page of a collection.
+fn are_mostly_posts(documents: &[Document]) -> bool {
+    let pages = documents.iter().filter(|d| is_page(d));
+    let (all, posts) = pages.fold((0, 0), |(all, posts), d| {
+        (all + 1, posts + usize::from(d.facts.is_post))
+    });
+    posts * 2 > all
+}
+
+/// The kind of a page of HTML; `None`: it is a page like any other. Other pages may link to it, and marks may tell posts.
+fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind> {
     let path = document.path.to_ascii_lowercase();
     let stem = path
         .rsplit_once('.')
@@ -109,7 +124,9 @@ fn kind_of(document: &Document) -> Option<Kind> {
     let generator = document.facts.generator.to_ascii_lowercase();
     let n_words = || words_of(document);
 
-    if is_not_found(name, &title) {
+    // A guide to such pages is linked, and stands among others.
+    let is_guide = is_linked && segments.len() > 1 && !is_language(&segments[..1]);
+    if is_not_found(name, &title) && !is_guide {
         return Some(Kind::NotFound);
     }
     let page = super::indexes::Page {
@@ -133,19 +150,17 @@ fn kind_of(document: &Document) -> Option<Kind> {
     if matches!(name, "print" | "print_page" | "print-site") && n_words() > 500 {
         return Some(Kind::Print);
     }
-    if matches!(name, "search" | "search-results" | "search_results")
-        && title.starts_with("search")
-        && n_words() < 150
-    {
+    if is_search(name, &title) && n_words() < 150 {
         return Some(Kind::Search);
     }
     if is_list(&segments, name, &has_class) {
         return Some(Kind::List);
     }
-    if has_class(&["blog-post-page"]) || document.facts.is_post || is_post_path(&segments) {
+    let is_marked = has_class(&["blog-post-page"]) || (has_posts && document.facts.is_post);
+    if is_marked || is_post_path(&segments) {
         return Some(Kind::Post);
     }
-    if is_changelog(name, &title) {
+    if is_changelog(name, &title) || is_release(&segments) {
         return Some(Kind::Changelog);
     }
     let is_unsettled = has_class(&["is-deprecated", "is-experimental"]);
@@ -171,6 +186,10 @@ fn is_not_found(name: &str, title: &str) -> bool {
         name,
         "404" | "404.html" | "_404" | "not-found" | "not_found" | "notfound"
     ) && (name.contains("404") || title.contains("not found") || title.starts_with("404"))
+}
+
+fn is_search(name: &str, title: &str) -> bool {
+    matches!(name, "search" | "search-results" | "search_results") && title.starts_with("search")
 }
 
 /// Listings of source code, by the folders and names of the generators that write them.
@@ -244,7 +263,37 @@ fn is_blog_folder(segment: &str) -> bool {
 /// A page of a blog: a post, or the first page, which lists them.
 fn is_post_path(segments: &[&str]) -> bool {
     let at = segments.iter().position(|s| matches!(*s, "blog" | "blogs"));
-    at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
+    let is_year =
+        |s: &&str| s.len() == 4 && s.starts_with("20") && s.bytes().all(|b| b.is_ascii_digit());
+    let is_dated = segments
+        .windows(2)
+        .any(|pair| is_blog_folder(pair[0]) && is_year(&pair[1]));
+    is_dated || at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
+}
+
+/// The notes of one release: a page called by its version, in a folder of such.
+fn is_release(segments: &[&str]) -> bool {
+    const FOLDERS: [&str; 8] = [
+        "announce",
+        "announcements",
+        "releases",
+        "release",
+        "release-notes",
+        "release_notes",
+        "whatsnew",
+        "changelog",
+    ];
+    let [.., folder, name] = segments else {
+        return false;
+    };
+    let version = name
+        .trim_start_matches("release")
+        .trim_start_matches(['-', '_', 'v']);
+    let mut parts = version.split(['.', '-', '_']);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    FOLDERS.contains(folder)
+        && version.contains(['.', '-', '_'])
+        && parts.next().is_some_and(is_number)
 }
 
 /// A changelog, by its name and its title together, or by a name that means nothing else.
@@ -290,6 +339,24 @@ mod tests {
     /// Path, title, classes, words, and the kind of the page.
     const PAGES: &[(&str, &str, &str, usize, Option<Kind>)] = &[
         ("404.html", "Page Not Found", "", 20, Some(Kind::NotFound)),
+        ("news/2016/08/02/a.html", "A", "", 90, Some(Kind::Post)),
+        ("news/why/a.html", "A", "", 90, None),
+        (
+            "announce/release-2.6.0.html",
+            "2.6.0",
+            "",
+            90,
+            Some(Kind::Changelog),
+        ),
+        (
+            "whatsnew/3.10.html",
+            "What's new",
+            "",
+            90,
+            Some(Kind::Changelog),
+        ),
+        ("releases/how-to.html", "How to", "", 90, None),
+        ("releases/1/index.html", "One", "", 90, None),
         ("fr/404/index.html", "404", "", 5, Some(Kind::NotFound)),
         ("api/not-found.html", "notFound()", "", 50, None),
         ("genindex-A.html", "Index", "", 900, Some(Kind::NameIndex)),
@@ -379,8 +446,41 @@ mod tests {
     #[test]
     fn pages_are_told_by_their_generator_or_by_two_signs() {
         for &(path, title, classes, words, want) in PAGES {
-            assert_eq!(kind_of(&page(path, title, classes, words)), want, "{path}");
+            let page = page(path, title, classes, words);
+            assert_eq!(kind_of(&page, false, true), want, "{path}");
         }
+    }
+
+    #[test]
+    fn a_guide_to_pages_that_are_not_found_is_linked() {
+        for (path, want) in [
+            ("404.html", Some(Kind::NotFound)),
+            ("de/404/index.html", Some(Kind::NotFound)),
+            ("templates/404/index.html", None),
+        ] {
+            let page = page(path, "404 pages", "", 90);
+            assert_eq!(kind_of(&page, true, true), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn marks_of_posts_tell_them_only_where_most_pages_have_none() {
+        let damped = |n_posts: usize| {
+            let pages = (0..8).map(|i| {
+                let mut page = page(&format!("docs/{i}.html"), "A", "", 90);
+                page.facts.is_post = i < n_posts;
+                page
+            });
+            let (mut documents, mut report) = (pages.collect(), Report::default());
+            settle(
+                &mut documents,
+                &Tally::default(),
+                &SiteOptions::default(),
+                &mut report,
+            );
+            documents.iter().filter(|d| d.damping > 0.0).count()
+        };
+        assert_eq!((damped(2), damped(5)), (2, 0));
     }
 
     #[test]
