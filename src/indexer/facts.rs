@@ -222,9 +222,11 @@ fn is_trail(element: &Element) -> bool {
         || class.split_ascii_whitespace().any(is_class)
 }
 
-/// Texts of the items of a trail, or of its links where it is no list.
+/// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
+/// one, is the page itself, under whatever name.
 fn steps(trail: PageNode<'_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let mut has_link: Vec<bool> = Vec::new();
     for wanted in ["li", "a"] {
         for node in trail.descendants() {
             let is_wanted = matches!(node.value(), Node::Element(e) if e.name() == wanted
@@ -234,6 +236,7 @@ fn steps(trail: PageNode<'_>) -> Vec<String> {
                 let text = text_of(node);
                 if text.chars().any(char::is_alphanumeric) {
                     found.push(text);
+                    has_link.push(node.descendants().any(is_link));
                 }
             }
         }
@@ -241,7 +244,17 @@ fn steps(trail: PageNode<'_>) -> Vec<String> {
             break;
         }
     }
+    if let [above @ .., false] = &has_link[..]
+        && above.contains(&true)
+    {
+        found.pop();
+    }
     found
+}
+
+fn is_link(node: PageNode<'_>) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
 }
 
 fn text_of(node: PageNode<'_>) -> String {
@@ -387,7 +400,7 @@ mod tests {
             ),
             (
                 "<ul class=wy-breadcrumbs><li><a href=..>Docs</a> &raquo;</li><li>API</li><li class=wy-breadcrumbs-aside><a href=_sources/api>View page source</a></li></ul>",
-                &["Docs »", "API"],
+                &["Docs »"], // The page itself has no link.
             ),
             (
                 "<div class=rustdoc-breadcrumbs><a href=..>std</a>::<wbr><a href=.>vec</a></div>",

@@ -32,6 +32,7 @@ mod reader;
 mod roots;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
+const SPHINX_UNTITLED: &str = "<no title>"; // Sphinx's title of a page without a heading.
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
 const MAX_META_NODES: usize = 10_000; // Of an element whose text is metadata.
 const MAX_MARKS: usize = 1000; // Keywords, tags, and marks of one element: a page with more names nothing by them.
@@ -157,7 +158,12 @@ impl Head {
             facts.note(node, element);
             match element.name() {
                 "html" => document.language = language_of(element),
-                "title" if title_element.is_empty() => title_element = text_below(node),
+                "title" if title_element.is_empty() => {
+                    title_element = text_below(node);
+                    if title_element.starts_with(SPHINX_UNTITLED) {
+                        title_element.clear();
+                    }
+                }
                 "meta" => {
                     let content = element.attr("content").unwrap_or_default();
                     let equiv = element.attr("http-equiv").unwrap_or_default();

@@ -244,6 +244,9 @@ impl<'a> Reader<'a> {
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                if is_title_of_card(node) {
+                    return writer.break_line();
+                }
                 writer.start_heading(name.as_bytes()[1] - b'0', attributes.id);
                 return;
             }
@@ -295,7 +298,9 @@ impl<'a> Reader<'a> {
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                writer.end_heading();
+                if !is_title_of_card(node) {
+                    writer.end_heading();
+                }
                 writer.break_line();
             }
             "a" => writer.end_link(),
@@ -359,3 +364,16 @@ fn is_block(name: &str) -> bool {
             | "option"
     )
 }
+
+/// True for a heading in a link to another page, which tells of that page: a list of cards has no sections.
+fn is_title_of_card(heading: PageNode<'_>) -> bool {
+    let mut above = heading.ancestors().take(MAX_IN_CARD);
+    above.any(|node| {
+        let element = node.value().as_element();
+        let link = element.filter(|element| element.name() == "a");
+        let href = link.and_then(|element| element.attr("href"));
+        href.is_some_and(|href| !href.is_empty() && !href.contains('#'))
+    })
+}
+
+const MAX_IN_CARD: usize = 4; // Boxes between a card's heading and its link.

@@ -102,6 +102,18 @@ fn badges_are_no_part_of_the_heading_that_they_stand_in() {
 }
 
 #[test]
+fn a_heading_in_a_link_to_another_page_is_the_title_of_a_card() {
+    let page = super::read(
+        "<title>Methods</title><main><h1>Methods</h1><a class=card href=/methods/all/><div><h3>AllPages</h3><p>Returns all
+        pages.</p></div></a><a href=#own><h2 id=own>Own</h2></a><p>Text.</main>",
+    );
+    let outline = page.outline();
+    let headings: Vec<&str> = outline.iter().map(|(_, heading, ..)| *heading).collect();
+    assert_eq!(headings, ["", "Own"]);
+    assert!(outline[0].3.contains("AllPages"));
+}
+
+#[test]
 fn what_looks_alike_stays() {
     for (html, want) in [
         (
