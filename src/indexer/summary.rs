@@ -227,8 +227,26 @@ fn has_description(document: &Document, repeated: &Repeated) -> bool {
     says_more(description, &document.title)
         && !document.facts.is_template
         && !repeated.has(description)
+        && !runs_over_headings(document)
         && !headings.any(|heading| same_words(heading, description))
 }
+
+/// True for a description that is the page itself without its markup, headings and all, as Hugo makes one.
+fn runs_over_headings(document: &Document) -> bool {
+    let all: Vec<String> = words(&document.description).collect();
+    let sections = document.sections.iter().take(MAX_RUN_OVER);
+    let mut leads = sections
+        .filter(|section| !section.heading.is_empty())
+        .map(|section| {
+            let lead = words(&section.text).take(LEAD_WORDS);
+            words(&section.heading).chain(lead).collect::<Vec<String>>()
+        });
+    leads.any(|lead| lead.len() > LEAD_WORDS && all.windows(lead.len()).any(|run| run == lead))
+}
+
+/// Sections that are looked for in a description, and words of their texts.
+const MAX_RUN_OVER: usize = 4;
+const LEAD_WORDS: usize = 2;
 
 /// The author's description, without a sentence that only announces what its page goes on with.
 fn description(document: &Document, limit: usize) -> String {
@@ -261,9 +279,10 @@ fn says_more(description: &str, title: &str) -> bool {
         "describes",
     ];
     let known: HashSet<String> = words(title).collect();
-    !description.is_empty()
-        && words(description)
-            .any(|word| !known.contains(&word) && !PHRASES.contains(&word.as_str()))
+    let says = |word: &String| !known.contains(word) && !PHRASES.contains(&word.as_str());
+    // One word is a label, or stands for a text that nobody wrote.
+    let is_word = description.is_ascii() && words(description).nth(1).is_none();
+    !is_word && words(description).any(|word| says(&word))
 }
 
 /// Lines that are no notice and are not repeated on other pages.
@@ -452,6 +471,31 @@ mod tests {
         let long = "word ".repeat(200);
         assert!(n_chars(&file_abstract(&page(&long, &[]))) <= 256);
         assert!(n_chars(&file_abstract(&page(&format!("{long}."), &[("", &long)]))) <= 256);
+    }
+
+    #[test]
+    fn a_description_that_is_the_page_without_markup_or_one_word_is_no_abstract() {
+        let sections = [
+            ("", "Adds two values of a pair."),
+            ("Synopsis", "Adds them quickly to a third."),
+        ];
+        for description in [
+            "Pair Adds two values of a pair. Synopsis Adds them quickly to a third.",
+            "placeholder",
+        ] {
+            assert_eq!(
+                file_abstract(&page(description, &sections)),
+                "Adds two values of a pair. Adds them quickly to a third."
+            );
+        }
+        let told = "A synopsis of pairs.";
+        assert_eq!(file_abstract(&page(told, &sections)), told);
+        // What goes on behind a piece of code is half a sentence.
+        let text = "Holds two values of any type.\nlet x = 5;\nto keep them together in one place.\nIt is often returned.";
+        assert_eq!(
+            file_abstract(&page("", &[("", text)])),
+            "Holds two values of any type. It is often returned."
+        );
     }
 
     #[test]

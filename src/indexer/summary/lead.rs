@@ -203,11 +203,14 @@ pub(super) fn whole_sentences(line: &str) -> &str {
     &line[..end]
 }
 
-/// The sentences of lines that tell something. Where a text opens with a long sentence that introduces code, that
+/// The sentences of lines that tell something; none of a line that goes on with a sentence before a piece of code. Where a text opens with a long sentence that introduces code, that
 /// sentence is its subject: it keeps its place, and ends in a full stop.
 pub(super) fn telling<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
     let mut told: Vec<Cow<'a, str>> = Vec::new();
     for line in lines {
+        if !told.is_empty() && line.starts_with(char::is_lowercase) {
+            continue;
+        }
         let whole = whole_sentences(line);
         if !whole.is_empty() {
             told.push(whole.into());
