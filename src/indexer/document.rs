@@ -268,6 +268,8 @@ pub struct DocumentSection {
     pub weight: f32,
     /// Names besides the heading that are defined here: those of a property's functions.
     pub names: Vec<String>,
+    /// Names that rows of its tables and items of its lists define: options, variables, keys.
+    pub rows: Vec<String>,
 }
 
 /// A link from one document to another of the same input.

@@ -30,6 +30,7 @@ mod marks;
 mod members;
 mod reader;
 mod roots;
+mod rows;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
 const SPHINX_UNTITLED: &str = "<no title>"; // Sphinx's title of a page without a heading.

@@ -55,6 +55,32 @@ const EXTENSIONS: [&str; 16] = [
     "xml", "yml",
 ];
 
+/// Values and types, which tables have everywhere.
+const VALUES: [&str; 22] = [
+    "any",
+    "array",
+    "auto",
+    "bool",
+    "boolean",
+    "default",
+    "false",
+    "float",
+    "function",
+    "int",
+    "integer",
+    "no",
+    "none",
+    "null",
+    "number",
+    "object",
+    "str",
+    "string",
+    "true",
+    "undefined",
+    "void",
+    "yes",
+];
+
 /// The terms of the names that a heading defines, each with the end of its path: `flask.Flask.run` is `Flask.run` and
 /// `run`, too. Empty for a heading in words.
 pub fn of_heading(heading: &str) -> Vec<String> {
@@ -77,6 +103,25 @@ pub fn of_heading(heading: &str) -> Vec<String> {
     terms.sort_unstable();
     terms.dedup();
     terms
+}
+
+/// The name in a piece of code in a table or a list; elsewhere than in front, only a flag or a key with its type. Values
+/// and types are none.
+pub fn of_code(code: &str, is_in_front: bool) -> Option<String> {
+    let code = code.trim();
+    let first = code.split([',', '|']).next()?.trim();
+    let is_typed = first.starts_with("--") || first.contains('<') && first.contains([':', '=']);
+    let bare = bare(first);
+    let name = name_of(bare.trim()).filter(|_| is_in_front || is_typed)?;
+    let n_letters = name.chars().filter(|c| c.is_alphanumeric()).count();
+    let is_value = VALUES.iter().any(|value| name.eq_ignore_ascii_case(value));
+    let is_name = n_letters > 1 && !is_value && !name.starts_with(['"', '\'', '`', '.', '/', '<']);
+    is_name.then(|| name.to_owned())
+}
+
+/// The terms of a name that stands in code: `process.env.HOME` is `HOME`, too.
+pub fn of_row(name: &str) -> impl Iterator<Item = String> {
+    endings(name)
 }
 
 /// The term of the one name that a heading defines, where it is a path of several parts: `Vec::retain`.

@@ -310,9 +310,11 @@ impl Body {
             }
             let mut heading = words.distinct(&section.heading).0;
             let others = section.names.iter().filter_map(|name| name_term(name));
+            let rows = section.rows.iter().flat_map(|name| names::of_row(name));
             for name in names::of_heading(&section.heading)
                 .into_iter()
                 .chain(others)
+                .chain(rows)
             {
                 let word = words.add(name, TermKind::Whole);
                 counts.insert(word, 1);

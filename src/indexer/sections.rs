@@ -13,6 +13,7 @@ mod labels;
 const MAX_LINKS: usize = 200; // More than this is a list of everything, which relates a page to nothing.
 const MAX_LINK_CHARS: usize = 200; // A link's text is a reason for people; longer ones wrap a whole card.
 const MAX_NAMES: usize = 32; // A property has a handful of functions.
+const MAX_ROWS: usize = 200; // A reference of options in one table.
 
 /// Builds sections from a stream of text and structure, in reading order.
 pub(crate) struct SectionWriter {
@@ -240,6 +241,14 @@ impl SectionWriter {
         let names = &mut self.open().section.names;
         if names.len() < MAX_NAMES && !names.contains(&name) {
             names.push(name);
+        }
+    }
+
+    /// A name that a row or an item defines.
+    pub(crate) fn row(&mut self, name: String) {
+        let rows = &mut self.open().section.rows;
+        if rows.len() < MAX_ROWS && !rows.contains(&name) {
+            rows.push(name);
         }
     }
 

@@ -8,6 +8,7 @@ use scraper::node::Element;
 use super::entries::{self, OpenList};
 use super::inline::{is_apart, is_shown_apart, is_tab, told_by};
 use super::members::{self, Member};
+use super::rows;
 use super::{MAX_INDEX_ATTRS, NodeKey, node_key};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
@@ -275,6 +276,9 @@ impl<'a> Reader<'a> {
                 }
             }
             "pre" => writer.start_pre(),
+            "code" => rows::defined(node)
+                .into_iter()
+                .for_each(|name| writer.row(name)),
             "tr" => writer.start_row(),
             "td" | "th" => writer.start_cell(),
             "li" if is_tab(attributes) => writer.soft_break(),

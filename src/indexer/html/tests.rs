@@ -4,6 +4,7 @@ mod entries;
 mod marks;
 mod members;
 mod roots;
+mod rows;
 mod texts;
 
 pub(super) fn read(html: &str) -> Document {

@@ -1,0 +1,99 @@
+//! Names that a row of a table or an item of a list defines, set as code: an option, a variable, a key.
+
+use scraper::Node;
+
+use crate::indexer::names;
+use crate::indexer::noise::PageNode;
+
+const MAX_CHARS: usize = 80; // A longer piece of code is a statement.
+const MAX_ABOVE: usize = 5; // Elements from the code to its cell or item: a paragraph, a link, a bold name.
+const MIN_ITEMS: usize = 3; // Of a list that is taken for definitions by their code alone.
+const MAX_ITEMS: usize = 12; // Of a list that are looked at.
+const MAX_BESIDE: usize = 8; // Nodes before or behind the code that are looked at.
+
+/// The name in a piece of code that opens the first cell of a row, or an item that goes on to tell of it. A flag or a key
+/// with its type (`--no-semi`, `semi: <bool>`) is one in any cell.
+pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
+    let text = text_of(code)?;
+    let mut told = None;
+    let mut at = code;
+    for _ in 0..MAX_ABOVE {
+        told = told.or_else(|| text_behind(at));
+        let above = at.parent()?;
+        let name = above.value().as_element()?.name();
+        if at.prev_siblings().take(MAX_BESIDE).any(says_something) {
+            return None;
+        }
+        match name {
+            "td" | "th" => {
+                let is_first = !above.prev_siblings().any(|node| node.value().is_element());
+                return names::of_code(&text, is_first);
+            }
+            // An item of code alone only mentions it.
+            "li" => {
+                const SIGNS: [&str; 4] = [":", "–", "—", "- "];
+                let told = told?;
+                let goes_on = SIGNS.iter().any(|sign| told.starts_with(sign));
+                let defines = goes_on || above.parent().is_some_and(is_list_of_code);
+                return names::of_code(&text, true).filter(|_| defines);
+            }
+            "p" | "strong" | "b" | "em" | "a" | "span" | "code" => at = above,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// True for a list whose items all open with code.
+fn is_list_of_code(list: PageNode<'_>) -> bool {
+    let items = list.children().filter(|node| node.value().is_element());
+    let mut opening = items.take(MAX_ITEMS).map(opens_with_code).peekable();
+    opening.peek().is_some()
+        && list
+            .children()
+            .filter(|node| node.value().is_element())
+            .nth(MIN_ITEMS - 1)
+            .is_some()
+        && opening.all(|opens| opens)
+}
+
+fn opens_with_code(item: PageNode<'_>) -> bool {
+    let mut below = item.descendants().skip(1).take(MAX_ABOVE * 2);
+    let told = below.find(|node| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        Node::Element(element) => element.name() == "code",
+        _ => false,
+    });
+    told.is_some_and(|node| node.value().is_element())
+}
+
+fn says_something(node: PageNode<'_>) -> bool {
+    match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        Node::Element(_) => text_of(node).is_none_or(|text| !text.trim().is_empty()),
+        _ => false,
+    }
+}
+
+/// The text directly behind a node.
+fn text_behind(node: PageNode<'_>) -> Option<&str> {
+    let mut behind = node.next_siblings().take(MAX_BESIDE);
+    behind.find_map(|node| match node.value() {
+        Node::Text(text) => Some(text.trim_start()).filter(|text| !text.is_empty()),
+        _ => None,
+    })
+}
+
+/// The text of a short element; `None` for a longer one.
+fn text_of(node: PageNode<'_>) -> Option<String> {
+    let mut text = String::new();
+    for below in node.descendants() {
+        if let Node::Text(part) = below.value() {
+            text.push_str(part);
+        }
+        if text.len() > MAX_CHARS {
+            return None;
+        }
+    }
+    Some(text)
+}
