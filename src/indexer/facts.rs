@@ -7,6 +7,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
+use super::html::jsdoc;
 use super::noise::PageNode;
 use super::sections::collapse;
 
@@ -77,6 +78,9 @@ impl Facts {
         };
         if is("canonical") && self.page.canonical.is_empty() {
             href.clone_into(&mut self.page.canonical);
+        }
+        if is("stylesheet") && self.page.generator.is_empty() && jsdoc::is_stylesheet(href) {
+            self.page.generator = jsdoc::GENERATOR.into();
         }
         if is("alternate") && !language.is_empty() && self.page.alternates.len() < MAX_ALTERNATES {
             let tag = language.to_ascii_lowercase();

@@ -26,6 +26,7 @@ use roots::{Candidates, Within};
 pub(super) mod definition;
 mod entries;
 mod inline;
+pub(super) mod jsdoc;
 mod marks;
 mod members;
 mod reader;
@@ -54,9 +55,10 @@ pub(crate) fn parse(
     let place = Place {
         whole_body: head.roots.is_none(),
         is_rustdoc: head.is_rustdoc,
+        is_jsdoc: document.facts.generator == jsdoc::GENERATOR,
     };
     let roots = head.roots.unwrap_or_default();
-    let owner = members::owner_from_title(&head.title_element);
+    let owner = owner_of(&head.title_element, place);
     let mut reader = Reader::new(path, owner, &mut writer, place, &roots);
     reader.read(page.tree.root());
     let root_weight = reader.root_weight();
@@ -77,7 +79,7 @@ pub(crate) fn parse(
     if document.title.is_empty() {
         document.title = head.default_title;
     }
-    let definition = definition::of(&document.title, owner);
+    let definition = defined_by(&document.title, owner, place);
     // Of a title in doubt, the site decides.
     if definition.is_some() || !document.facts.doubts(&document.title) {
         absorb_title(&mut document.sections, &document.title);
@@ -96,6 +98,22 @@ pub(crate) fn parse(
     Ok(document)
 }
 
+/// The type or module that the members of a page belong to, by its `<title>`.
+fn owner_of(title: &str, place: Place) -> &str {
+    match place.is_jsdoc {
+        true => jsdoc::owner(title),
+        false => members::owner_from_title(title),
+    }
+}
+
+/// Kind and name of what a page defines, by its title.
+fn defined_by<'t>(title: &'t str, owner: &'t str, place: Place) -> Option<(&'static str, &'t str)> {
+    match place.is_jsdoc {
+        true => jsdoc::definition(title),
+        false => definition::of(title, owner),
+    }
+}
+
 /// Reads a piece of HTML inside another format into `writer`.
 pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter) {
     let limited = limit_depth(html);
@@ -103,6 +121,7 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
     let place = Place {
         whole_body: false,
         is_rustdoc: false,
+        is_jsdoc: false,
     };
     let roots = HashSet::new();
     Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());

@@ -103,6 +103,8 @@ pub(crate) struct Place {
     pub(crate) whole_body: bool,
     /// The page was made by rustdoc.
     pub(crate) is_rustdoc: bool,
+    /// The page was made by JSDoc.
+    pub(crate) is_jsdoc: bool,
 }
 
 /// True if neither an element nor anything below it is content.
@@ -141,6 +143,9 @@ pub(crate) fn is_noise(
     if place.is_rustdoc && is_rustdoc_noise(node, name, attributes) {
         return true;
     }
+    if place.is_jsdoc && is_jsdoc_noise(node, name, attributes) {
+        return true;
+    }
     if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
         return true;
     }
@@ -171,6 +176,28 @@ fn is_rustdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>)
             attributes.has_class(&["rustdoc-breadcrumbs", "out-of-band"])
                 || (attributes.has_class(&["stab"]) && attributes.has_class(&["unstable"]))
                 || (attributes.has_class(&["where"]) && is_heading_of_impl(node))
+        }
+        _ => false,
+    }
+}
+
+/// JSDoc's marks of parameters, which are shown raised behind their names, the places of a definition in the sources and
+/// in other classes, and the name of a page with its signature, which stand above and below it, too.
+fn is_jsdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    match name {
+        "span" => attributes.has_class(&["signature-attributes"]),
+        "dt" | "dd" => attributes.has_class(&[
+            "tag-source",
+            "tag-overrides",
+            "inherited-from",
+            "implements",
+            "tag-todo",
+        ]),
+        "h2" => {
+            let header = node.parent();
+            let is_in_header = header.is_some_and(|above| is_element(above, "header"));
+            let section = header.and_then(|header| header.parent());
+            is_in_header && section.is_some_and(|above| is_element(above, "section"))
         }
         _ => false,
     }

@@ -23,11 +23,13 @@ pub(super) enum Member<'a> {
     },
     /// A label inside a member (`Parameters`), which has no address.
     Label,
+    /// A member that the page of another class tells.
+    Inherited,
 }
 
 impl Member<'_> {
     /// The same, where the signature follows its name.
-    fn with_signature(mut self) -> Self {
+    pub(super) fn with_signature(mut self) -> Self {
         if let Self::Named { says_more, .. } = &mut self {
             *says_more = true;
         }
@@ -152,7 +154,7 @@ fn target_before<'a>(node: PageNode<'a>) -> Option<&'a str> {
     })
 }
 
-fn named<'a>(
+pub(super) fn named<'a>(
     level: u8,
     owner: &str,
     separator: &str,

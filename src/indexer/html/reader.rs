@@ -8,8 +8,7 @@ use scraper::node::Element;
 use super::entries::{self, OpenList};
 use super::inline::{is_apart, is_shown_apart, is_tab, told_by};
 use super::members::{self, Member};
-use super::rows;
-use super::{MAX_INDEX_ATTRS, NodeKey, node_key};
+use super::{MAX_INDEX_ATTRS, NodeKey, jsdoc, node_key, rows};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::sections::SectionWriter;
@@ -26,6 +25,8 @@ pub(super) struct Reader<'a> {
     root_weight: Option<f32>,
     /// The lists of definitions around this place, outermost first.
     lists: Vec<OpenList>,
+    /// Elements that another page tells, still to come.
+    told: HashSet<NodeKey>,
 }
 
 /// The next step after a node's start.
@@ -57,6 +58,7 @@ impl<'a> Reader<'a> {
             n_open_roots: 0,
             root_weight: None,
             lists: Vec::new(),
+            told: HashSet::new(),
         }
     }
 
@@ -127,6 +129,9 @@ impl<'a> Reader<'a> {
         if self.n_open_roots == 0 && !is_root {
             return self.pass(name, &attributes);
         }
+        if self.told.remove(&node_key(node)) {
+            return Step::Leave;
+        }
         if is_noise(node, name, &attributes, self.place) {
             if name == "a"
                 && let Some(fragment) = attributes.href.strip_prefix('#')
@@ -152,8 +157,8 @@ impl<'a> Reader<'a> {
             "dt" if self.start_entry(node, &attributes) => return Step::Close,
             _ => {}
         }
-        if let Some(member) = members::of(node, name, &attributes, self.place, self.owner) {
-            return self.start_member(&member);
+        if let Some(member) = self.member(node, name, &attributes) {
+            return self.start_member(node, &member);
         }
         if let Some(name) = members::accessor(node, name, &attributes) {
             self.writer.also(name);
@@ -213,9 +218,25 @@ impl<'a> Reader<'a> {
         !entry.says_more
     }
 
+    fn member<'n>(
+        &self,
+        node: PageNode<'n>,
+        name: &str,
+        attributes: &Attributes<'n>,
+    ) -> Option<Member<'n>> {
+        match self.place.is_jsdoc {
+            true => jsdoc::member(node, name, attributes, self.owner),
+            false => members::of(node, name, attributes, self.place, self.owner),
+        }
+    }
+
     /// Starts the section of a member, whose name may say all that its heading says.
-    fn start_member(&mut self, member: &Member<'_>) -> Step {
+    fn start_member(&mut self, node: PageNode<'_>, member: &Member<'_>) -> Step {
         let mut step = Step::Enter;
+        if let Member::Inherited = member {
+            self.told.extend(jsdoc::below(node).map(node_key));
+            return Step::Leave;
+        }
         if let Member::Named {
             level,
             name,

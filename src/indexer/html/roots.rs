@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use scraper::{Html, Node};
 
-use super::{NodeKey, node_key};
+use super::{NodeKey, jsdoc, node_key};
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::selected::PageSelector;
 use crate::indexer::skip::SkipReason;
@@ -85,6 +85,9 @@ impl<'a> Candidates<'a> {
                 self.heroes.push(node);
             }
             _ => {}
+        }
+        if name == "header" {
+            self.roles.extend(jsdoc::content(node));
         }
         if attributes.role == "main" {
             self.roles.push(node);
@@ -169,6 +172,7 @@ impl<'a> Candidates<'a> {
 const PAGE: Place = Place {
     whole_body: false,
     is_rustdoc: false,
+    is_jsdoc: false,
 };
 
 /// The text in some elements, noise left out, in numbers.

@@ -1,6 +1,7 @@
 use super::*;
 
 mod entries;
+mod jsdoc;
 mod marks;
 mod members;
 mod roots;

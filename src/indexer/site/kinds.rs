@@ -5,6 +5,7 @@
 //! "Search", and a folder "blog".
 
 use super::super::document::Document;
+use super::super::html::jsdoc;
 use super::addresses::Tally;
 use super::kind::Kind;
 use super::report::Report;
@@ -139,7 +140,7 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     if let Some(kind) = page.kind() {
         return Some(kind);
     }
-    if is_source(&segments, name, &generator, &title) {
+    if jsdoc::is_source(document) || is_source(&segments, name, &generator, &title) {
         return Some(Kind::Source);
     }
     if generator == "rustdoc"
@@ -481,6 +482,14 @@ mod tests {
             documents.iter().filter(|d| d.damping > 0.0).count()
         };
         assert_eq!((damped(2), damped(5)), (2, 0));
+    }
+
+    #[test]
+    fn listings_of_jsdoc_are_sources() {
+        let mut source = page("sea_Buoy.js.html", "JSDoc: Source: sea/Buoy.js", "", 900);
+        assert_eq!(kind_of(&source, false, true), None);
+        source.facts.generator = "jsdoc".into();
+        assert_eq!(kind_of(&source, false, true), Some(Kind::Source));
     }
 
     #[test]
