@@ -50,6 +50,9 @@ impl Facts {
             }
             "a" => self.href(attr("href")),
             "script" => self.generator_by_script(attr("src")),
+            "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
+                self.page.generator = "typedoc".into();
+            }
             // Docusaurus' pages of cards have no class of their own higher up.
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");

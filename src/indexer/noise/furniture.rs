@@ -166,6 +166,17 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         "div" if attributes.has_class(&["header"]) && is_row_of_links(node) => return true,
+        // TypeDoc's interface as a whole: its own members follow, and the others have their pages.
+        "div" if attributes.class == "tsd-signature" && is_child_of(node, "col-content") => {
+            return short_text(node, 12).starts_with("interface ");
+        }
+        // TypeDoc's list of the members of a module, each of which has a page.
+        "details" | "section" if attributes.has_class(&["tsd-member-group"]) => {
+            return node.children().any(is_list_of_pages);
+        }
+        "section" if attributes.has_class(&["tsd-is-inherited"]) && leads_to_definition(node) => {
+            return true;
+        }
         // Texinfo's category of a definition, where the manual gives none: a colon alone.
         "span" if attributes.has_class(&["category", "category-def"]) => {
             return !short_text(node, 16).contains(char::is_alphanumeric);
@@ -203,6 +214,24 @@ fn is_of_scaladoc(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
             .is_some_and(|e| Attributes::of(e).has_class(&["fullcomment"]));
     }
     attributes.has_class(&["permalink"]) && !short_text(node, 1).contains(char::is_alphanumeric)
+}
+
+/// True for a member of TypeDoc's that the page of another class tells: `<aside class="tsd-sources"><p>Inherited from <a
+/// href="Float.html">Float</a>.<a href="Float.html#drift">drift</a>`. One of a class outside the site has no link.
+fn leads_to_definition(member: PageNode<'_>) -> bool {
+    let is_told = |line: PageNode<'_>| {
+        short_text(line, 14).starts_with("Inherited from")
+            && line.children().any(|child| is_element(child, "a"))
+    };
+    let mut lines = member.descendants().filter(|node| is_element(*node, "p"));
+    lines.any(|line| is_child_of(line, "tsd-sources") && is_told(line))
+}
+
+fn is_list_of_pages(node: PageNode<'_>) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| {
+        element.name() == "dl" && Attributes::of(element).has_class(&["tsd-member-summaries"])
+    })
 }
 
 /// Texinfo's row of links to the pages around: what stands between the links are labels, `Next: `, `Up: `, in whatever

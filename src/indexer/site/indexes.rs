@@ -46,6 +46,7 @@ impl Page<'_> {
             || self.is_haddock()
             || self.is_old_javadoc()
             || self.is_qdoc()
+            || self.is_typedoc()
             || self.is_index()
         {
             return Some(Kind::NameIndex);
@@ -64,6 +65,13 @@ impl Page<'_> {
     fn is_haddock(&self) -> bool {
         let name = self.name();
         self.generator == "haddock" && (name == "doc-index" || name.starts_with("doc-index-"))
+    }
+
+    /// The modules of a project and the tree of its classes. A module's own page has a folder above it.
+    fn is_typedoc(&self) -> bool {
+        const FOLDERS: [&str; 3] = ["modules", "interfaces", "classes"];
+        let is_own = FOLDERS.iter().any(|folder| self.is_in(folder));
+        self.generator == "typedoc" && matches!(self.name(), "modules" | "hierarchy") && !is_own
     }
 
     /// qdoc does not name itself.
@@ -284,6 +292,16 @@ mod tests {
             Some(Kind::NameIndex),
         ),
         ("", "club/our-members", "our members", "", 70, None),
+        (
+            "typedoc",
+            "api/hierarchy",
+            "tides - v1.0",
+            "",
+            0,
+            Some(Kind::NameIndex),
+        ),
+        ("typedoc", "api/modules/modules", "modules", "", 0, None),
+        ("", "guide/modules", "modules", "", 0, None),
         (
             "doxygen 1.9.4",
             "functions_vars_m",

@@ -175,3 +175,38 @@ fn members_of_typedoc_have_their_full_names() {
         ]
     );
 }
+
+#[test]
+fn members_that_typedoc_tells_on_the_page_of_their_class_are_not_told_again() {
+    let member = |name: &str, sources: &str| {
+        format!(
+            "<section class='tsd-panel tsd-member tsd-is-inherited'><h3 class=tsd-anchor-link id={name}><span>{name}</span></h3><p>Says
+            it.</p><aside class=tsd-sources>{sources}<ul><li>Defined in <a href='https://example.org/a.ts#L4'>a.ts:4</a></ul></aside></section>"
+        )
+    };
+    let inherited =
+        "<p>Inherited from <a href='Float.html'>Float</a>.<a href='Float.html#drift'>drift</a></p>";
+    let page = read(&format!(
+        "<title>Buoy | tides</title><div class='container container-main'><div class=col-content><div class=tsd-page-title><h1>Class
+        Buoy</h1></div><div class=tsd-signature><span class=tsd-signature-keyword>interface</span> <span>Buoy</span> {{<br>drift(): void<br>}}
+        </div>{}{}{}</div></div>",
+        member("drift", inherited),
+        member("message", "<p>Inherited from Error.message</p>"),
+        member("sink", "")
+    ));
+    let names: Vec<&str> = page.outline().into_iter().map(|s| s.1).collect();
+    assert_eq!(names, ["Buoy.message", "Buoy.sink"]);
+    assert_eq!(page.facts.generator, "typedoc");
+}
+
+#[test]
+fn lists_of_a_typedoc_module_name_what_other_pages_tell() {
+    let page = read(
+        "<title>sea | tides</title><div class=col-content><div class=tsd-page-title><h1>Module sea</h1></div><section class='tsd-panel
+        tsd-comment'><p>What floats.</p></section><details class='tsd-panel-group tsd-member-group tsd-accordion' open><summary
+        class=tsd-accordion-summary><h2 class=tsd-anchor-link id=functions>Functions</h2></summary><dl class=tsd-member-summaries><dt
+        class=tsd-member-summary id=drift><span class=tsd-member-summary-name><a href='../functions/sea.drift.html'>drift</a></span></dt><dd
+        class=tsd-member-summary></dd></dl></details></div>",
+    );
+    assert_eq!(page.outline(), [(0, "", "", "What floats.")]);
+}
