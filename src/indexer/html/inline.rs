@@ -1,4 +1,6 @@
-//! Elements inside a line: which of them a page shows apart from each other, and which pictures say something.
+//! Elements inside a line: which of them a page shows apart from each other, and which pictures and signs say something.
+
+use std::borrow::Cow;
 
 use scraper::Node;
 
@@ -6,8 +8,8 @@ use crate::indexer::noise::{Attributes, PageNode};
 use crate::indexer::prose::same_words;
 use crate::indexer::sections::collapse;
 
-/// The last part of a class that names a part of a card or of a banner, each shown on a line of its own.
-const PARTS: [&str; 13] = [
+/// The last part of a class that names a part of a card or of a banner, each shown apart from its neighbors.
+const PARTS: [&str; 14] = [
     "title",
     "subtitle",
     "description",
@@ -21,6 +23,8 @@ const PARTS: [&str; 13] = [
     "badge",
     "tag",
     "flag",
+    // docutils' type behind a term, which its stylesheets set apart by a colon.
+    "classifier",
 ];
 
 const MAX_SIBLINGS: usize = 32; // Enough to tell a row of elements from a sentence, however long it is.
@@ -160,7 +164,9 @@ fn says_something(alt: &str) -> bool {
     if !alt.contains(char::is_alphanumeric) {
         return false;
     }
-    if alt.contains("://") {
+    // An address inside another, as services that draw pictures of sites take it, is encoded.
+    let has_address = alt.contains("://") || alt.to_ascii_lowercase().contains("%3a%2f%2f");
+    if has_address {
         return alt.split_whitespace().count() > MAX_WORDS_WITH_ADDRESS;
     }
     let name = alt.rsplit(['/', '\\']).next().unwrap_or(alt);
@@ -171,4 +177,33 @@ fn says_something(alt: &str) -> bool {
         )
     });
     !is_file || alt.contains(char::is_whitespace)
+}
+
+/// Signs of one kind in a row that draw a line, at least.
+const RULE: usize = 4;
+
+/// Text with one sign for each line that is drawn of many (`noConsole ━━━━━━━━━━`). The frames of tables and the branches
+/// of trees are of several kinds of signs.
+pub(super) fn without_rules(text: &str) -> Cow<'_, str> {
+    let is_drawn = |c: char| ('\u{2500}'..='\u{257f}').contains(&c);
+    if !text.contains(is_drawn) {
+        return text.into();
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(is_drawn) {
+        kept.push_str(&rest[..at]);
+        let behind = rest[at..].trim_start_matches(is_drawn);
+        let run = &rest[at..rest.len() - behind.len()];
+        let first = run.chars().next().unwrap_or(' ');
+        let is_rule = run.chars().count() >= RULE && run.chars().all(|c| c == first);
+        kept.push_str(if is_rule {
+            &run[..first.len_utf8()]
+        } else {
+            run
+        });
+        rest = behind;
+    }
+    kept.push_str(rest);
+    kept.into()
 }

@@ -6,7 +6,7 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::entries::{self, OpenList};
-use super::inline::{is_apart, is_shown_apart, is_tab, told_by};
+use super::inline::{is_apart, is_shown_apart, is_tab, told_by, without_rules};
 use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, jsdoc, node_key, rows};
 use crate::indexer::links;
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         let element = match node.value() {
             Node::Text(text) => {
                 if self.n_open_roots > 0 {
-                    self.writer.text(text);
+                    self.writer.text(&without_rules(text));
                 }
                 return Step::Enter;
             }

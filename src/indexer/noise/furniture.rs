@@ -1,11 +1,12 @@
 //! Additions of themes to the text of a page: tables of contents, badges, links to edit, to other pages, to the source.
 
 use scraper::Node;
+use scraper::node::Element;
 
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 77] = [
+const CLASSES: [&str; 79] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -83,6 +84,7 @@ const CLASSES: [&str; 77] = [
     "bd-sidebar-secondary",
     "viewcode-link",
     "viewcode-back",
+    "mkdocstrings-source",
     "tsd-sources",
     "tsd-hierarchy",
     "tsd-tag",
@@ -90,6 +92,8 @@ const CLASSES: [&str; 77] = [
     // Of which version the page is.
     "theme-doc-version-badge",
     "mdx-badge",
+    // Of which sort a member is (`property`, `class-attribute`), beside its name.
+    "doc-labels",
     "tsd-generator",
 ];
 
@@ -126,6 +130,9 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
         return false; // A theme's class on these says how they look, not what they are.
     }
     if !attributes.class.is_empty() && is_furniture_by_class(node, name, attributes) {
+        return true;
+    }
+    if name == "label" && is_tab_of_code(node) || is_behind_content(node) {
         return true;
     }
     if matches!(
@@ -214,6 +221,45 @@ fn is_of_scaladoc(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
             .is_some_and(|e| Attributes::of(e).has_class(&["fullcomment"]));
     }
     attributes.has_class(&["permalink"]) && !short_text(node, 1).contains(char::is_alphanumeric)
+}
+
+/// True for what a site puts behind the text of a page in Starlight's column of it: `<div class="sl-markdown-content">…</div>
+/// <footer>…</footer><div class="footer-sponsor">…`.
+fn is_behind_content(node: PageNode<'_>) -> bool {
+    let is_text = |node: PageNode<'_>| {
+        let element = node.value().as_element();
+        element.is_some_and(|e| Attributes::of(e).has_class(&["sl-markdown-content"]))
+    };
+    is_child_of(node, "sl-container") && node.prev_siblings().any(is_text)
+}
+
+/// True for the label of a tab above blocks of code, VitePress' or Material's: it says in a word what the code shows. One
+/// that names a file says more.
+fn is_tab_of_code(label: PageNode<'_>) -> bool {
+    let text = short_text(label, 80);
+    let is_file = text.contains(['.', '/']) && !text.trim().contains(char::is_whitespace);
+    let Some(row) = label.parent().filter(|_| !is_file) else {
+        return false;
+    };
+    if is_child_of(label, "tabs") {
+        return is_child_of(row, "vp-code-group");
+    }
+    let content = row.next_siblings().find(|node| is_element(*node, "div"));
+    let mut blocks = content
+        .into_iter()
+        .flat_map(|content| content.children())
+        .filter(|node| is_element(*node, "div"));
+    is_child_of(label, "tabbed-labels") && blocks.all(holds_only_code)
+}
+
+fn holds_only_code(block: PageNode<'_>) -> bool {
+    let mut inside = block
+        .children()
+        .filter_map(|node| node.value().as_element());
+    let is_code = |element: &Element| {
+        element.name() == "pre" || Attributes::of(element).has_class(&["highlight"])
+    };
+    inside.next().is_some_and(is_code) && inside.next().is_none()
 }
 
 /// True for a member of TypeDoc's that the page of another class tells: `<aside class="tsd-sources"><p>Inherited from <a

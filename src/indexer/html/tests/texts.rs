@@ -43,6 +43,7 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<span class=permalink><a href=x title=Permalink><img alt=Permalink src=x.png></a></span><div id=mbrsel>Ordering</div>",
         "<div class='toggleContainer block'><span class=toggle>Linear Supertypes</span><div class='superTypes hiddenContent'>Any</div></div>",
         "<div id=template><div id=inheritedMembers><h3>Inherited from Any</h3></div><div id=groupedMembers><h3>Ungrouped</h3></div></div>",
+        "<div><details class=mkdocstrings-source><summary>Source code in <code>a.py</code></summary><pre>def a():</pre></details></div>",
         // Frames of code.
         "<div class='language-js'><button class=copy></button><span class=lang>js</span></div>",
         "<figure><figcaption class=header><span class=title></span><span class=sr-only>Terminal window</span></figcaption></figure>",
@@ -71,6 +72,7 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<div class='d-none d-print-block'>Printed</div><div class=print-only>Printed</div>",
         // Pictures that say nothing.
         "<img alt='https://example.org/page'><img alt='Search by QR code linking to https://example.org/'>",
+        "<img alt='Favicon for https%3A%2F%2Fexample.org%2F' class=avatar>",
         "<img alt='_images/flask-name.svg'><img alt='photo.PNG'><img alt='—'>",
     ] {
         assert_eq!(text(html), "", "{html}");
@@ -83,6 +85,10 @@ fn badges_are_no_part_of_the_heading_that_they_stand_in() {
         (
             "<h2 id=x>envFile <span class='VPBadge warning'>NRV</span> <a class=header-anchor href='#x'>\u{200b}</a></h2>",
             "# envFile",
+        ),
+        (
+            "<h2><code>width</code> <span class='doc doc-labels'><small class='doc doc-label'><code>property</code></small></span></h2>",
+            "# width",
         ),
         (
             "<h2>Passkeys <span class='badge badge--primary'>beta</span></h2>",
@@ -212,7 +218,7 @@ fn a_picture_does_not_say_again_what_stands_beside_it() {
 fn what_a_page_shows_apart_is_read_apart_and_words_stay_whole() {
     for (html, want) in [
         (
-            "<div class=vp-code-group><div class=tabs><input type=radio><label for=t1>npm</label><input type=radio><label for=t2>Yarn</label><input
+            "<div class=plugin-tabs-bar><div class=tabs><input type=radio><label for=t1>npm</label><input type=radio><label for=t2>Yarn</label><input
             type=radio><label>pnpm</label></div></div>",
             "npm Yarn pnpm",
         ),
@@ -260,6 +266,57 @@ fn what_a_page_shows_apart_is_read_apart_and_words_stay_whole() {
         ("<p><span class=logo>D</span><span class=logo>ocs</span></p>", "Docs"),
         ("<p>(<span class=title>Name</span>) “<span class=title>Name</span>”</p>", "(Name) “Name”"),
         ("<p><span class=title>名前</span><span class=description>説明</span></p>", "名前説明"),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}
+
+#[test]
+fn labels_of_tabs_and_what_stands_behind_the_text_are_no_text() {
+    for (html, want) in [
+        (
+            "<div class=vp-code-group><div class=tabs><input type=radio id=a><label data-title=npm for=a>npm</label><input type=radio
+            id=b><label data-title=yarn for=b>yarn</label></div><div class=blocks><div><pre>npm i</pre></div><div><pre>yarn add</pre></div></div></div>",
+            "npm i / yarn add",
+        ),
+        (
+            "<div class='tabbed-set tabbed-alternate'><input type=radio><div class=tabbed-labels><label for=a>Python
+            3.10+</label></div><div class=tabbed-content><div class=tabbed-block><div class=highlight><pre>let
+            </pre></div></div></div></div>",
+            "let",
+        ),
+        (
+            "<div class=sl-container><div class=sl-markdown-content><p>Text.</p></div><footer>Edit</footer><div
+            class=footer-sponsor><p>Sponsored by</p></div></div>",
+            "Text.",
+        ),
+        (
+            "<dl><dt><strong>source</strong><span class=classifier>node, optional</span></dt><dd><p>Where to start.</p></dd></dl>",
+            "source node, optional / Where to start.",
+        ),
+        ("<pre>lint/noConsole FIXABLE ━━━━━━━━━━\n\nIt.</pre>", "lint/noConsole FIXABLE ━ / It."),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}
+
+#[test]
+fn what_looks_like_labels_and_lines_stays() {
+    for (html, want) in [
+        (
+            "<div class='vp-code-group'><div class=tabs><label for=a>vite.config.js</label></div><div class=blocks><pre>a</pre></div></div>",
+            "vite.config.js / a",
+        ),
+        (
+            "<div class='tabbed-set tabbed-alternate'><input type=radio><div class=tabbed-labels><label for=a>Linux</label><label
+            for=b>macOS</label></div><div class=tabbed-content><div class=tabbed-block><p>Moor it.</p></div></div></div>",
+            "Linux macOS / Moor it.",
+        ),
+        ("<p>a ─ b ├── c ┌────┬──┐</p>", "a ─ b ├── c ┌────┬──┐"),
+        (
+            "<div class=sl-container><p>First.</p><div class=sl-markdown-content><p>Text.</p></div></div>",
+            "First. / Text.",
+        ),
     ] {
         assert_eq!(text(html), want, "{html}");
     }
