@@ -1,6 +1,12 @@
 //! Telling prose from code and labels, and words from signs.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Words that an admonition begins with, in the languages that documentation is most written in.
+const LABELS: &str = "attention aviso advertencia advertência achtung atenção atención avertissement avvertenza \
+    attenzione caution danger disclaimer hinweis important importante info information nota note notice remarque tip \
+    warning warnung wichtig uwaga внимание предупреждение примечание 警告 注意 注 注記 提示 备注 備考 경고 주의 참고 알림";
 
 /// True if two texts have the same letters and digits in the same order, whatever their case and punctuation.
 pub(crate) fn same_words(a: &str, b: &str) -> bool {
@@ -12,6 +18,12 @@ pub(crate) fn same_words(a: &str, b: &str) -> bool {
     };
     let (a, b) = (fold(a), fold(b));
     !a.is_empty() && a == b
+}
+
+/// True for a word that says what a callout is: "Warning".
+pub(crate) fn is_callout(label: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(LABELS));
+    KNOWN.contains(label.trim().to_lowercase().as_str())
 }
 
 /// The words of a list, to be looked up.

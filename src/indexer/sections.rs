@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::anchors::{HeadingIds, NearIds};
 use super::document::{DocumentSection, Link};
-use super::prose::same_words;
+use super::prose::{is_callout, same_words};
 
 mod labels;
 
@@ -32,6 +32,8 @@ pub(crate) struct SectionWriter {
     links: Vec<Link>,
     seen_links: HashSet<String>,
     wrote_text: bool,
+    /// Length of the line while it is the label of a callout and nothing else, or 0.
+    label_len: usize,
     /// Bytes of text, and of those in links to pages of the input.
     n_bytes: (usize, usize),
 }
@@ -81,6 +83,7 @@ impl SectionWriter {
             links: Vec::new(),
             seen_links: HashSet::new(),
             wrote_text: false,
+            label_len: 0,
             n_bytes: (0, 0),
         }
     }
@@ -137,8 +140,18 @@ impl SectionWriter {
             if matches!(self.space, Space::None | Space::Apart) {
                 self.space = Space::Blank;
             }
+        } else if self.label_len > 0 && self.line.len() == self.label_len {
+            self.space = Space::Blank;
         } else {
             self.flush();
+        }
+    }
+
+    /// Ends the title of a callout. One that only says what a callout is ("Warning") begins its first line.
+    pub(crate) fn end_callout_title(&mut self) {
+        if self.heading.is_none() && !self.in_row && is_callout(&self.line) {
+            self.line.push(':');
+            self.label_len = self.line.len();
         }
     }
 
@@ -442,6 +455,7 @@ impl SectionWriter {
     }
 
     fn flush(&mut self) {
+        self.label_len = 0;
         self.space = Space::None;
         if self.pre_depth > 0 {
             self.end_code_line();

@@ -34,6 +34,19 @@ pub(super) fn is_tab(attributes: &Attributes<'_>) -> bool {
     matches!(attributes.role, "tab" | "presentation")
 }
 
+/// True for the title of a callout: Sphinx' and MkDocs', VitePress', Starlight's, GitHub's, mdBook's, and Docusaurus' with
+/// the hash of its module.
+pub(super) fn is_title_of_callout(attributes: &Attributes<'_>) -> bool {
+    const CLASSES: [&str; 5] = [
+        "admonition-title",
+        "custom-block-title",
+        "starlight-aside__title",
+        "markdown-alert-title",
+        "blockquote-tag-title",
+    ];
+    attributes.has_class(&CLASSES) || attributes.class.starts_with("admonitionHeading_")
+}
+
 /// True for a part of a card, by its name: `card__title`, `hero-tagline`, `description`.
 pub(super) fn is_shown_apart(attributes: &Attributes<'_>) -> bool {
     attributes.class.split_ascii_whitespace().any(|class| {

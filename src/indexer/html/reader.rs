@@ -6,7 +6,9 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::entries::{self, OpenList};
-use super::inline::{is_apart, is_shown_apart, is_tab, told_by, without_rules};
+use super::inline::{
+    is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
+};
 use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, jsdoc, node_key, rows};
 use crate::indexer::links;
@@ -334,7 +336,12 @@ impl<'a> Reader<'a> {
             "li" if is_tab(&Attributes::of(element)) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),
             "dl" => self.end_list(node_key(node)),
-            _ if is_block(name) => writer.break_line(),
+            _ if is_block(name) => {
+                if is_title_of_callout(&Attributes::of(element)) {
+                    writer.end_callout_title();
+                }
+                writer.break_line();
+            }
             "label" => writer.apart(),
             "span" | "small" | "strong" | "b" if is_shown_apart(&Attributes::of(element)) => {
                 writer.apart();

@@ -1,17 +1,12 @@
 //! The sentences in which a page says what it is about: those that it opens with, without notices.
 
 use super::super::document::Document;
-use super::super::prose::{ends_sentence, listed, same_words};
+use super::super::prose::{ends_sentence, is_callout, listed, same_words};
 use crate::text::is_unspaced;
 use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
-
-/// Words that an admonition begins with, in the languages that documentation is most written in.
-const LABELS: &str = "attention aviso advertencia advertência achtung atenção atención avertissement avvertenza \
-    attenzione caution danger disclaimer hinweis important importante info information nota note notice remarque tip \
-    warning warnung wichtig uwaga внимание предупреждение примечание 警告 注意 注 注記 提示 备注 備考 경고 주의 참고 알림";
 
 /// Phrases by which a text speaks of itself and not of its subject.
 const ITSELF: [&str; 31] = [
@@ -102,15 +97,13 @@ pub(super) fn is_notice(line: &str) -> bool {
 }
 
 fn is_labelled(line: &str) -> bool {
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(LABELS));
     let end = line
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(line.len());
     let label = &line[..end];
     let rest = line[end..].trim_start();
-    !label.is_empty()
+    is_callout(label)
         && (rest.is_empty() || rest.starts_with([':', '：', '!', '！', '|', '-', '–', '—']))
-        && KNOWN.contains(label.to_lowercase().as_str())
 }
 
 /// True for "Figure 17.203. The filter": a number that a sign ends.

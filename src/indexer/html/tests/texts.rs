@@ -133,7 +133,7 @@ fn what_looks_alike_stays() {
         ),
         (
             "<div class=admonition><p class=admonition-title>Note</p><p>Text.</div>",
-            "Note / Text.",
+            "Note: Text.",
         ),
         (
             "<div class='hidden lg:block'>Wide</div><div class='print:hidden'>Screen</div>",
@@ -316,6 +316,27 @@ fn what_looks_like_labels_and_lines_stays() {
         (
             "<div class=sl-container><p>First.</p><div class=sl-markdown-content><p>Text.</p></div></div>",
             "First. / Text.",
+        ),
+    ] {
+        assert_eq!(text(html), want, "{html}");
+    }
+}
+
+#[test]
+fn the_label_of_a_callout_begins_its_first_line() {
+    for (html, want) in [
+        (
+            "<div class='tip custom-block'><p class='custom-block-title custom-block-title-default'>TIP</p><p>Drop anchor.</p><p>Then
+            wait.</p></div>",
+            "TIP: Drop anchor. / Then wait.",
+        ),
+        (
+            "<div class='tip custom-block'><p class=custom-block-title>Security</p><p>Lock it.</p></div>",
+            "Security / Lock it.",
+        ),
+        (
+            "<div class=admonition><p class=admonition-title>Note</p><ul><li>One.<li>Two.</ul></div>",
+            "Note: / One. / Two.",
         ),
     ] {
         assert_eq!(text(html), want, "{html}");
