@@ -116,10 +116,11 @@ fn n_letters(node: PageNode<'_>) -> usize {
     texts.sum()
 }
 
-/// The alternative text of a picture as far as it says something that does not stand beside it: not the title or the
+/// The alternative text of a picture as far as it says something that does not stand beside it: not the same as the picture
+/// before it, which is for a dark or a light page, not the title or the
 /// caption of its figure once more, and of DocBook's icons (`[Note]`) the word, unless the row of the table has it.
 pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> {
-    if !says_something(alt) {
+    if !says_something(alt) || is_told_before(image, alt) {
         return None;
     }
     let alt = alt.trim();
@@ -137,6 +138,17 @@ pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> 
         parts.any(|part| is_caption(part) && says(part, icon.unwrap_or(alt)))
     });
     (!is_told).then_some(icon.unwrap_or(alt))
+}
+
+/// True if a picture of the same words stands right before.
+fn is_told_before(image: PageNode<'_>, alt: &str) -> bool {
+    let is_shown = |node: &PageNode<'_>| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        node => node.is_element(),
+    };
+    let before = image.prev_siblings().find(is_shown);
+    let before = before.and_then(|node| node.value().as_element());
+    before.is_some_and(|e| e.name() == "img" && Attributes::of(e).alt == alt)
 }
 
 const MAX_ABOVE: usize = 8; // From a picture to its figure, through the boxes of a theme.

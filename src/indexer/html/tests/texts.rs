@@ -291,6 +291,10 @@ fn labels_of_tabs_and_what_stands_behind_the_text_are_no_text() {
             "Text.",
         ),
         (
+            "<p><a href=x><img alt=Depot class=light> <img alt=Depot class=dark></a> <img alt=Yes> and <img alt=Yes></p>",
+            "Depot Yes and Yes",
+        ),
+        (
             "<dl><dt><strong>source</strong><span class=classifier>node, optional</span></dt><dd><p>Where to start.</p></dd></dl>",
             "source node, optional / Where to start.",
         ),
