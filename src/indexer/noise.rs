@@ -191,7 +191,6 @@ fn is_jsdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -
             "tag-overrides",
             "inherited-from",
             "implements",
-            "tag-todo",
         ]),
         "h2" => {
             let header = node.parent();
