@@ -393,7 +393,7 @@ fn text_record(document: &Document, repeated: &summary::Repeated) -> TextRecord 
     let above = |at: usize| {
         let s = &document.sections[at];
         let mut before = document.sections[..at].iter().rev();
-        let above = before.find(|above| above.level < s.level);
+        let above = before.find(|above| above.level < s.level && above.heading != s.heading);
         let above = above.filter(|_| times[s.heading.as_str()] > 1);
         above.map_or_else(String::new, |above| above.heading.clone())
     };

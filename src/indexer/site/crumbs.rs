@@ -1,7 +1,7 @@
 //! Breadcrumbs: the titles of the pages above a page, and the names of a site's books.
 
 use super::super::document::Document;
-use super::super::prose::same_words;
+use super::super::prose::{same_words, words};
 use super::titles::ends_of_folders;
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,10 +29,11 @@ pub(super) fn settle(documents: &mut [Document]) {
         let own = own_folder(&document.path).filter(|own| !is_variant(own, document));
         let mut crumbs: Vec<String> = if document.facts.trail.is_empty() {
             folders_above(&document.path)
-                .filter(|folder| !is_variant(folder, document))
+                .filter(|folder| !is_variant(folder, document) && !is_date(folder))
                 .map(|folder| {
-                    let title = books.get(folder).or_else(|| of_folder.get(folder));
-                    title.cloned().unwrap_or_else(|| spoken(folder))
+                    let own = of_folder.get(folder).filter(|title| names(title, folder));
+                    let title = books.get(folder).or(own).cloned();
+                    title.unwrap_or_else(|| spoken(folder, document))
                 })
                 .chain(own.and_then(|own| books.get(own).cloned()))
                 .collect()
@@ -95,10 +96,43 @@ fn is_variant(folder: &str, document: &Document) -> bool {
         || (is_first && super::languages::is_code(&name.to_ascii_lowercase()))
 }
 
-/// A folder's name for people.
-fn spoken(folder: &str) -> String {
-    let name = folder.rsplit('/').next().unwrap_or(folder);
-    name.replace(['-', '_'], " ").trim().to_owned()
+/// True for the folder of a year, a month or a day, in which posts lie.
+fn is_date(folder: &str) -> bool {
+    let name = last_of(folder);
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// True if the title of a folder's own page is the folder's name in some form: `Configuring Vite` of `config`, and not the
+/// first page of a guide, which is called "Getting Started".
+fn names(title: &str, folder: &str) -> bool {
+    let known: Vec<String> = words(title).collect();
+    let is_like = |a: &str, b: &str| {
+        let n_shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+        n_shared >= MIN_SHARED.min(a.chars().count()).min(b.chars().count())
+    };
+    let is_ascii = title.is_ascii() && folder.is_ascii(); // A name in another script is a translation.
+    !is_ascii || words(last_of(folder)).any(|word| known.iter().any(|known| is_like(known, &word)))
+}
+
+/// First letters that two forms of a word share.
+const MIN_SHARED: usize = 4;
+
+fn last_of(folder: &str) -> &str {
+    folder.rsplit('/').next().unwrap_or(folder)
+}
+
+/// A folder's name for people. That of a package stays as code has it.
+fn spoken(folder: &str, document: &Document) -> String {
+    let name = last_of(folder).replace(['-', '_'], " ");
+    let name = name.trim();
+    let mut letters = name.chars();
+    match letters
+        .next()
+        .filter(|_| document.kind.is_empty() && !name.contains('.'))
+    {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => name.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -132,11 +166,26 @@ mod tests {
                 "The Cargo Book",
                 "The Cargo Book",
                 "The Cargo Book",
-                "The Cargo Book > deep"
+                "The Cargo Book > Deep"
             ]
         );
         assert_eq!(of[4], "The Rust Reference");
-        assert_eq!(of[std..], ["", "std", "std", "std > deep"]);
+        assert_eq!(of[std..], ["", "std", "std", "std > Deep"]);
+    }
+
+    #[test]
+    fn the_first_page_of_a_folder_does_not_name_it_and_dates_are_no_steps() {
+        let mut documents = vec![
+            page("guide/index.html", "Getting Started", ""),
+            page("guide/why.html", "Why", ""),
+            page("config/index.html", "Configuring Vite", ""),
+            page("config/server.html", "Server", ""),
+            page("zh/index.html", "首页", ""),
+            page("blog/2017/04/13/1.10.html", "1.10", ""),
+        ];
+        settle(&mut documents);
+        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
+        assert_eq!(of, ["", "Guide", "", "Configuring Vite", "", "Blog"]);
     }
 
     #[test]
@@ -161,9 +210,9 @@ mod tests {
             "The guide",
             "",
             "API",
-            "lost pages > deep",
+            "Lost pages > Deep",
             "Section",
-            "guide",
+            "Guide",
         ];
         assert_eq!(of, want);
     }

@@ -7,6 +7,7 @@
 use super::super::document::Document;
 use super::super::html::jsdoc;
 use super::addresses::Tally;
+use super::dated;
 use super::kind::Kind;
 use super::report::Report;
 use super::{SiteOptions, is_page};
@@ -158,10 +159,10 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
         return Some(Kind::List);
     }
     let is_marked = has_class(&["blog-post-page"]) || (has_posts && document.facts.is_post);
-    if is_marked || is_post_path(&segments) {
+    if is_marked || dated::is_post_path(&segments) {
         return Some(Kind::Post);
     }
-    if is_changelog(name, &title) || is_release(&segments) {
+    if dated::is_changelog(name, &title) || dated::is_release(&segments) {
         return Some(Kind::Changelog);
     }
     let is_unsettled = has_class(&["is-deprecated", "is-experimental"]);
@@ -224,7 +225,7 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
         return true;
     }
     let parent = segments.len().checked_sub(2).map_or("", |at| segments[at]);
-    let is_blog = segments.iter().any(|s| is_blog_folder(s));
+    let is_blog = segments.iter().any(|s| dated::is_blog_folder(s));
     let numbered = parent == "page" && !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     let by = |s: &str| {
         matches!(
@@ -244,7 +245,9 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
     let near_top = depth.is_some_and(|at| {
         let above = &segments[..at];
         segments.len() <= at + 3
-            && (above.is_empty() || above.iter().any(|s| is_blog_folder(s)) || is_language(above))
+            && (above.is_empty()
+                || above.iter().any(|s| dated::is_blog_folder(s))
+                || is_language(above))
     });
     let plain_top = near_top
         && (is_blog
@@ -255,65 +258,6 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
 
 fn is_language(segments: &[&str]) -> bool {
     segments.len() == 1 && super::languages::is_code(segments[0])
-}
-
-fn is_blog_folder(segment: &str) -> bool {
-    matches!(segment, "blog" | "blogs" | "news" | "posts")
-}
-
-/// A page of a blog: a post, or the first page, which lists them.
-fn is_post_path(segments: &[&str]) -> bool {
-    let at = segments.iter().position(|s| matches!(*s, "blog" | "blogs"));
-    let is_year =
-        |s: &&str| s.len() == 4 && s.starts_with("20") && s.bytes().all(|b| b.is_ascii_digit());
-    let is_dated = segments
-        .windows(2)
-        .any(|pair| is_blog_folder(pair[0]) && is_year(&pair[1]));
-    is_dated || at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
-}
-
-/// The notes of one release: a page called by its version, in a folder of such.
-fn is_release(segments: &[&str]) -> bool {
-    const FOLDERS: [&str; 8] = [
-        "announce",
-        "announcements",
-        "releases",
-        "release",
-        "release-notes",
-        "release_notes",
-        "whatsnew",
-        "changelog",
-    ];
-    let [.., folder, name] = segments else {
-        return false;
-    };
-    let version = name
-        .trim_start_matches("release")
-        .trim_start_matches(['-', '_', 'v']);
-    let mut parts = version.split(['.', '-', '_']);
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    FOLDERS.contains(folder)
-        && version.contains(['.', '-', '_'])
-        && parts.next().is_some_and(is_number)
-}
-
-/// A changelog, by its name and its title together, or by a name that means nothing else.
-fn is_changelog(name: &str, title: &str) -> bool {
-    let known = |text: &str| {
-        let plain: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
-        matches!(
-            plain.as_str(),
-            "changelog"
-                | "changelogs"
-                | "changes"
-                | "releasenotes"
-                | "releasehistory"
-                | "history"
-                | "whatsnew"
-        )
-    };
-    let only_name = name.replace(['-', '_'], "");
-    only_name == "changelog" || only_name == "releasenotes" || (known(name) && known(title))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod addresses;
 mod copies;
 mod crumbs;
+mod dated;
 mod editions;
 mod indexes;
 mod kind;
