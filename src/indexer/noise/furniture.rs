@@ -132,6 +132,9 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
     if !attributes.class.is_empty() && is_furniture_by_class(node, name, attributes) {
         return true;
     }
+    if attributes.role == "tablist" && are_over_code(node) {
+        return true;
+    }
     if name == "label" && is_tab_of_code(node) || is_behind_content(node) {
         return true;
     }
@@ -250,6 +253,43 @@ fn is_tab_of_code(label: PageNode<'_>) -> bool {
         .flat_map(|content| content.children())
         .filter(|node| is_element(*node, "div"));
     is_child_of(label, "tabbed-labels") && blocks.all(holds_only_code)
+}
+
+/// True for a row of tabs, Docusaurus' or Starlight's, whose panels hold code alone: `npm`, `Yarn`, `pnpm`.
+fn are_over_code(row: PageNode<'_>) -> bool {
+    let is_panel = |node: &PageNode<'_>| {
+        let element = node.value().as_element();
+        element.is_some_and(|element| element.attr("role") == Some("tabpanel"))
+    };
+    let around = row.ancestors().take(MAX_AROUND_TABS);
+    let panels = around.map(|around| around.descendants().filter(is_panel).take(MAX_PANELS));
+    let mut panels = panels.map(Iterator::collect::<Vec<_>>);
+    let panels = panels.find(|panels| !panels.is_empty());
+    panels.is_some_and(|panels| panels.into_iter().all(is_code_alone))
+}
+
+/// Ancestors of a row of tabs that may hold its panels; panels that are looked at, and nodes of one.
+const MAX_AROUND_TABS: usize = 2;
+const MAX_PANELS: usize = 12;
+const MAX_IN_PANEL: usize = 2000;
+/// Letters beside the code of a panel: the name of a file, a button.
+const MAX_BESIDE_CODE: usize = 40;
+
+fn is_code_alone(panel: PageNode<'_>) -> bool {
+    let mut n_beside = 0;
+    let mut has_code = false;
+    for below in panel.descendants().take(MAX_IN_PANEL) {
+        has_code |= is_element(below, "pre");
+        if let Node::Text(text) = below.value() {
+            let is_inside = below.ancestors().any(|above| is_element(above, "pre"));
+            n_beside += if is_inside {
+                0
+            } else {
+                text.trim().chars().count()
+            };
+        }
+    }
+    has_code && n_beside <= MAX_BESIDE_CODE
 }
 
 fn holds_only_code(block: PageNode<'_>) -> bool {

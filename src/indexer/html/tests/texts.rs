@@ -108,6 +108,23 @@ fn badges_are_no_part_of_the_heading_that_they_stand_in() {
 }
 
 #[test]
+fn a_row_of_tabs_over_code_is_no_text() {
+    let tabs = |panel: &str| {
+        text(&format!("<p>Install it.<div class=tabs-container><ul role=tablist class=tabs><li role=tab>npm<li role=tab>Yarn</ul>
+            <div><div role=tabpanel>{panel}</div><div role=tabpanel hidden><pre><code>yarn add x</code></pre></div></div></div>"))
+    };
+    let of_code =
+        tabs("<div class=block><pre><code>npm i x</code></pre><button>Copy</button></div>");
+    assert!(
+        !of_code.contains("Yarn") && of_code.contains("npm i x"),
+        "{of_code}"
+    );
+    let of_text =
+        tabs("<p>With npm, a package is installed into the folder of the project that needs it.");
+    assert!(of_text.contains("Yarn"), "{of_text}");
+}
+
+#[test]
 fn a_heading_in_a_link_to_another_page_is_the_title_of_a_card() {
     let page = super::read(
         "<title>Methods</title><main><h1>Methods</h1><a class=card href=/methods/all/><div><h3>AllPages</h3><p>Returns all
