@@ -9,9 +9,7 @@ mod names;
 mod normalize;
 pub mod stop_words;
 
-#[cfg(feature = "full")]
-pub use crate::text::excerpt::sentences;
-pub use crate::text::excerpt::{Excerpted, excerpt};
+pub use crate::text::excerpt::{Excerpted, excerpt, sentences};
 pub use names::{has_signs, is_name, is_pin, name_term, pin_term};
 pub use normalize::{lower, normalize, push_lower};
 

@@ -6,7 +6,7 @@ use crate::base::order;
 use crate::bundle::{SectionText, TextView};
 use crate::find::ask::meant::Meant;
 use crate::find::ask::words::Slot;
-use crate::text::{Excerpted, excerpt};
+use crate::text::{Excerpted, excerpt, sentences};
 
 /// Characters of a heading that are read.
 const HEADING_CHARS: usize = 200;
@@ -167,6 +167,18 @@ pub(super) fn link_of(context: &MatchedContext, section: &SectionText) -> (Strin
     (of(&context.uri), of(&context.url))
 }
 
+/// The first sentences of a text within `length` bytes; the whole text where its first is longer.
+fn opening(text: &str, length: usize) -> &str {
+    let mut starts = Vec::new();
+    sentences(text, 0, &mut starts);
+    let ends = starts.iter().map(|&start| start as usize);
+    let end = ends.filter(|end| (1..=length).contains(end)).last();
+    match end.filter(|_| text.len() > length) {
+        Some(end) => text[..end].trim_end(),
+        None => text,
+    }
+}
+
 /// Adds the excerpt and the best sections to a result. O(text of `LOOKED_AT` sections).
 pub fn add_sections(
     context: &mut MatchedContext,
@@ -183,10 +195,11 @@ pub fn add_sections(
     let is_name = shares.iter().all(|&share| share < 1.0) && !context.abstract_.is_empty();
     let is_told = |c: &&Cut| c.is_question || !is_name;
     let shown = cuts.iter().filter(|c| c.excerpt.weight > 0.0).find(is_told);
-    let shown = shown.map_or_else(
-        || cut(&context.abstract_, length, meant, &shares),
-        |c| c.excerpt.clone(),
-    );
+    let brief = match is_name {
+        true => opening(&context.abstract_, length),
+        false => &context.abstract_,
+    };
+    let shown = shown.map_or_else(|| cut(brief, length, meant, &shares), |c| c.excerpt.clone());
     context.excerpt = shown.into();
     let matching = cuts.into_iter().filter(|c| c.weight > 0.0);
     for cut in matching.take(SECTION_HITS) {
