@@ -171,8 +171,8 @@ pub(super) fn link_of(context: &MatchedContext, section: &SectionText) -> (Strin
 fn opening(text: &str, length: usize) -> &str {
     let mut starts = Vec::new();
     sentences(text, 0, &mut starts);
-    let ends = starts.iter().map(|&start| start as usize);
-    let end = ends.filter(|end| (1..=length).contains(end)).last();
+    let mut ends = starts.iter().rev().map(|&start| start as usize);
+    let end = ends.find(|end| (1..=length).contains(end));
     match end.filter(|_| text.len() > length) {
         Some(end) => text[..end].trim_end(),
         None => text,

@@ -1,7 +1,9 @@
 //! Pages of JSDoc's default template, and of those that were made from it.
 //!
-//! `<div id="main"><h1 class="page-title">Class: Buoy</h1><section><header><h2>…</h2><div class="class-description">…</div>
-//! </header><article>…<h4 class="name" id="drift">drift<span class="signature">(…)</span></h4>…`.
+//! ```html
+//! <div id="main"><h1 class="page-title">Class: Buoy</h1><section><header><h2>…</h2><div class="class-description">…</div>
+//! </header><article>…<h4 class="name" id="drift">drift<span class="signature">(…)</span></h4>…
+//! ```
 
 use scraper::node::Element;
 

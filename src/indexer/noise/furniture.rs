@@ -226,8 +226,8 @@ fn is_of_scaladoc(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     attributes.has_class(&["permalink"]) && !short_text(node, 1).contains(char::is_alphanumeric)
 }
 
-/// True for what a site puts behind the text of a page in Starlight's column of it: `<div class="sl-markdown-content">…</div>
-/// <footer>…</footer><div class="footer-sponsor">…`.
+/// True for what stands behind the text of a page (`sl-markdown-content`) in Starlight's column of it: a footer, and what a
+/// site adds to it (`<div class="footer-sponsor">`).
 fn is_behind_content(node: PageNode<'_>) -> bool {
     let is_text = |node: PageNode<'_>| {
         let element = node.value().as_element();
