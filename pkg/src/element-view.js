@@ -152,7 +152,8 @@ export function crumbsOf({ uri, title, crumbs = [], lang, version }) {
   const [, folder] = /^viking:\/\/resources\/[^/]+\/(?:[^/]+\/)*([^/]+)\/(?:index|readme|_index)\.[^/]*$/i.exec(uri) ?? [];
   if (crumbs.length > 0 || !folder || [lang, version, "docs", "latest", "stable", "src", "public"].includes(folder)) return crumbs;
   const words = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-  return words(folder) === words(title) ? [] : [folder.replace(/[-_]+/g, " ").trim()];
+  const name = folder.replace(/[-_]+/g, " ").trim();
+  return words(folder) === words(title) ? [] : [name.charAt(0).toUpperCase() + name.slice(1)];
 }
 
 /** The other languages that a page was found in, by their own names. Its other versions say the same: nobody chooses one. */

@@ -183,7 +183,7 @@ fn a_site_is_read_as_it_means_itself() {
         (&json!("Getting started"), &json!("en"), &json!("2.0"))
     );
     assert_eq!(found[0]["sections"][0]["url"], "guide/start#options");
-    assert_eq!(found[0]["crumbs"], json!(["guide"]));
+    assert_eq!(found[0]["crumbs"], json!(["Guide"]));
 }
 
 #[test]

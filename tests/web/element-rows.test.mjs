@@ -25,8 +25,8 @@ test("words of a title are marked, and the parts of a name in it", () => {
 
 test("the first page of a folder stands under the folder's name, where that says more than its title", () => {
   const of = (path, title, rest) => crumbsOf({ uri: `viking://resources/rust/${path}`, title, ...rest });
-  assert.deepEqual(of("edition-guide/index.html", "Introduction"), ["edition guide"]);
-  assert.deepEqual(of("edition-guide/index.html", "The Edition Guide"), ["edition guide"]);
+  assert.deepEqual(of("edition-guide/index.html", "Introduction"), ["Edition guide"]);
+  assert.deepEqual(of("edition-guide/index.html", "The Edition Guide"), ["Edition guide"]);
   assert.deepEqual(of("edition-guide/index.html", "Edition Guide"), []);
   assert.deepEqual(of("guide/deep/README.md", "Overview", { crumbs: ["Guide"] }), ["Guide"]);
   assert.deepEqual(of("index.html", "Home"), []);

@@ -153,7 +153,7 @@ describe("what it shows", () => {
     await type("baromter");
     assert.match(await page.locator(".corrected").textContent(), /Showing results for\s+barometer/);
     assert.ok((await page.locator(".excerpt mark").allTextContents()).some((text) => /barometer/i.test(text)));
-    assert.equal(await page.locator(".crumbs").first().textContent(), "guide");
+    assert.equal(await page.locator(".crumbs").first().textContent(), "Guide");
     await page.getByRole("status").filter({ hasText: /\d+ (best )?results?/ }).waitFor();
   });
 

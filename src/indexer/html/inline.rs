@@ -116,9 +116,9 @@ fn n_letters(node: PageNode<'_>) -> usize {
     texts.sum()
 }
 
-/// The alternative text of a picture as far as it says something that does not stand beside it: not the same as the picture
-/// before it, which is for a dark or a light page, not the title or the
-/// caption of its figure once more, and of DocBook's icons (`[Note]`) the word, unless the row of the table has it.
+/// The alternative text of a picture as far as it says something that does not stand beside it: not that of the picture
+/// before it, which is for dark or light pages, not the title or the caption of its figure once more, and of DocBook's
+/// icons (`[Note]`) the word, unless the row of the table has it.
 pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> {
     if !says_something(alt) || is_told_before(image, alt) {
         return None;

@@ -27,6 +27,8 @@ const KINDS: [(&str, &str); 7] = [
 
 const MAX_NODES: usize = 4000; // From a member to its next, or of the overview of a class: the longest have some hundreds.
 
+const MAX_BEFORE: usize = 200; // From a label back to the heading of its member.
+
 /// True for the stylesheet of the template, or of one made from it: `styles/jsdoc-default.css`, `styles/jsdoc.css`.
 pub(crate) fn is_stylesheet(href: &str) -> bool {
     let name = href.rsplit('/').next().unwrap_or(href);
@@ -135,7 +137,7 @@ fn is_end(node: PageNode<'_>) -> bool {
 
 /// True for a label below the heading of a member, beside its tables.
 fn is_in_member(label: PageNode<'_>) -> bool {
-    let before = label.prev_siblings().take(MAX_NODES);
+    let before = label.prev_siblings().take(MAX_BEFORE);
     before
         .into_iter()
         .find(|node| is_end(*node))

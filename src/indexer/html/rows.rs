@@ -6,6 +6,7 @@ use crate::indexer::names;
 use crate::indexer::noise::PageNode;
 
 const MAX_CHARS: usize = 80; // A longer piece of code is a statement.
+const MAX_NODES: usize = 64; // Of a piece of code that is read; a highlighter cuts it into its signs.
 const MAX_ABOVE: usize = 5; // Elements from the code to its cell or item: a paragraph, a link, a bold name.
 const MIN_ITEMS: usize = 3; // Of a list that is taken for definitions by their code alone.
 const MAX_ITEMS: usize = 12; // Of a list that are looked at.
@@ -87,7 +88,7 @@ fn text_behind(node: PageNode<'_>) -> Option<&str> {
 /// The text of a short element; `None` for a longer one.
 fn text_of(node: PageNode<'_>) -> Option<String> {
     let mut text = String::new();
-    for below in node.descendants() {
+    for below in node.descendants().take(MAX_NODES) {
         if let Node::Text(part) = below.value() {
             text.push_str(part);
         }

@@ -233,8 +233,10 @@ fn is_behind_content(node: PageNode<'_>) -> bool {
         let element = node.value().as_element();
         element.is_some_and(|e| Attributes::of(e).has_class(&["sl-markdown-content"]))
     };
-    is_child_of(node, "sl-container") && node.prev_siblings().any(is_text)
+    is_child_of(node, "sl-container") && node.prev_siblings().take(MAX_BEHIND).any(is_text)
 }
+
+const MAX_BEHIND: usize = 64; // Nodes behind the text that are told by it.
 
 /// True for the label of a tab above blocks of code, VitePress' or Material's: it says in a word what the code shows. One
 /// that names a file says more.
@@ -257,39 +259,35 @@ fn is_tab_of_code(label: PageNode<'_>) -> bool {
 
 /// True for a row of tabs, Docusaurus' or Starlight's, whose panels hold code alone: `npm`, `Yarn`, `pnpm`.
 fn are_over_code(row: PageNode<'_>) -> bool {
+    let mut around = row.ancestors().take(2).map(panels_in);
+    let panels = around.find(|panels| !panels.is_empty());
+    panels.is_some_and(|panels| panels.into_iter().all(is_code_alone))
+}
+
+fn panels_in(around: PageNode<'_>) -> Vec<PageNode<'_>> {
     let is_panel = |node: &PageNode<'_>| {
         let element = node.value().as_element();
         element.is_some_and(|element| element.attr("role") == Some("tabpanel"))
     };
-    let around = row.ancestors().take(MAX_AROUND_TABS);
-    let panels = around.map(|around| around.descendants().filter(is_panel).take(MAX_PANELS));
-    let mut panels = panels.map(Iterator::collect::<Vec<_>>);
-    let panels = panels.find(|panels| !panels.is_empty());
-    panels.is_some_and(|panels| panels.into_iter().all(is_code_alone))
+    let below = around.descendants().take(MAX_AROUND_TABS);
+    below.filter(is_panel).take(MAX_PANELS).collect()
 }
 
-/// Ancestors of a row of tabs that may hold its panels; panels that are looked at, and nodes of one.
-const MAX_AROUND_TABS: usize = 2;
-const MAX_PANELS: usize = 12;
-const MAX_IN_PANEL: usize = 2000;
-/// Letters beside the code of a panel: the name of a file, a button.
-const MAX_BESIDE_CODE: usize = 40;
+const MAX_AROUND_TABS: usize = 2000; // Nodes among which the panels of a row of tabs are looked for.
+const MAX_PANELS: usize = 4; // Panels that are looked at.
+const MAX_IN_PANEL: usize = 1000; // Nodes of one that are.
+const MAX_BESIDE_CODE: usize = 40; // Letters beside the code of a panel: the name of a file, a button.
 
 fn is_code_alone(panel: PageNode<'_>) -> bool {
-    let mut n_beside = 0;
-    let mut has_code = false;
-    for below in panel.descendants().take(MAX_IN_PANEL) {
-        has_code |= is_element(below, "pre");
-        if let Node::Text(text) = below.value() {
-            let is_inside = below.ancestors().any(|above| is_element(above, "pre"));
-            n_beside += if is_inside {
-                0
-            } else {
-                text.trim().chars().count()
-            };
-        }
-    }
-    has_code && n_beside <= MAX_BESIDE_CODE
+    let n_letters = |node: PageNode<'_>| -> usize {
+        let texts = node.descendants().take(MAX_IN_PANEL);
+        let texts = texts.filter_map(|below| below.value().as_text());
+        texts.map(|text| text.trim().chars().count()).sum()
+    };
+    let below = panel.descendants().take(MAX_IN_PANEL);
+    let blocks = below.filter(|node| is_element(*node, "pre"));
+    let n_in_code: usize = blocks.map(n_letters).sum();
+    n_in_code > 0 && n_letters(panel) <= n_in_code + MAX_BESIDE_CODE
 }
 
 fn holds_only_code(block: PageNode<'_>) -> bool {

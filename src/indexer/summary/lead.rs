@@ -196,8 +196,9 @@ pub(super) fn whole_sentences(line: &str) -> &str {
     &line[..end]
 }
 
-/// The sentences of lines that tell something; none of a line that goes on with a sentence before a piece of code. Where a text opens with a long sentence that introduces code, that
-/// sentence is its subject: it keeps its place, and ends in a full stop.
+/// The sentences of lines that tell something; none of a line that goes on with a sentence before a piece of code. Where a
+/// text opens with a long sentence that introduces code, that sentence is its subject: it keeps its place, and ends in a
+/// full stop.
 pub(super) fn telling<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
     let mut told: Vec<Cow<'a, str>> = Vec::new();
     for line in lines {
