@@ -21,7 +21,8 @@ pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
     for _ in 0..MAX_ABOVE {
         told = told.or_else(|| text_behind(at));
         let above = at.parent()?;
-        let name = above.value().as_element()?.name();
+        let element = above.value().as_element()?;
+        let name = element.name();
         if at.prev_siblings().take(MAX_BESIDE).any(says_something) {
             return None;
         }
@@ -37,6 +38,13 @@ pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
                 let goes_on = SIGNS.iter().any(|sign| told.starts_with(sign));
                 let defines = goes_on || above.parent().is_some_and(is_list_of_code);
                 return names::of_code(&text, true).filter(|_| defines);
+            }
+            // A page of its own defines what a list of such leads to.
+            "a" if element
+                .attr("href")
+                .is_some_and(|href| !href.starts_with('#')) =>
+            {
+                return None;
             }
             "p" | "strong" | "b" | "em" | "a" | "span" | "code" => at = above,
             _ => return None,

@@ -16,6 +16,9 @@ fn code_in_the_first_cell_of_a_row_is_a_name() {
         <tr><td><strong><code>build.target</code></strong></td><td><code>host</code></td></tr>
         <tr><td>The <code>color</code> of all</td><td>x</td></tr><tr><td><code>true</code></td><td>x</td></tr></table>";
     assert_eq!(rows(table), ["jobs", "build.target"]);
+    let summary = "<table><tr><td><p><a href=api/x.html><code>merge</code></a>(left)</p></td><td>Merges.</td></tr>
+        <tr><td><a href=#own><code>own</code></a></td><td>x</td></tr></table>";
+    assert_eq!(rows(summary), ["own"]);
 }
 
 #[test]
