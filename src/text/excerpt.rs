@@ -125,7 +125,7 @@ fn code_between(text: &str, start: usize, end: usize) -> Vec<[usize; 2]> {
 }
 
 /// The bytes of `width` letters of a text; those of scripts with wide letters count as two.
-fn bytes_of(text: &str, width: usize) -> usize {
+pub fn bytes_of(text: &str, width: usize) -> usize {
     let wide = |c: char| if c < '\u{1100}' { 1 } else { 2 };
     let all = match text.is_ascii() {
         true => text.len(),

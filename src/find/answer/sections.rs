@@ -6,7 +6,7 @@ use crate::base::order;
 use crate::bundle::{SectionText, TextView};
 use crate::find::ask::meant::Meant;
 use crate::find::ask::words::Slot;
-use crate::text::{Excerpted, excerpt, sentences};
+use crate::text::{Excerpted, bytes_of, excerpt, sentences};
 
 /// Characters of a heading that are read.
 const HEADING_CHARS: usize = 200;
@@ -167,8 +167,9 @@ pub(super) fn link_of(context: &MatchedContext, section: &SectionText) -> (Strin
     (of(&context.uri), of(&context.url))
 }
 
-/// The first sentences of a text within `length` bytes; the whole text where its first is longer.
-fn opening(text: &str, length: usize) -> &str {
+/// The first sentences of a text within `width` letters; the whole text where its first is longer.
+fn opening(text: &str, width: usize) -> &str {
+    let length = bytes_of(text, width);
     let mut starts = Vec::new();
     sentences(text, 0, &mut starts);
     let mut ends = starts.iter().rev().map(|&start| start as usize);
@@ -219,5 +220,22 @@ pub fn add_sections(
             score: if best > 0.0 { cut.weight / best } else { 0.0 },
             excerpt: cut.excerpt.into(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opening_ends_with_a_sentence_and_wide_letters_count_as_two() {
+        let text = "It maps keys. They are hashed. Order is lost.";
+        assert_eq!(opening(text, 35), "It maps keys. They are hashed.");
+        assert_eq!(opening(text, 5), text);
+        assert_eq!(opening(text, 99), text);
+        assert_eq!(
+            opening("按键存取。它会散列。顺序不定。", 20),
+            "按键存取。它会散列。"
+        );
     }
 }

@@ -56,14 +56,8 @@ pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
 /// True for a list whose items all open with code.
 fn is_list_of_code(list: PageNode<'_>) -> bool {
     let items = list.children().filter(|node| node.value().is_element());
-    let mut opening = items.take(MAX_ITEMS).map(opens_with_code).peekable();
-    opening.peek().is_some()
-        && list
-            .children()
-            .filter(|node| node.value().is_element())
-            .nth(MIN_ITEMS - 1)
-            .is_some()
-        && opening.all(|opens| opens)
+    let opening: Vec<bool> = items.take(MAX_ITEMS).map(opens_with_code).collect();
+    opening.len() >= MIN_ITEMS && opening.into_iter().all(|opens| opens)
 }
 
 fn opens_with_code(item: PageNode<'_>) -> bool {

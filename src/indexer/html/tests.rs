@@ -13,6 +13,13 @@ pub(super) fn read(html: &str) -> Document {
 }
 
 #[test]
+fn a_title_that_sphinx_could_not_find_is_none() {
+    let page =
+        read("<title>&lt;no title&gt; - docs</title><main><p>This page has been moved.</main>");
+    assert!(!page.title.contains("no title"), "{}", page.title);
+}
+
+#[test]
 fn main_is_read_and_its_surroundings_are_not() {
     let page = read(
         "<html lang=en><title>T - Site</title><body><header>Banner</header><nav>Menu</nav><main><nav>crumbs</nav>
