@@ -1,7 +1,5 @@
 //! Excerpts: the passage of a text where the most of the question stands together.
 
-use super::tokenize;
-
 /// An excerpt with the matched places.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Excerpted {
@@ -18,11 +16,11 @@ pub struct Excerpted {
 /// Bytes of lines that may match which are read for one excerpt; the line that reaches the limit is read to its end.
 const MAX_READ: usize = 4_000;
 
-/// Maps a term to the query term it matches, with its weight.
-type Weight<'w> = &'w dyn Fn(&str) -> Option<(usize, f32)>;
-
 /// A word of the question in a text: half-open bytes, which word it is, and its weight.
-type Hit = (u32, u32, usize, f32);
+pub type Hit = (u32, u32, usize, f32);
+
+/// Tells the words of the question in a piece of a text.
+type Read<'r> = &'r dyn Fn(&str, &mut dyn FnMut(Hit));
 
 /// Share of its weight that a window keeps which begins inside a sentence.
 const INSIDE: f32 = 0.9;
@@ -37,47 +35,43 @@ const CODE_SIGNS: usize = 12;
 /// and at code where the text around it says less.
 ///
 /// A line for which `may_match` says no is passed over, and so is what stands between two spaces in the others.
-/// `weight` gives a term's weight, or `None` when it is no term of the query; its first value tells which query term it
-/// is, so that two spellings of one term count once. Reads the first 4 kB of lines that may match.
+/// `read` tells the words of the question in such a piece; two spellings of one word count once. Reads the first 4 kB of
+/// lines that may match.
 pub fn excerpt(
     text: &str,
     width: usize,
     may_match: impl Fn(&str) -> bool,
-    weight: impl Fn(&str) -> Option<(usize, f32)>,
+    read: impl Fn(&str, &mut dyn FnMut(Hit)),
 ) -> Excerpted {
-    cut(text, width, &may_match, &weight)
+    cut(text, width, &may_match, &read)
 }
 
 /// [`excerpt`], compiled once.
-fn cut(
-    text: &str,
-    width: usize,
-    may_match: &dyn Fn(&str) -> bool,
-    weight: Weight<'_>,
-) -> Excerpted {
+fn cut(text: &str, width: usize, may_match: &dyn Fn(&str) -> bool, read: Read<'_>) -> Excerpted {
     let mut hits: Vec<Hit> = Vec::new();
     // Where sentences begin, in the lines that were read.
     let mut starts: Vec<u32> = Vec::new();
     let mut start = 0;
     let mut left = MAX_READ;
     for line in text.split_inclusive('\n') {
+        if left == 0 {
+            break;
+        }
         // Most lines hold no word of the query, nor do most pieces of the others; and cutting words costs more than all
         // else here. No word goes over a space.
-        if left > 0 && may_match(line) {
+        if may_match(line) {
             left = left.saturating_sub(line.len());
-            let mut at = 0;
+            let mut from = start;
             let before = hits.len();
-            for piece in line.as_bytes().split_inclusive(|&byte| byte == b' ') {
+            for piece in line.as_bytes().split(|&byte| byte == b' ') {
+                let at = (from - start) as usize;
                 let piece = &line[at..at + piece.len()];
                 if may_match(piece) {
-                    let from = start + at as u32;
-                    tokenize(piece, |token| {
-                        if let Some((which, w)) = weight(&token.term) {
-                            hits.push((from + token.span.0, from + token.span.1, which, w));
-                        }
+                    read(piece, &mut |(begins, ends, which, weight)| {
+                        hits.push((from + begins, from + ends, which, weight));
                     });
                 }
-                at += piece.len();
+                from += piece.len() as u32 + 1;
             }
             if hits.len() > before {
                 sentences(line, start, &mut starts);
@@ -109,11 +103,17 @@ fn is_sign(byte: u8) -> bool {
 /// The lines of code between two places of a text, as half-open bytes; neighbors are one.
 fn code_between(text: &str, start: usize, end: usize) -> Vec<[usize; 2]> {
     let mut code: Vec<[usize; 2]> = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    let mut before = text.as_bytes()[..start].iter();
+    let mut at = before
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    for line in text[at..].split_inclusive('\n') {
         let from = at;
         at += line.len();
-        if at <= start || from >= end || !is_code(line) {
+        if from >= end {
+            break;
+        }
+        if !is_code(line) {
             continue;
         }
         match code.last_mut() {
@@ -139,7 +139,14 @@ pub fn sentences(line: &str, at: u32, starts: &mut Vec<u32>) {
     starts.push(at);
     // What came last: the end of a sentence, and white space behind it.
     let (mut ended, mut spaced) = (false, false);
-    for (i, c) in line.char_indices() {
+    let mut i = 0;
+    // Between the ends of sentences most bytes tell nothing.
+    let tells = |ended, byte: u8| ended || matches!(byte, b'.' | b'!' | b'?' | 0x80..);
+    while let Some(passed) = line.as_bytes()[i..].iter().position(|&b| tells(ended, b)) {
+        i += passed;
+        let Some(c) = line[i..].chars().next() else {
+            break;
+        };
         if c.is_whitespace() {
             spaced = ended;
         } else if spaced && !c.is_ascii_lowercase() {
@@ -150,6 +157,7 @@ pub fn sentences(line: &str, at: u32, starts: &mut Vec<u32>) {
             spaced = matches!(c, '。' | '！' | '？');
             ended = spaced || matches!(c, '.' | '!' | '?');
         }
+        i += c.len_utf8();
     }
 }
 
@@ -177,10 +185,11 @@ struct Window {
 fn best_window(hits: &[Hit], starts: &[u32], max: u32) -> Window {
     let mut best = Window::default();
     let mut most = 0.0;
+    let mut seen: Vec<usize> = Vec::new();
     for (i, hit) in hits.iter().enumerate() {
         let (begins, ends) = sentence(starts, hit.0);
         for (from, kept) in [(begins, 1.0), (hit.0.saturating_sub(max / 6), INSIDE)] {
-            let mut seen: Vec<usize> = Vec::new();
+            seen.clear();
             let (mut sum, mut near, mut to) = (0.0, 0.0, hit.1);
             for hit in hits[i..].iter().take_while(|h| h.1 <= from + max) {
                 if !seen.contains(&hit.2) {
@@ -325,10 +334,17 @@ fn build(text: &str, start: usize, end: usize, hits: &[Hit], weight: f32) -> Exc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::tokenize;
 
-    fn find(words: &[&str]) -> impl Fn(&str) -> Option<(usize, f32)> {
+    fn find(words: &[&str]) -> impl Fn(&str, &mut dyn FnMut(Hit)) {
         let words: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
-        move |term| words.iter().position(|w| w == term).map(|i| (i, 1.0))
+        move |piece, found| {
+            tokenize(piece, |token| {
+                if let Some(i) = words.iter().position(|w| *w == token.term) {
+                    found((token.span.0, token.span.1, i, 1.0));
+                }
+            });
+        }
     }
 
     fn marked(e: &Excerpted) -> Vec<String> {
@@ -496,7 +512,7 @@ mod tests {
 
     #[test]
     fn no_hit_gives_the_beginning() {
-        let e = excerpt(&"word ".repeat(100), 30, |_| true, |_| None);
+        let e = excerpt(&"word ".repeat(100), 30, |_| true, find(&[]));
         assert!(e.text.starts_with("word word") && e.highlights.is_empty());
     }
 

@@ -9,7 +9,7 @@ mod names;
 mod normalize;
 pub mod stop_words;
 
-pub use crate::text::excerpt::{Excerpted, bytes_of, excerpt, sentences};
+pub use crate::text::excerpt::{Excerpted, Hit, bytes_of, excerpt, sentences};
 pub use names::{has_signs, is_name, is_pin, name_term, pin_term};
 pub use normalize::{lower, normalize, push_lower};
 

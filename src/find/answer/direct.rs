@@ -163,7 +163,9 @@ fn view(store: &Resident, slots: &[Slot], node: NodeId) -> Step<TextView> {
 fn told(words: &Words<'_>, context: &MatchedContext, section: &SectionText, run: &Run) -> Answer {
     let said = &section.text[run.from..run.to];
     let may_match = |_: &str| true;
-    let shown = excerpt(said, said.len() * 2, may_match, |t| words.meant.shown(t));
+    let shown = excerpt(said, said.len() * 2, may_match, |piece, tell| {
+        words.meant.shown_in(piece, tell);
+    });
     let (uri, url) = link_of(context, section);
     Answer {
         text: shown.into(),

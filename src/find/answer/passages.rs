@@ -146,7 +146,10 @@ fn shortened(
     let meant = Meant::of(slots);
     let may_match = |line: &str| meant.may_be_in(line);
     // Four letters a token, as the estimate has it.
-    let cut = excerpt(&whole.text, room * 4, may_match, |term| meant.shown(term)).text;
+    let cut = excerpt(&whole.text, room * 4, may_match, |piece, tell| {
+        meant.shown_in(piece, tell);
+    })
+    .text;
     let cut = truncate(&cut, room).into_owned();
     (!cut.is_empty()).then_some(Passage { text: cut, ..whole })
 }

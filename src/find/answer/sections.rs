@@ -66,12 +66,12 @@ fn shares(slots: &[Slot], node: NodeId) -> Vec<f32> {
 /// recorded without sections. Cutting an excerpt reads a whole section, so only these are read.
 pub(super) fn best_sections(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<usize> {
     let weights = section_weights(slots, node, n_sections);
-    let mut order: Vec<usize> = (0..n_sections).collect();
-    order::sort_by(&mut order, |&a, &b| {
-        weights[b].total_cmp(&weights[a]).then(a.cmp(&b))
-    });
-    order.truncate(LOOKED_AT);
-    order
+    let mut best: Vec<usize> = Vec::new();
+    for _ in 0..LOOKED_AT {
+        let others = (0..n_sections).filter(|at| !best.contains(at));
+        best.extend(others.reduce(|a, b| if weights[b] > weights[a] { b } else { a }));
+    }
+    best
 }
 
 /// True if a section has the name that is asked for.
@@ -142,9 +142,10 @@ fn best_weight(cuts: &[Cut]) -> f32 {
 
 fn cut(text: &str, max_chars: usize, meant: &Meant<'_>, shares: &[f32]) -> Excerpted {
     let may_match = |line: &str| meant.may_be_in(line);
-    let weigh = |(slot, weight): (usize, f32)| (slot, weight * shares[slot]);
-    excerpt(text, max_chars, may_match, |term| {
-        meant.shown(term).map(weigh)
+    excerpt(text, max_chars, may_match, |piece, tell| {
+        meant.shown_in(piece, &mut |(from, to, slot, weight)| {
+            tell((from, to, slot, weight * shares[slot]));
+        });
     })
 }
 

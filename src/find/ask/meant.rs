@@ -2,11 +2,15 @@
 
 use super::words::Slot;
 use crate::bundle::stems::{StemRef, TermPart};
-use crate::text::{TermKind, tokenize};
+use crate::text::{Hit, TermKind, tokenize};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Words lighter than this share of the heaviest do not make a line worth reading.
 const LIGHT: f32 = 0.1;
+
+/// Pieces of texts whose words are remembered.
+const REMEMBERED: usize = 128;
 
 /// A stem that a slot may mean, in one dictionary part.
 struct Reading {
@@ -28,6 +32,9 @@ pub struct Meant<'s> {
     first: u32,
     /// The dictionary parts of the question, each with its alternatives.
     parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
+    /// Pieces that were read, each with its words, at the place that its bytes give: the texts that answer a question
+    /// repeat its words.
+    read: RefCell<Vec<(String, Vec<Hit>)>>,
 }
 
 impl<'s> Meant<'s> {
@@ -65,6 +72,7 @@ impl<'s> Meant<'s> {
             beginnings,
             first,
             parts,
+            read: RefCell::new(vec![Default::default(); REMEMBERED]),
         }
     }
 
@@ -73,18 +81,34 @@ impl<'s> Meant<'s> {
     pub fn may_be_in(&self, line: &str) -> bool {
         let bytes = line.as_bytes();
         self.beginnings.is_empty()
-            || !line.is_ascii()
             || (0..bytes.len()).any(|i| {
                 // Most letters begin none of the words.
-                self.first >> (bytes[i] & 0x1f) & 1 > 0
-                    && self.beginnings.contains(&beginning(&bytes[i..]))
-                    && begins_word(bytes, i)
+                !bytes[i].is_ascii()
+                    || self.first >> (bytes[i] & 0x1f) & 1 > 0
+                        && begins_word(bytes, i)
+                        && self.beginnings.contains(&beginning(&bytes[i..]))
             })
     }
 
     /// [`Meant::by`] for the words that carry meaning.
     pub fn shown(&self, term: &str) -> Option<(usize, f32)> {
         self.by(term).filter(|found| !self.silent[found.0])
+    }
+
+    /// Tells the words in a piece of a text that carry meaning, in their order.
+    pub fn shown_in(&self, piece: &str, tell: &mut dyn FnMut(Hit)) {
+        let hash = |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte));
+        let place = piece.bytes().fold(0, hash);
+        let (of, hits) = &mut self.read.borrow_mut()[place % REMEMBERED];
+        if of != piece {
+            piece.clone_into(of);
+            hits.clear();
+            tokenize(piece, |t| {
+                let found = self.shown(&t.term);
+                hits.extend(found.map(|(slot, weight)| (t.span.0, t.span.1, slot, weight)));
+            });
+        }
+        hits.iter().for_each(|&hit| tell(hit));
     }
 
     /// True if `text` has every word of the question that is on the site, and no other.
