@@ -1,8 +1,6 @@
 //! Numbers that name things inside one bundle.
 
-use super::order;
 use serde::Serialize;
-use std::cmp::Ordering;
 use std::fmt;
 
 /// A node of the context tree: its position in tree order, its row in the vector matrix and its document number.
@@ -32,15 +30,15 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// The total order of ranked lists: best first, ties by node.
-    pub fn best_first(&self, other: &Self) -> Ordering {
-        let by_score = other.score.total_cmp(&self.score);
-        by_score.then(self.node.cmp(&other.node))
-    }
-
-    /// Sorts a list best first, ties by node.
+    /// Sorts a list best first, ties by node. Each row is one number meanwhile: comparing those costs little.
     pub fn sort(list: &mut [Self]) {
-        order::sort_by(list, Self::best_first);
+        let key = |row: &Self| u64::from(turned(row.score.to_bits())) << 32 | u64::from(row.node.0);
+        let mut keys: Vec<u64> = list.iter().map(key).collect();
+        keys.sort_unstable();
+        for (row, key) in list.iter_mut().zip(keys) {
+            row.node = NodeId(key as u32);
+            row.score = f32::from_bits(turned((key >> 32) as u32));
+        }
     }
 
     /// Keeps the best `n` of a list of scores above 0, sorted: those that cannot be among them are not. O(20 · rows).
@@ -50,20 +48,40 @@ impl Scored {
         let mut bound = 0;
         for bit in (12..31).rev() {
             let higher = bound | 1 << bit;
-            let reach = list.iter().filter(|row| row.score.to_bits() >= higher);
-            if reach.count() >= n {
+            let reaches = |row: &Self| row.score.to_bits() >= higher;
+            if list.iter().filter(|row| reaches(row)).count() >= n {
                 bound = higher;
+                list.retain(reaches);
             }
         }
-        list.retain(|row| row.score.to_bits() >= bound);
         Self::sort(list);
         list.truncate(n);
     }
 }
 
+/// The bits of a score as a number that is the smaller the better the score is, and back. Those of negative numbers are in
+/// that order already.
+fn turned(bits: u32) -> u32 {
+    bits ^ if bits >> 31 > 0 { 0 } else { 0x7fff_ffff }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_come_in_the_total_order_of_scores() {
+        let scores = [0.5, -1.0, f32::INFINITY, 0.0, -0.0, -2.5, 0.5, 1e-40];
+        let row = |(node, &score)| Scored {
+            node: NodeId(node),
+            score,
+        };
+        let mut list: Vec<Scored> = (0..).zip(&scores).map(row).collect();
+        let mut expected = list.clone();
+        Scored::sort(&mut list);
+        expected.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+        assert_eq!(list, expected);
+    }
 
     #[test]
     fn the_best_are_those_of_the_whole_list_sorted() {

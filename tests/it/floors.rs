@@ -38,8 +38,6 @@ const SIDEWAYS: &[(&str, &str)] = &[
     ("uri", "error"),
     // A session's URI holds the day it began.
     ("uri", "civil"),
-    // Scored nodes have one total order.
-    ("id", "order"),
     // Lists in a key are sorted.
     ("key", "order"),
     // An option is read from a value and added to the key of remembered answers.

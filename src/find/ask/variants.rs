@@ -136,12 +136,11 @@ impl Wanted {
         limit: usize,
     ) -> (Vec<Hit>, Vec<(usize, NodeId)>) {
         let mut rows: Vec<Hit> = Vec::new();
+        let mut pages: Vec<(NodeId, u8)> = Vec::new();
         let mut others = Vec::new();
         for hit in hits {
-            let page = head.variants.page(hit.node);
-            let is_same =
-                |row: &Hit| row.level == hit.level && head.variants.page(row.node) == page;
-            if let Some(place) = rows.iter().position(is_same) {
+            let page = (head.variants.page(hit.node), hit.level);
+            if let Some(place) = pages.iter().position(|other| *other == page) {
                 let mut other = hit.node;
                 // A page that hardly answers does not stand for its translation that does.
                 let answers = hit.score * 2.0 >= rows[place].score;
@@ -151,6 +150,7 @@ impl Wanted {
                 others.push((place, other));
             } else if rows.len() < limit {
                 rows.push(hit);
+                pages.push(page);
             }
         }
         (rows, others)

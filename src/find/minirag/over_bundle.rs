@@ -106,7 +106,7 @@ impl Connected {
             .map(|r| (r.node.0, f64::from(r.score)))
             .collect();
         let weight = f64::from(weight);
-        let fused = weighted_lists(&[&hybrid, &found], &[1.0 - weight, weight], DEPTH, DEPTH);
+        let fused = weighted_lists([&hybrid, &found], [1.0 - weight, weight], DEPTH, DEPTH);
         let mut known: Vec<Mixed> = ranked;
         order::sort_by(&mut known, |a, b| a.node.cmp(&b.node));
         let mut rows: Vec<Mixed> = fused

@@ -48,13 +48,13 @@ pub fn scale(scores: &[f64], rule: Scaling) -> Vec<f64> {
 
 /// One row of a fused list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fused {
+pub struct Fused<const N: usize> {
     /// The document.
     pub id: u32,
     /// Fused score.
     pub score: f64,
     /// Score from each list, in the order of the lists; 0 where the document is missing.
-    pub parts: Vec<f64>,
+    pub parts: [f64; N],
 }
 
 /// Numbers ids in the order in which they are first seen.
@@ -80,22 +80,21 @@ impl Places {
 
 /// Weighted mean of lists, each scaled by [`Scaling::MinMax`] (the `lists` profile); best first.
 ///
-/// A document missing from a list counts 0 there, with the list's weight. Weights need not sum to 1; lists without a
-/// weight and weights without a list are ignored. `depth` cuts each list before scaling. All weights 0: nothing.
-pub fn weighted_lists(
-    lists: &[&[(u32, f64)]],
-    weights: &[f64],
+/// A document missing from a list counts 0 there, with the list's weight. Weights need not sum to 1. `depth` cuts each
+/// list before scaling. All weights 0: nothing.
+pub fn weighted_lists<const N: usize>(
+    lists: [&[(u32, f64)]; N],
+    weights: [f64; N],
     depth: usize,
     limit: usize,
-) -> Vec<Fused> {
-    let n_lists = lists.len().min(weights.len());
-    let weight_sum: f64 = weights[..n_lists].iter().sum();
+) -> Vec<Fused<N>> {
+    let weight_sum: f64 = weights.iter().sum();
     if weight_sum <= 0.0 {
         return Vec::new();
     }
-    let mut rows: Vec<Fused> = Vec::new();
+    let mut rows: Vec<Fused<N>> = Vec::new();
     let mut places = Places::default();
-    for (list_idx, list) in lists[..n_lists].iter().enumerate() {
+    for (list_idx, list) in lists.into_iter().enumerate() {
         let list = &list[..list.len().min(depth)];
         let scores: Vec<f64> = list.iter().map(|hit| hit.1).collect();
         for (&(id, _), value) in list.iter().zip(scale(&scores, Scaling::MinMax)) {
@@ -104,7 +103,7 @@ pub fn weighted_lists(
                 rows.push(Fused {
                     id,
                     score: 0.0,
-                    parts: vec![0.0; n_lists],
+                    parts: [0.0; N],
                 });
             }
             rows[place].parts[list_idx] = value;
@@ -183,8 +182,8 @@ mod tests {
 
     #[test]
     fn weights_of_zero_give_nothing_instead_of_not_a_number() {
-        assert!(weighted_lists(&[&[(1, 2.0)]], &[0.0], DEPTH, 10).is_empty());
-        assert!(weighted_lists(&[], &[], DEPTH, 10).is_empty());
+        assert!(weighted_lists([&[(1, 2.0)]], [0.0], DEPTH, 10).is_empty());
+        assert!(weighted_lists([], [], DEPTH, 10).is_empty());
     }
 
     #[test]
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn depth_cuts_before_scaling() {
         let list = [(1, 3.0), (2, 2.0), (3, 0.0)];
-        let fused = weighted_lists(&[&list], &[1.0], 2, 10);
+        let fused = weighted_lists([&list], [1.0], 2, 10);
         assert_eq!(
             fused
                 .iter()

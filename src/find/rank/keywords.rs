@@ -43,7 +43,7 @@ const CHAPTER_FROM: f32 = 0.8;
 /// Nodes whose sections are scored.
 const PASSAGE_DEPTH: usize = 300;
 
-/// Scores the nodes in `scope` that contain a word of the question; best first, ties by node, at most `limit`.
+/// Scores the nodes in `scope` that contain a word of the question: the best, at most `limit`, in no order.
 /// O(postings of the words).
 pub fn score(
     slots: &[Slot],
@@ -72,12 +72,8 @@ pub fn score(
             }
         })
         .collect();
-    Scored::keep_best(&mut scored, limit.max(PASSAGE_DEPTH));
-    if weights.passage > 0.0 {
-        add_passages(slots, &mut scored, &sums.in_title, total, &weights);
-        Scored::sort(&mut scored);
-    }
-    scored.truncate(limit);
+    Scored::keep_best(&mut scored, limit);
+    add_passages(slots, &mut scored, &sums.in_title, total, &weights);
     scored
 }
 
@@ -103,6 +99,7 @@ impl Sums {
         let mut touched: Vec<u32> = Vec::new();
         let mut titled: Vec<u32> = Vec::new();
         for slot in slots {
+            let importance = slot.importance();
             for a in &slot.alternatives {
                 let p = &a.stem().postings;
                 for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
@@ -112,11 +109,13 @@ impl Sums {
                     if *slot_best == 0.0 {
                         touched.push(node);
                     }
-                    *slot_best = slot_best.max(value);
+                    if value > *slot_best {
+                        *slot_best = value;
+                    }
                     let in_title = &mut sums.in_title[node as usize];
                     if title_len > 0.0 && *in_title >= 0.0 {
                         // Marked negative so that two alternatives of one word count once.
-                        *in_title = -*in_title - slot.importance();
+                        *in_title = -*in_title - importance;
                         if slot.weight >= 1.0 {
                             sums.covered[node as usize] += 1.0 / title_len;
                         }

@@ -70,11 +70,11 @@ pub fn lists(store: &Resident, inputs: &Inputs, asked: &Asked<'_>, depth: usize)
     } else {
         Vec::new()
     };
-    damp(store, &mut keyword);
+    damp_and_sort(store, &mut keyword);
     let vector = match &inputs.vector {
         Some(query) if inputs.alpha > 0.0 => {
             let mut vector = similar(store, query, &keyword, asked)?;
-            damp(store, &mut vector);
+            damp_and_sort(store, &mut vector);
             vector.truncate(depth);
             vector
         }
@@ -96,14 +96,14 @@ pub fn lists(store: &Resident, inputs: &Inputs, asked: &Asked<'_>, depth: usize)
 }
 
 /// Takes from damped pages their share of each list, before lists are scaled: of two hits the lesser is scaled to 0, and
-/// nothing taken from the other could bring it back.
-fn damp(store: &Resident, list: &mut [Scored]) {
+/// nothing taken from the other could bring it back. Sorts the list.
+fn damp_and_sort(store: &Resident, list: &mut [Scored]) {
     let variants = &store.head().variants;
     if !variants.is_even() {
         list.iter_mut()
             .for_each(|row| row.score *= variants.factor(row.node));
-        Scored::sort(list);
     }
+    Scored::sort(list);
 }
 
 /// Mixes the lists of a question; best first.
@@ -136,7 +136,7 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
     } else {
         f64::from(lists.alpha)
     };
-    let fused = weighted_lists(&[&keyword, &vector], &[1.0 - alpha, alpha], DEPTH, DEPTH);
+    let fused = weighted_lists([&keyword, &vector], [1.0 - alpha, alpha], DEPTH, DEPTH);
     let mut rows: Vec<Mixed> = fused
         .into_iter()
         .filter(|f| f.id != NOBODY)
@@ -148,7 +148,11 @@ pub fn mix(lists: &Lists, inputs: &Inputs) -> Vec<Mixed> {
             graph: 0.0,
         })
         .collect();
-    sort(&mut rows);
+    // They are in the order of finer scores.
+    let ties = rows.chunk_by_mut(|a, b| a.score == b.score);
+    for tie in ties.filter(|tie| tie.len() > 1) {
+        order::sort_by(tie, |a, b| a.node.cmp(&b.node));
+    }
     if let Some(node) = lists.reserved {
         reserve(&mut rows, node);
     }
@@ -165,6 +169,7 @@ fn reserve(rows: &mut [Mixed], node: NodeId) {
 }
 
 /// Sorts best first, ties by node.
+#[cfg(feature = "full")]
 pub fn sort(rows: &mut [Mixed]) {
     order::sort_by(rows, |a, b| {
         b.score.total_cmp(&a.score).then(a.node.cmp(&b.node))
@@ -238,7 +243,7 @@ fn similar_directories(
     Ok(scored)
 }
 
-/// The nodes most like the question among those looked at; best first.
+/// Similarities of the nodes that are looked at, in no order.
 fn similar(
     store: &Resident,
     query: &QueryVector,
@@ -280,6 +285,5 @@ fn similar(
             }
         }
     }
-    Scored::sort(&mut scored);
     Ok(scored)
 }

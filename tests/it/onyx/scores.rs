@@ -222,6 +222,14 @@ fn two_field_with_every_intermediate_value() {
     );
 }
 
+fn fused<const N: usize>(lists: &[&[(u32, f64)]], weights: &[f64]) -> Vec<(u32, f64, Vec<f64>)> {
+    let lists = <[_; N]>::try_from(lists).expect("N lists");
+    let weights = <[_; N]>::try_from(weights).expect("a weight for each");
+    let rows = weighted_lists(lists, weights, DEPTH, 50).into_iter();
+    rows.map(|row| (row.id, row.score, row.parts.to_vec()))
+        .collect()
+}
+
 #[test]
 fn list_fusion() {
     for case in cases("pipeline_fusion", 7)
@@ -238,8 +246,13 @@ fn list_fusion() {
         let rows: Vec<(u32, f64, Vec<f64>)> = if case["name"] == "zscore_variant" {
             z_scored_lists(&lists, &weights)
         } else {
-            let rows = weighted_lists(&lists, &weights, DEPTH, 50).into_iter();
-            rows.map(|row| (row.id, row.score, row.parts)).collect()
+            match lists.len() {
+                2 => fused::<2>(&lists, &weights),
+                n => {
+                    assert_eq!(n, 3);
+                    fused::<3>(&lists, &weights)
+                }
+            }
         };
         assert_order(
             &names,
