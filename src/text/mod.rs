@@ -13,6 +13,7 @@ pub use crate::text::excerpt::{Excerpted, Hit, bytes_of, excerpt, sentences};
 pub use names::{has_signs, is_name, is_pin, name_term, pin_term};
 pub use normalize::{lower, normalize, push_lower};
 
+use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Longer words are not language: hashes, encoded data. They are left out on both sides.
@@ -59,11 +60,12 @@ fn cut(text: &str, emit: &mut dyn FnMut(Token)) {
         let adjacent = run
             .last()
             .is_some_and(|&(at, c)| at + c.len_utf8() == start);
-        if !run.is_empty() && (!adjacent || !word.chars().all(is_unspaced)) {
+        let unspaced = word.chars().all(is_unspaced);
+        if !run.is_empty() && (!adjacent || !unspaced) {
             flush_run(&run, emit);
             run.clear();
         }
-        if word.chars().all(is_unspaced) {
+        if unspaced {
             run.extend(word.char_indices().map(|(i, c)| (start + i, c)));
         } else {
             word_terms(text, start, word, emit);
@@ -163,9 +165,16 @@ fn with_sign<'t>(text: &'t str, start: usize, word: &'t str) -> (&'t str, &'t st
 }
 
 fn push_folded(out: &mut String, piece: &str) {
-    let mut bare = normalize(piece).into_owned();
-    bare.retain(char::is_alphanumeric);
-    push_lower(out, &bare);
+    match normalize(piece) {
+        Cow::Borrowed(ascii) => {
+            let bare = ascii.chars().filter(char::is_ascii_alphanumeric);
+            out.extend(bare.map(|c| c.to_ascii_lowercase()));
+        }
+        Cow::Owned(mut text) => {
+            text.retain(char::is_alphanumeric);
+            push_lower(out, &text);
+        }
+    }
 }
 
 /// Byte ranges of the pieces of an identifier: cut at separators, `aB`, and before the last capital of `ABCd`.
@@ -174,32 +183,29 @@ fn split_identifier(word: &str) -> Vec<(usize, usize)> {
         .strip_suffix("'s")
         .or_else(|| word.strip_suffix("’s"))
         .unwrap_or(word);
-    let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut pieces = Vec::new();
     let mut from = 0;
+    let mut before = ' ';
     let mut close = |from: usize, to: usize| {
         if from < to {
             pieces.push((from, to));
         }
     };
-    for (i, &(at, c)) in chars.iter().enumerate() {
+    let mut chars = word.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
         if !c.is_alphanumeric() && !is_apostrophe(c) && !is_mark(c) {
             close(from, at);
             from = at + c.len_utf8();
-            continue;
+        } else if c.is_uppercase() && from < at {
+            let is_lower = |next: &(usize, char)| next.1.is_lowercase();
+            let hump = before.is_lowercase();
+            let acronym_end = before.is_uppercase() && chars.peek().is_some_and(is_lower);
+            if hump || acronym_end {
+                close(from, at);
+                from = at;
+            }
         }
-        if i == 0 || from == at {
-            continue;
-        }
-        let before = chars[i - 1].1;
-        let after = chars.get(i + 1).map(|&(_, c)| c);
-        let hump = before.is_lowercase() && c.is_uppercase();
-        let acronym_end =
-            before.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase);
-        if hump || acronym_end {
-            close(from, at);
-            from = at;
-        }
+        before = c;
     }
     close(from, word.len());
     pieces
