@@ -24,6 +24,7 @@ use reader::Reader;
 use roots::{Candidates, Within};
 
 pub(super) mod definition;
+mod docstrings;
 mod entries;
 mod inline;
 pub(super) mod jsdoc;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use scraper::Node;
 use scraper::node::Element;
 
+use super::docstrings::{self, Definition, Found, OpenDefinition};
 use super::entries::{self, OpenList};
 use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
@@ -27,7 +28,9 @@ pub(super) struct Reader<'a> {
     root_weight: Option<f32>,
     /// The lists of definitions around this place, outermost first.
     lists: Vec<OpenList>,
-    /// Elements that another page tells, still to come.
+    /// The definitions in blocks around this place, outermost first.
+    definitions: Vec<OpenDefinition>,
+    /// Elements that another page or a section's name tells, still to come.
     told: HashSet<NodeKey>,
 }
 
@@ -60,6 +63,7 @@ impl<'a> Reader<'a> {
             n_open_roots: 0,
             root_weight: None,
             lists: Vec::new(),
+            definitions: Vec::new(),
             told: HashSet::new(),
         }
     }
@@ -94,8 +98,9 @@ impl<'a> Reader<'a> {
                 node = child;
                 continue;
             }
-            if step != Step::Leave {
-                self.close(node, &mut weights);
+            match step {
+                Step::Leave => self.end_definition(node_key(node)),
+                _ => self.close(node, &mut weights),
             }
             loop {
                 if node == root {
@@ -152,12 +157,19 @@ impl<'a> Reader<'a> {
         } else if let Some(weight) = attributes.weight {
             weights.push((node_key(node), self.writer.set_weight(weight)));
         }
+        let found = docstrings::of(node, name, &attributes, self.owner);
         match name {
             "dl" => self
                 .lists
                 .push(OpenList::new(node_key(node), self.writer.place())),
+            _ if found.is_some() => {}
             "dt" if self.start_entry(node, &attributes) => return Step::Close,
             _ => {}
+        }
+        match found {
+            Some(Found::Start(definition)) => self.start_definition(definition),
+            Some(Found::Also(name)) => self.writer.also(name),
+            None => {}
         }
         if let Some(member) = self.member(node, name, &attributes) {
             return self.start_member(node, &member);
@@ -218,6 +230,27 @@ impl<'a> Reader<'a> {
         self.writer.entry(level, &entry.name, &entry.id);
         list.enter(entry.name);
         !entry.says_more
+    }
+
+    /// Starts the section of a definition, which ends with the last element that tells of it.
+    fn start_definition(&mut self, definition: Definition<'_>) {
+        let around = self.writer.place();
+        let level = self.writer.level_below(around);
+        let last = node_key(definition.last);
+        self.writer.entry(level, &definition.name, definition.id);
+        definition
+            .others
+            .into_iter()
+            .for_each(|name| self.writer.also(name));
+        self.told.extend(definition.label.map(node_key));
+        self.definitions.push(OpenDefinition { last, around });
+    }
+
+    /// Ends a definition: what follows belongs to the section around it.
+    fn end_definition(&mut self, key: NodeKey) {
+        if let Some(definition) = self.definitions.pop_if(|open| open.last == key) {
+            self.writer.resume(definition.around);
+        }
     }
 
     fn member<'n>(
@@ -348,6 +381,7 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
+        self.end_definition(node_key(node));
         if weights
             .last()
             .is_some_and(|(key, _)| *key == node_key(node))

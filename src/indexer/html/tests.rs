@@ -1,5 +1,6 @@
 use super::*;
 
+mod docstrings;
 mod entries;
 mod jsdoc;
 mod marks;

@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 79] = [
+const CLASSES: [&str; 86] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -85,10 +85,19 @@ const CLASSES: [&str; 79] = [
     "viewcode-link",
     "viewcode-back",
     "mkdocstrings-source",
+    "docs-sourcelink",
+    "link-seesrc",
+    "sourceLink",
+    "headerLink",
     "tsd-sources",
     "tsd-hierarchy",
     "tsd-tag",
     "rule-link",
+    // What pydoctor says of the page and of texts that there are none.
+    "categoryHeader",
+    "undocumented",
+    // Nim's list of what a page has, and what it hides of a signature.
+    "simple-toc",
     // Of which version the page is.
     "theme-doc-version-badge",
     "mdx-badge",

@@ -1,0 +1,147 @@
+//! Definitions in blocks of their own, as the generators write them.
+
+use super::read;
+
+#[test]
+fn docstrings_of_documenter_are_sections_and_the_text_between_them_is_not() {
+    let page = read(
+        "<article class=content id=documenter-page><h1 id=Seas>Seas</h1><p>About them.</p><article><details class=docstring
+        open=true><summary id='Tides.ebb-Tuple{Any}'><a class=docstring-binding href='#Tides.ebb-Tuple{Any}'><code>Tides.ebb</code></a> — <span
+        class=docstring-category>Function</span></summary><section><div><pre><code class='language-julia hljs'>ebb(sea)</code></pre><p>Falls.</p>
+        </div><a class=docs-sourcelink target=_blank href='https://x.org/a.jl#L1'>source</a></section></details></article><p>Between.</p>
+        <article class=docstring><header><a class=docstring-binding id=Tides.flow href=#Tides.flow><code>Tides.flow</code></a> — <span
+        class=docstring-category>Method</span></header><section><div><p>Rises.</p></div></section></article><h2 id=more>More</h2><p>Text.</p>
+        </article>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "Seas", "About them.\nBetween."),
+            (2, "Tides.ebb", "Tides.ebb-Tuple{Any}", "ebb(sea)\nFalls."),
+            (2, "Tides.flow", "Tides.flow", "Rises."),
+            (2, "More", "more", "Text."),
+        ]
+    );
+}
+
+#[test]
+fn entries_of_nim_are_sections() {
+    let entry = |id: &str, signature: &str| {
+        format!(
+            "<div id='{id}'>\n<dt><pre>{signature}</pre></dt>\n<dd>\n\nTells of it.\n&nbsp;&nbsp;<a href='https://x.org/t.nim#L1'
+            class='link-seesrc' target=_blank>Source</a>\n</dd>\n</div>"
+        )
+    };
+    let ebb = "<span class=Keyword>proc</span> <a href='#ebb%2Cint'><span class=Identifier>ebb</span></a><span class=Other>(</span><span
+        class=Identifier>sea</span><span class=Other>)</span>";
+    let tide = "<a href='t.html#Tide'><span class=Identifier>Tide</span></a> <span class=Other>=</span> <span
+        class=Keyword>enum</span> <span class=Identifier>tNeap</span>";
+    let page = read(&format!(
+        "<div class=document id=documentId><h1 class=title>tides</h1><div class='nine columns' id=content><div id=tocRoot></div>
+        <p class=module-desc>Tides of all seas.</p><div class=section id=12><h1><a class=toc-backref href=#12>Procs</a></h1><dl class=item>
+        {}{}<a id='%,int'></a><dt><pre><span class=Keyword>proc</span> <span class=Identifier>`%`</span></pre></dt><dd>Old.</dd></dl></div></div>
+        </div>",
+        entry("ebb,int", ebb),
+        entry("Tide", tide)
+    ));
+    let members: Vec<_> = page.outline().into_iter().filter(|s| s.0 == 2).collect();
+    assert_eq!(
+        members,
+        [
+            (2, "ebb", "ebb,int", "proc ebb(sea)\nTells of it."),
+            (2, "Tide", "Tide", "Tide = enum tNeap\nTells of it."),
+            (2, "%", "%,int", "proc `%`\nOld."),
+        ]
+    );
+    let names = page.sections.iter().find(|s| s.heading == "Tide");
+    assert_eq!(names.expect("a section").names, ["tNeap"]);
+}
+
+#[test]
+fn definitions_of_ocamldoc_have_the_path_of_their_module() {
+    let page = read(
+        "<title>The sea : Tides</title><body><h1>Module <a href=type_Tides.html>Tides</a></h1>
+        <pre><span id=MODULETides><span class=keyword>module</span> Tides</span>: <code class=code><span class=keyword>sig</span></code> <a
+        href=Tides.html>..</a></pre><div class='info module top'><p>Of all seas.</p></div><hr width='100%'>
+        <pre><code><span id=TYPEt><span class=keyword>type</span> <code class=type>'a</code> t</span> = </code></pre><table
+        class=typetable><tr><td><code>Neap</code></td></tr></table>
+        <div class='info '><p>A tide.</p></div><p>Falling and rising:</p>
+        <pre><span id=VALebb><span class=keyword>val</span> ebb</span> : <code class=type>int</code></pre><div class='info '>
+        <p>Falls.</p></div><pre>plain</pre>",
+    );
+    let members: Vec<_> = page.outline().into_iter().skip(1).collect();
+    assert_eq!(
+        members,
+        [
+            (2, "Tides.t", "TYPEt", "type 'a t =\nNeap\nA tide."),
+            (2, "Tides.ebb", "VALebb", "val ebb : int\nFalls."),
+        ]
+    );
+    let text = &page.sections[0].text;
+    assert!(text.ends_with("Falling and rising:\nplain"), "{text}");
+}
+
+#[test]
+fn items_of_odoc_have_the_path_of_their_module() {
+    let page = read(
+        "<title>Tides (sea.Tides)</title><body class=odoc><header class=odoc-preamble><h1>Module <code><span>Tides</span></code></h1></header>
+        <div class=odoc-content><div class=odoc-spec><div class='spec value anchored' id=val-ebb><a href=#val-ebb class=anchor></a><code><span><span
+        class=keyword>val</span> ebb : int</span></code></div><div class=spec-doc><p>Falls.</p></div></div><p>Behind.</p></div>",
+    );
+    let members: Vec<_> = page.outline().into_iter().filter(|s| s.0 > 1).collect();
+    assert_eq!(
+        members,
+        [(2, "Tides.ebb", "val-ebb", "val ebb : int\nFalls.")]
+    );
+}
+
+#[test]
+fn members_of_pydoctor_have_their_paths() {
+    let page = read(
+        "<div id=childList><div class=basemethod>\n<a name=tides.Sea.ebb>\n</a>\n<a name=ebb>\n</a><div class=functionHeader><span
+        class=py-keyword>def</span> <span class=py-defname>ebb</span>(self): <a class=sourceLink href='https://x.org/a.py#L1'>(source)</a> <a
+        class=headerLink href=#ebb title=tides.Sea.ebb>¶</a></div><div class='docstring functionBody'><div><p>Falls.</p></div></div></div>
+        <div class=baseline><a name=a></a><a name=b></a><p>No member.</p></div></div>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "", "No member."),
+            (2, "tides.Sea.ebb", "ebb", "def ebb(self):\nFalls."),
+        ]
+    );
+}
+
+#[test]
+fn predicates_of_prolog_have_the_number_of_their_arguments() {
+    let page = read(
+        "<h2>Tides</h2><dl class=latex><dt class=pubdef><span class=pred-tag>[det]</span><a id=ebb/2><strong>ebb</strong>(<var>+Sea,
+        -Fall</var>)</a></dt>\n<dt class=pubdef><a id=ebb/3><strong>ebb</strong>(<var>+Sea, -Fall, +Moon</var>)</a></dt>
+        <dd class=defbody>Falls. <dl class=tags><dt class=tag>See also</dt><dd>flow/2</dd></dl></dd>
+        <dt class=pubdef><a id='flag:moon'><strong>moon</strong>(<var>bool</var>)</a></dt><dd class=defbody>Whether there is one.</dd></dl>",
+    );
+    let members: Vec<_> = page.outline().into_iter().skip(1).collect();
+    assert_eq!(
+        members,
+        [
+            (
+                3,
+                "ebb/2",
+                "ebb/2",
+                "[det]ebb(+Sea, -Fall)\nebb(+Sea, -Fall, +Moon)\nFalls.\nSee also\nflow/2"
+            ),
+            (3, "moon", "flag:moon", "moon(bool)\nWhether there is one."),
+        ]
+    );
+    let names = |at: usize| page.sections[at].names.join(" ");
+    assert_eq!((names(1), names(2)), ("ebb ebb/3".into(), String::new()));
+}
+
+#[test]
+fn terms_and_blocks_without_a_signature_start_no_section() {
+    let page = read(
+        "<main><h1 id=a>A</h1><dl><div id=b><dt>Term</dt><dd>Text.</dd></div></dl><pre><span id=VALUE>x = 1</span></pre><details
+        class=docstring><summary id=c>More</summary><p>Text.</p></details></main>",
+    );
+    assert_eq!(page.sections.len(), 1, "{:?}", page.outline());
+}
