@@ -7,7 +7,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::jsdoc;
+use super::html::{definition, jsdoc};
 use super::noise::PageNode;
 use super::sections::collapse;
 
@@ -84,6 +84,9 @@ impl Facts {
         }
         if is("stylesheet") && self.page.generator.is_empty() && jsdoc::is_stylesheet(href) {
             self.page.generator = jsdoc::GENERATOR.into();
+        }
+        if is("stylesheet") && self.page.generator.is_empty() && href.ends_with("ldoc.css") {
+            self.page.generator = definition::LDOC.into();
         }
         if is("alternate") && !language.is_empty() && self.page.alternates.len() < MAX_ALTERNATES {
             let tag = language.to_ascii_lowercase();

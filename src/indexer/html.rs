@@ -30,6 +30,7 @@ mod inline;
 pub(super) mod jsdoc;
 mod marks;
 mod members;
+mod pkgdown;
 mod reader;
 mod roots;
 mod rows;
@@ -96,6 +97,7 @@ pub(crate) fn parse(
         document.title = name.to_owned();
         document.kind = kind.to_owned();
     }
+    pkgdown::define(&mut document);
     Ok(document)
 }
 

@@ -1,10 +1,12 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
 mod furniture;
+mod navigation;
 
 use std::ops::Deref;
 
 use furniture::is_furniture;
+use navigation::is_menu;
 
 use scraper::node::Element;
 use scraper::{ElementRef, Node};
@@ -138,6 +140,9 @@ pub(crate) fn is_noise(
             "banner" | "contentinfo" | "search" | "complementary"
         );
     if is_around || matches!(attributes.role, "navigation" | "doc-toc") {
+        return true;
+    }
+    if place.whole_body && is_menu(node, name, attributes) {
         return true;
     }
     if place.is_rustdoc && is_rustdoc_noise(node, name, attributes) {

@@ -33,6 +33,9 @@ const KINDS: [&str; 29] = [
     "variable",
 ];
 
+/// Name of a generator of Lua's documentation, which its pages do not give: their stylesheet tells.
+pub(crate) const LDOC: &str = "ldoc";
+
 /// Kind, in lower case, and name of what a page defines: `Struct Vec` on a page whose `<title>` is `Vec in std::vec`.
 ///
 /// Only where the `<title>` names the thing alone: a guide called "Function reference" says so in both. `name` is what
@@ -57,7 +60,8 @@ pub(super) fn path(title: &str, name: &str) -> Option<String> {
 }
 
 /// Kind and name of what a page defines, by the fixed words of its generator: Doxygen's `Eigen::Map< T > Class Template
-/// Reference`, and AsciiDoc's `git-log(1) Manual Page`, which has no kind.
+/// Reference`, LDoc's `Module awful.layout`, ExDoc's `Enumerable protocol`, and AsciiDoc's `git-log(1) Manual Page`, which has
+/// no kind.
 pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str, String)> {
     const DOXYGEN: [(&str, &str); 6] = [
         (" Class", "class"),
@@ -76,9 +80,41 @@ pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str
             (!name.is_empty()).then(|| (kind, name.to_owned()))
         });
     }
+    if generator == LDOC {
+        let of = |kind: &&'static str| {
+            let (first, name) = title.split_once(' ')?;
+            first
+                .eq_ignore_ascii_case(kind)
+                .then(|| (*kind, name.to_owned()))
+        };
+        return ["class", "module", "script"].iter().find_map(of);
+    }
+    if generator.starts_with("exdoc") {
+        let of = |kind: &&'static str| {
+            let name = title.strip_suffix(kind)?.strip_suffix(' ')?;
+            Some((*kind, name.to_owned()))
+        };
+        return ["behaviour", "exception", "protocol"].iter().find_map(of);
+    }
     let manual = title.strip_suffix(" Manual Page");
     let manual = manual.filter(|name| generator.starts_with("asciidoc") && name.ends_with(')'));
     manual.map(|name| ("", name.to_owned()))
+}
+
+/// Kind and name by YARD's `<title>`, `Module: YARD::Registry — YARD 0.9.28 Documentation`, on the page that is headed by
+/// the name; what its heading says besides is a mark (`Abstract`).
+pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str, String)> {
+    const KINDS: [(&str, &str); 3] = [
+        ("Class: ", "class"),
+        ("Module: ", "module"),
+        ("Exception: ", "exception"),
+    ];
+    let of =
+        |&(start, kind): &(&str, &'static str)| Some((kind, title_element.strip_prefix(start)?));
+    let (kind, rest) = KINDS.iter().find_map(of)?;
+    let name = rest.split_whitespace().next()?;
+    let is_headed = title.split_whitespace().any(|word| word == name);
+    is_headed.then(|| (kind, name.to_owned()))
 }
 
 /// Kind and name of a page that is called by both, as qdoc's are: `QTimer Class`.
@@ -164,6 +200,12 @@ mod tests {
         let log = by_generator("git-log(1) Manual Page", "AsciiDoc 10.2.0");
         assert_eq!(log, Some(("", "git-log(1)".into())));
         assert_eq!(by_generator("git-log(1) Manual Page", "Hugo"), None);
+        let named = |kind, name: &str| Some((kind, name.to_owned()));
+        let module = by_generator("Module awful.layout", super::LDOC);
+        assert_eq!(module, named("module", "awful.layout"));
+        assert_eq!(by_generator("Modular layouts", super::LDOC), None);
+        let protocol = by_generator("Enumerable protocol", "ExDoc v0.37.2");
+        assert_eq!(protocol, named("protocol", "Enumerable"));
     }
 
     #[test]

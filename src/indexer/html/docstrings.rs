@@ -40,7 +40,7 @@ pub(super) struct OpenDefinition {
     pub(super) around: SectionPlace,
 }
 
-/// What a node adds to the sections of a page.
+/// Addition of a node to the sections of a page.
 pub(super) enum Found<'a> {
     /// A definition.
     Start(Definition<'a>),

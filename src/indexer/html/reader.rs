@@ -147,16 +147,7 @@ impl<'a> Reader<'a> {
             }
             return Step::Leave;
         }
-        if is_root {
-            if let Some(weight) = attributes.weight
-                && self.n_open_roots == 0
-            {
-                self.root_weight = Some(weight);
-            }
-            self.n_open_roots += 1;
-        } else if let Some(weight) = attributes.weight {
-            weights.push((node_key(node), self.writer.set_weight(weight)));
-        }
+        self.weigh(node, &attributes, is_root, weights);
         let found = docstrings::of(node, name, &attributes, self.owner);
         match name {
             "dl" => self
@@ -183,6 +174,26 @@ impl<'a> Reader<'a> {
         self.start(node, name, &attributes);
         self.listed_attributes(element, &attributes);
         Step::Enter
+    }
+
+    /// Takes the author's weight of an element, and counts it where it is a root.
+    fn weigh(
+        &mut self,
+        node: PageNode<'_>,
+        attributes: &Attributes<'_>,
+        is_root: bool,
+        weights: &mut Vec<(NodeKey, f32)>,
+    ) {
+        if is_root {
+            if let Some(weight) = attributes.weight
+                && self.n_open_roots == 0
+            {
+                self.root_weight = Some(weight);
+            }
+            self.n_open_roots += 1;
+        } else if let Some(weight) = attributes.weight {
+            weights.push((node_key(node), self.writer.set_weight(weight)));
+        }
     }
 
     /// Reads the attributes that the author wants read as text.

@@ -7,6 +7,7 @@ mod marks;
 mod members;
 mod roots;
 mod rows;
+mod surroundings;
 mod texts;
 
 pub(super) fn read(html: &str) -> Document {

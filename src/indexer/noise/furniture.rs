@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 86] = [
+const CLASSES: [&str; 89] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -15,6 +15,10 @@ const CLASSES: [&str; 86] = [
     "VPSkipLink",
     "skip-link",
     "skipToContent",
+    // pkgdown's word for what its own search leaves out.
+    "dont-index",
+    // What HonKit's own search fills.
+    "search-results",
     // Only on paper.
     "print-only",
     "only-print",
@@ -101,6 +105,7 @@ const CLASSES: [&str; 86] = [
     // Of which version the page is.
     "theme-doc-version-badge",
     "mdx-badge",
+    "app-vsn",
     // Of which sort a member is (`property`, `class-attribute`), beside its name.
     "doc-labels",
     "tsd-generator",
@@ -202,7 +207,7 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         }
         _ => {}
     }
-    is_only_printed(attributes)
+    is_unseen(node, attributes)
         || (attributes.class.contains("adge")
             && (is_version(node) || is_badge_of_heading(node, attributes)))
 }
@@ -360,8 +365,8 @@ fn without_hash(class: &str) -> &str {
     }
 }
 
-/// Utility classes that show an element on paper only: `hidden print:flex`, `d-none d-print-block`.
-fn is_only_printed(attributes: &Attributes<'_>) -> bool {
+/// Utility classes that show an element on paper only, `hidden print:flex` and `d-none d-print-block`, or nowhere: `d-none`.
+fn is_unseen(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let shows = |prefix: &str, hidden: &str| {
         attributes.class.split_ascii_whitespace().any(|class| {
             class
@@ -370,7 +375,16 @@ fn is_only_printed(attributes: &Attributes<'_>) -> bool {
         })
     };
     (attributes.has_class(&["hidden"]) && shows("print:", "hidden"))
-        || (attributes.has_class(&["d-none"]) && shows("d-print-", "none"))
+        || (attributes.has_class(&["d-none"])
+            && (shows("d-print-", "none") || is_label_unseen(node, attributes)))
+}
+
+/// True for a few words that Bootstrap shows at no width; more may be a panel that a click opens.
+fn is_label_unseen(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const MAX_LEN: usize = 100;
+    let mut classes = attributes.class.split_ascii_whitespace();
+    let is_shown = classes.any(|class| class.starts_with("d-") && !class.ends_with("-none"));
+    !is_shown && short_text(node, MAX_LEN).trim().len() <= MAX_LEN
 }
 
 /// The name of a code block's language, as VitePress shows it in a corner.

@@ -47,6 +47,7 @@ impl Page<'_> {
             || self.is_old_javadoc()
             || self.is_qdoc()
             || self.is_typedoc()
+            || self.is_yard()
             || self.is_index()
         {
             return Some(Kind::NameIndex);
@@ -72,6 +73,13 @@ impl Page<'_> {
         const FOLDERS: [&str; 3] = ["modules", "interfaces", "classes"];
         let is_own = FOLDERS.iter().any(|folder| self.is_in(folder));
         self.generator == "typedoc" && matches!(self.name(), "modules" | "hierarchy") && !is_own
+    }
+
+    /// The lists that YARD shows beside its pages, each a page of its own; it does not name itself.
+    fn is_yard(&self) -> bool {
+        const LISTS: [&str; 4] = ["class_list", "file_list", "method_list", "tag_list"];
+        let is_list = LISTS.contains(&self.name()) && self.title == self.name().replace('_', " ");
+        is_list || self.name() == "_index" && self.title.ends_with(" documentation")
     }
 
     /// qdoc does not name itself.
@@ -182,6 +190,23 @@ mod tests {
     );
 
     const PAGES: &[Row] = &[
+        (
+            "",
+            "method_list",
+            "method list",
+            "",
+            90,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "",
+            "_index",
+            "yard 0.9.28 documentation",
+            "",
+            90,
+            Some(Kind::NameIndex),
+        ),
+        ("", "tag_list", "tags of a list", "", 90, None),
         ("", "genindex-a", "index", "", 90, Some(Kind::NameIndex)),
         (
             "",

@@ -13,6 +13,7 @@ mod indexes;
 mod kind;
 mod kinds;
 mod languages;
+mod numbered;
 mod repeated;
 mod report;
 mod templates;

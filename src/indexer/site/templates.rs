@@ -17,7 +17,8 @@ const MIN_CORE: usize = 2;
 /// Pages that must have a word before it is common, however small the site is.
 const MIN_PAGES: usize = 8;
 
-/// Marks the pages whose description is a template, the page's own words put in, or nothing but its `<title>`.
+/// Marks the pages whose description is a template, the page's own words put in, nothing but its `<title>`, or a piece of
+/// its text.
 pub(super) fn settle(documents: &mut [Document]) {
     let pages: Vec<usize> = (0..documents.len())
         .filter(|&at| is_page(&documents[at]))
@@ -26,8 +27,8 @@ pub(super) fn settle(documents: &mut [Document]) {
         let document = &mut documents[at];
         let named: HashSet<String> = words(&document.facts.title_element).collect();
         let mut said = words(&document.description).peekable();
-        document.facts.is_template =
-            said.peek().is_some() && said.all(|word| named.contains(&word));
+        document.facts.is_template = is_beginning(&document.description, &document.title)
+            || said.peek().is_some() && said.all(|word| named.contains(&word));
     }
     let described = pages
         .iter()
@@ -60,6 +61,13 @@ pub(super) fn settle(documents: &mut [Document]) {
     for at in found {
         documents[at].facts.is_template = true;
     }
+}
+
+/// True for a description that is the beginning of the page's own text, cut off, as VuePress makes it: its title runs into
+/// its first sentences, and links are gone from them.
+fn is_beginning(description: &str, title: &str) -> bool {
+    let rest = description.strip_prefix(title).unwrap_or_default();
+    !title.is_empty() && rest.starts_with(' ') && description.ends_with("...")
 }
 
 fn counts<'a>(all: impl Iterator<Item = &'a HashSet<String>>) -> HashMap<&'a str, usize> {
@@ -131,6 +139,21 @@ mod tests {
         settle(&mut documents);
         let told: Vec<bool> = documents.iter().map(|d| d.facts.is_template).collect();
         assert_eq!(told, [true, false, false]);
+    }
+
+    #[test]
+    fn a_description_that_is_cut_from_the_text_says_nothing() {
+        let described = |description: &str| {
+            let mut page = page("a.html".into(), "Page".into(), description.into());
+            page.facts.title_element = "Page | Book".into();
+            page
+        };
+        let mut documents = vec![
+            described("Page A book is centered. Each file inside it is a page of ..."),
+            described("Page through a book."),
+        ];
+        assert_eq!(n_templates(&mut documents), 1);
+        assert!(documents[0].facts.is_template);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::super::document::Document;
 use super::super::html::definition;
 use super::super::sections::absorb_title;
 use super::is_page;
+use super::numbered::{behind_section_number, is_bare_number, is_numbered};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Separators between a page's title and its site's name.
@@ -42,6 +43,9 @@ pub(super) fn settle(documents: &mut [Document]) {
         };
         let is_changed = short != document.title;
         document.title = short;
+        if is_bare_number(&document.title) {
+            name_by_heading(document);
+        }
         if was_doubtful || is_changed {
             absorb_title(&mut document.sections, &document.title);
         }
@@ -101,7 +105,18 @@ fn are_numbered(documents: &[Document]) -> bool {
     let (all, with) = pages.fold((0, 0), |(all, with), d| {
         (all + 1, with + usize::from(numbered(d)))
     });
-    with >= MIN_PAGES && with as f64 >= all as f64 * MOST
+    is_most(with, all)
+}
+
+/// The title that the first heading of a page says, behind its number.
+fn name_by_heading(document: &mut Document) {
+    let mut headings = document.sections.iter().map(|s| s.heading.as_str());
+    if let Some(heading) = headings.find(|heading| !heading.is_empty()) {
+        let title = behind_section_number(heading).map_or(heading, |(_, title)| title);
+        let (heading, title) = (heading.to_owned(), title.to_owned());
+        absorb_title(&mut document.sections, &heading);
+        document.title = title;
+    }
 }
 
 /// Takes its number from a title. It stays among the keywords, for whoever looks for it.
@@ -114,26 +129,6 @@ fn drop_number(document: &mut Document) {
             document.keywords.push(number);
         }
     }
-}
-
-/// The number of a section, and the title behind it. A number that begins with 0 names a record, and one of more than
-/// three digits is a year.
-fn behind_section_number(title: &str) -> Option<(&str, &str)> {
-    const UNITS: [&str; 4] = ["Chapter ", "Appendix ", "Part ", "Section "];
-    let bare = UNITS.iter().find_map(|unit| title.strip_prefix(unit));
-    let (number, rest) = bare.unwrap_or(title).split_once([' ', '\u{a0}'])?;
-    let rest = rest.trim_start();
-    let mut parts = number.trim_end_matches(['.', ':']).split('.');
-    let is_digits = |part: &str| {
-        (1..=3).contains(&part.len())
-            && !part.starts_with('0')
-            && part.bytes().all(|b| b.is_ascii_digit())
-    };
-    let first = parts.next()?;
-    let is_letter = first.len() == 1 && first.starts_with(|c: char| c.is_ascii_uppercase());
-    let is_first = is_digits(first) || is_letter && (bare.is_some() || number.len() > 1);
-    let is_number = is_first && parts.all(is_digits) && rest.contains(char::is_alphabetic);
-    is_number.then(|| (number.trim_end_matches(['.', ':']), rest))
 }
 
 /// The names of a site and of its books, as they stand in titles.
@@ -285,7 +280,8 @@ fn beginnings(title: &str) -> Vec<String> {
 }
 
 /// True for each page whose `<title>`, `own` without the site's name, names it better than the first heading of its
-/// content: that one heads other pages, too, or is one of several, or has a number, and says something else.
+/// content: that one heads other pages, too, or is one of several, or has a number, and says something else; or it heads
+/// most pages, as a project's name in a menu does.
 fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
     let mut alike: HashMap<&str, usize> = HashMap::new();
     let mut headed: HashMap<&str, BTreeSet<&str>> = HashMap::new();
@@ -295,23 +291,33 @@ fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
             headed.entry(&document.title).or_default().insert(own);
         }
     }
+    let n_pages: usize = alike.values().sum();
     let is_named = |(document, own): (&Document, &String)| {
         let title = document.title.as_str();
+        let n_headed = headed.get(title).map_or(0, BTreeSet::len);
         is_page(document)
             && !own.is_empty()
-            && document.facts.doubts(title)
             && alike[own.as_str()] <= FEW_ALIKE
-            && (headed[title].len() >= MANY_ALIKE || document.facts.n_h1 > 1 || is_numbered(title))
+            && (is_most(n_headed, n_pages)
+                || document.facts.doubts(title)
+                    && (n_headed >= MANY_ALIKE
+                        || document.facts.n_h1 > 1
+                        || is_numbered(title)
+                        || has_summary(document)))
     };
     documents.iter().zip(own).map(is_named).collect()
 }
 
-/// True for `1. Overview` and `2.3 Examples`.
-fn is_numbered(heading: &str) -> bool {
-    let number = heading.split(' ').next().unwrap_or_default();
-    number.starts_with(|c: char| c.is_ascii_digit())
-        && number.contains('.')
-        && number.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+/// True for a page of GitBook's or HonKit's: its `<title>` is its name in the book's summary, which readers see beside it.
+fn has_summary(document: &Document) -> bool {
+    let generator = document.facts.generator.to_ascii_lowercase();
+    ["honkit", "gitbook"]
+        .iter()
+        .any(|name| generator.starts_with(name))
+}
+
+fn is_most(n: usize, all: usize) -> bool {
+    n >= MIN_PAGES && n as f64 >= all as f64 * MOST
 }
 
 /// Reads what a page defines from its title and its `<title>`, `own` without the site's name, where the page alone did
@@ -322,7 +328,9 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
     }
     let (title, generator) = (&document.title, document.facts.generator.as_str());
     let named = definition::of(title, own).map(|(kind, name)| (kind, name.to_owned()));
+    let yard = || definition::of_yard(title, &document.facts.title_element);
     let found = named
+        .or_else(yard)
         .or_else(|| definition::by_generator(title, generator))
         .or_else(|| definition::behind(title).filter(|_| has_kinds));
     // Navigation may stand before the entry of a reference.
@@ -342,210 +350,4 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::indexer::site::tests::page;
-
-    #[test]
-    fn a_name_that_most_titles_end_with_is_the_sites() {
-        let mut documents = vec![
-            page("index.html", "My Site", "My Site"),
-            page("a.html", "A | My Site", "A | My Site"),
-            page("b.html", "B", "B | My Site"),
-            page("c.html", "C - D | My Site", "C - D | My Site"),
-            page("d.html", "This | That", "This | That | My Site"),
-        ];
-        settle(&mut documents);
-        let titles: Vec<&str> = documents.iter().map(|d| d.title.as_str()).collect();
-        assert_eq!(titles, ["My Site", "A", "B", "C - D", "This | That"]);
-    }
-
-    #[test]
-    fn a_name_that_the_titles_of_a_folder_end_with_is_its_books() {
-        let of_book = |file: &str, title: &str| {
-            let element = format!("{title} - The Book");
-            page(&format!("book/{file}.html"), title, &element)
-        };
-        let mut documents = vec![
-            of_book("a", "A"),
-            of_book("b", "B"),
-            of_book("c", "C - D"),
-            page("book/d.html", "Threads - The Book", "Threads - The Book"),
-            page("std/v.html", "Vec - The Book", "Vec"),
-        ];
-        documents
-            .extend(["w", "x", "y", "z"].map(|file| page(&format!("std/{file}.html"), file, file)));
-        assert_eq!(
-            titles_of(&mut documents)[..5],
-            ["A", "B", "C - D", "Threads", "Vec - The Book"]
-        );
-    }
-
-    #[test]
-    fn few_pages_have_no_name_in_common_unless_they_say_it() {
-        let mut documents = vec![
-            page("a.html", "A - X", "A - X"),
-            page("b.html", "B - X", "B - X"),
-        ];
-        settle(&mut documents);
-        assert_eq!(documents[0].title, "A - X");
-        documents[0].facts.site_name = "X".into();
-        settle(&mut documents);
-        assert_eq!(
-            (documents[0].title.as_str(), documents[1].title.as_str()),
-            ("A", "B")
-        );
-    }
-
-    #[test]
-    fn kinds_behind_names_are_read_where_many_pages_say_them() {
-        let classes = |n: usize| -> Vec<Document> {
-            let of = |i| headed(&format!("q{i}.html"), &[&format!("QThing{i} Class")], "");
-            let mut documents: Vec<Document> = (0..n).map(of).collect();
-            documents.push(headed("a.html", &["A long Class"], ""));
-            settle(&mut documents);
-            documents
-        };
-        let of = |d: &Document| (d.title.clone(), d.kind.clone());
-        let many = classes(20);
-        assert_eq!(of(&many[0]), ("QThing0".into(), "class".into()));
-        assert_eq!(of(&many[20]), ("A long Class".into(), String::new()));
-        assert_eq!(of(&classes(19)[0]), ("QThing0 Class".into(), String::new()));
-    }
-
-    #[test]
-    fn the_projects_name_above_each_source_is_no_title() {
-        let source = |path: &str, next: &str| {
-            let mut document = page(path, "Fastify", "");
-            document = document.section(next, "", "Text.");
-            document.sections.last_mut().expect("it was added").level = 2;
-            document
-        };
-        let mut documents = vec![
-            source("hooks.md", "Hooks"),
-            source("server.md", "Server"),
-            source("index.md", ""),
-            page("other.md", "Other", "").section("More", "", "Text."),
-        ];
-        assert_eq!(
-            titles_of(&mut documents),
-            ["Hooks", "Server", "Fastify", "Other"]
-        );
-        assert!(documents[0].sections[0].heading.is_empty());
-    }
-
-    #[test]
-    fn numbers_of_sections_are_no_part_of_titles() {
-        let titles = [
-            ("4.15 Hash Tables", "Hash Tables"),
-            ("4.15.1. Additional Functions", "Additional Functions"),
-            ("Chapter 21. Tools", "Tools"),
-            ("A.2 Grammar", "Grammar"),
-            ("Appendix B Licenses", "Licenses"),
-            ("A guide", "A guide"),
-            ("0012. Use records", "0012. Use records"),
-            ("2024 in review", "2024 in review"),
-            ("1.2.3 (2024)", "1.2.3 (2024)"),
-        ];
-        let page_of =
-            |(i, (title, _)): (usize, &(&str, &str))| headed(&format!("{i}.html"), &[title], title);
-        let mut documents: Vec<Document> = titles.iter().enumerate().map(page_of).collect();
-        assert_eq!(titles_of(&mut documents), titles.map(|(_, wanted)| wanted));
-        assert_eq!(documents[0].keywords, ["4.15"]);
-        assert!(documents[0].sections[0].heading.is_empty());
-        // One numbered page of many is called so.
-        let mut documents: Vec<Document> = ["7 Wonders", "Mooring", "Sails", "Tides", "Knots"]
-            .iter()
-            .map(|title| headed(&format!("{title}.html"), &[title], title))
-            .collect();
-        assert_eq!(titles_of(&mut documents)[0], "7 Wonders");
-    }
-
-    /// A page whose content is headed so, its own heading first.
-    fn headed(path: &str, h1s: &[&str], element: &str) -> Document {
-        let mut document = page(path, h1s[0], element);
-        document.facts.n_h1 = h1s.len() as u32;
-        for h1 in h1s {
-            document = document.section(*h1, "", "Text.");
-            document.sections.last_mut().expect("it was added").level = 1;
-        }
-        document
-    }
-
-    fn titles_of(documents: &mut [Document]) -> Vec<&str> {
-        settle(documents);
-        documents.iter().map(|d| d.title.as_str()).collect()
-    }
-
-    #[test]
-    fn names_of_sites_stand_before_titles_and_in_brackets_too() {
-        let mut documents = vec![
-            page("a.html", "Eigen: Maps", "Eigen: Maps"),
-            page("b.html", "Eigen: Blocks", "Eigen: Blocks"),
-            page("c.html", "Eigen: a: b", "Eigen: a: b"),
-            page("d.html", "Eigen: ", "Eigen: "),
-        ];
-        assert_eq!(
-            titles_of(&mut documents),
-            ["Maps", "Blocks", "a: b", "Eigen: "]
-        );
-        let javadoc = |path, h1: &str, name: &str| headed(path, &[h1], &format!("{name} (SE 17)"));
-        let mut documents = vec![
-            javadoc("Map.html", "Interface Map<K,V>", "Map"),
-            javadoc("String.html", "Class String", "String"),
-            javadoc("net.html", "Package java.net", "java.net"),
-            javadoc("help.html", "JavaDoc Help", "API Help"),
-        ];
-        assert_eq!(
-            titles_of(&mut documents),
-            ["Map", "String", "java.net", "JavaDoc Help"]
-        );
-        let kinds: Vec<&str> = documents.iter().map(|d| d.kind.as_str()).collect();
-        assert_eq!(kinds, ["interface", "class", "package", ""]);
-        assert!(documents.iter().all(|d| d.sections[0].heading.is_empty()));
-        let texinfo = |name: &str| {
-            let title = format!("{name} (GNU Octave (version 7))");
-            page(&format!("{name}.html"), &title, &title)
-        };
-        let mut documents: Vec<Document> = ["A", "B", "C", "D"].map(texinfo).into();
-        documents.push(page("e.html", "E (", "E ("));
-        assert_eq!(titles_of(&mut documents), ["A", "B", "C", "D", "E ("]);
-    }
-
-    #[test]
-    fn a_heading_of_many_pages_or_one_of_several_is_no_title() {
-        let mut documents = vec![
-            headed("Maybe.html", &["Documentation"], "Data.Maybe"),
-            headed("List.html", &["Documentation"], "Data.List"),
-            headed("Char.html", &["Documentation"], "Data.Char"),
-            headed(
-                "wal.html",
-                &["Overview", "How it works"],
-                "Write-Ahead Logging",
-            ),
-            headed("fts.html", &["1. Introduction"], "Full-Text Search"),
-            // Said in other words, once, and said by many pages that no `<title>` tells apart.
-            headed("start.html", &["Getting started"], "Installation"),
-            headed("x.html", &["Same"], "Docs"),
-            headed("y.html", &["Same"], "Docs"),
-            headed("z.html", &["Same"], "Docs"),
-            headed("run.html", &["Running", "Stopping"], "Running it"),
-        ];
-        let wanted = [
-            "Data.Maybe",
-            "Data.List",
-            "Data.Char",
-            "Write-Ahead Logging",
-            "Full-Text Search",
-            "Getting started",
-            "Same",
-            "Same",
-            "Same",
-            "Running",
-        ];
-        assert_eq!(titles_of(&mut documents), wanted);
-        // The heading is a section's, where it was not the page's.
-        assert_eq!(documents[0].sections[0].heading, "Documentation");
-        assert_eq!(documents[5].sections[0].heading, "");
-    }
-}
+mod tests;

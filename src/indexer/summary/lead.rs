@@ -235,16 +235,16 @@ pub(super) fn without_colon(text: &str) -> &str {
 
 /// The words of a manual page about its program in the line of its name: `cargo-tree — Display a tree …`.
 ///
-/// Known by its shape, so in any language: under one of the first headings a single line that begins with the name of
-/// the page and a dash.
+/// Known by its shape, so in any language: under one of the first headings, or at the top of the page, a line that begins
+/// with the name of the page and a dash.
 pub(super) fn manual_line(document: &Document) -> Option<String> {
     let file = document.path.rsplit('/').next().unwrap_or("");
     let stem = file.split('.').next().unwrap_or("");
     let title = document.title.split('(').next().unwrap_or("").trim();
-    let sections = document.sections.iter().take(3);
+    let sections = document.sections.iter().take(3).enumerate();
     sections
-        .filter(|section| !section.heading.is_empty())
-        .find_map(|section| {
+        .filter(|(at, section)| *at == 0 || !section.heading.is_empty())
+        .find_map(|(_, section)| {
             let line = section.text.lines().find(|line| !line.trim().is_empty())?;
             let (name, says) = [" --- ", " — ", " – ", " - "]
                 .iter()
@@ -356,5 +356,10 @@ mod tests {
         );
         assert_eq!(line("cargo-add - Add one"), None);
         assert_eq!(line("cargo-tree - x"), None);
+        // gtk-doc's heading is the page's title.
+        let mut entry = page("GApplication — Core application class\nMore.");
+        (entry.title, entry.sections[0].heading) = ("GApplication".into(), String::new());
+        let says = manual_line(&entry);
+        assert_eq!(says.as_deref(), Some("Core application class."));
     }
 }

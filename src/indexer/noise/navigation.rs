@@ -1,0 +1,43 @@
+//! Navigation that generators without landmarks put around a page's content: menus told by their name and their links.
+
+use scraper::Node;
+
+use super::{Attributes, PageNode, is_element};
+
+/// Classes and ids of such menus. Sidebars of a text have them, too, and are told by what they hold.
+const NAMES: [&str; 7] = [
+    "sidebar",
+    "side-bar",
+    "navigation",
+    "navbar",
+    "nav",
+    "menu",
+    "nav_list",
+];
+const MAX_NODES: usize = 2000; // Nodes of one that are looked at.
+const MAX_IN_LINK: usize = 4; // Elements between a link and its text.
+
+/// True for a menu beside the content of a page that names no content: Crystal's list of all types, LDoc's of all modules,
+/// YARD's path to the page, gtk-doc's row of buttons.
+pub(super) fn is_menu(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    let is_named = NAMES.contains(&attributes.id) || attributes.has_class(&NAMES);
+    is_named && matches!(name, "div" | "ul" | "table" | "td" | "section") && is_of_links(node)
+}
+
+/// True where a third of the letters stand in links, at least: the last step of a path to the page is none.
+fn is_of_links(node: PageNode<'_>) -> bool {
+    let (mut in_links, mut beside, mut has_links) = (0, 0, false);
+    for below in node.descendants().take(MAX_NODES) {
+        has_links |= is_element(below, "a");
+        let Node::Text(text) = below.value() else {
+            continue;
+        };
+        let n_letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+        let mut around = below.ancestors().take(MAX_IN_LINK);
+        match around.any(|above| is_element(above, "a")) {
+            true => in_links += n_letters,
+            false => beside += n_letters,
+        }
+    }
+    has_links && in_links * 2 >= beside
+}

@@ -1,0 +1,264 @@
+use super::*;
+use crate::indexer::site::tests::page;
+
+#[test]
+fn a_name_that_most_titles_end_with_is_the_sites() {
+    let mut documents = vec![
+        page("index.html", "My Site", "My Site"),
+        page("a.html", "A | My Site", "A | My Site"),
+        page("b.html", "B", "B | My Site"),
+        page("c.html", "C - D | My Site", "C - D | My Site"),
+        page("d.html", "This | That", "This | That | My Site"),
+    ];
+    settle(&mut documents);
+    let titles: Vec<&str> = documents.iter().map(|d| d.title.as_str()).collect();
+    assert_eq!(titles, ["My Site", "A", "B", "C - D", "This | That"]);
+}
+
+#[test]
+fn a_name_that_the_titles_of_a_folder_end_with_is_its_books() {
+    let of_book = |file: &str, title: &str| {
+        let element = format!("{title} - The Book");
+        page(&format!("book/{file}.html"), title, &element)
+    };
+    let mut documents = vec![
+        of_book("a", "A"),
+        of_book("b", "B"),
+        of_book("c", "C - D"),
+        page("book/d.html", "Threads - The Book", "Threads - The Book"),
+        page("std/v.html", "Vec - The Book", "Vec"),
+    ];
+    documents
+        .extend(["w", "x", "y", "z"].map(|file| page(&format!("std/{file}.html"), file, file)));
+    assert_eq!(
+        titles_of(&mut documents)[..5],
+        ["A", "B", "C - D", "Threads", "Vec - The Book"]
+    );
+}
+
+#[test]
+fn few_pages_have_no_name_in_common_unless_they_say_it() {
+    let mut documents = vec![
+        page("a.html", "A - X", "A - X"),
+        page("b.html", "B - X", "B - X"),
+    ];
+    settle(&mut documents);
+    assert_eq!(documents[0].title, "A - X");
+    documents[0].facts.site_name = "X".into();
+    settle(&mut documents);
+    assert_eq!(
+        (documents[0].title.as_str(), documents[1].title.as_str()),
+        ("A", "B")
+    );
+}
+
+#[test]
+fn a_heading_of_most_pages_is_the_projects() {
+    let of = |name: &str| {
+        let element = format!("{name} - Crystal 1.6.0");
+        headed(&format!("{name}.html"), &["Crystal"], &element)
+    };
+    let mut documents: Vec<Document> = ["Array", "Hash", "Int8", "UDPSocket"].map(of).into();
+    assert_eq!(
+        titles_of(&mut documents),
+        ["Array", "Hash", "Int8", "UDPSocket"]
+    );
+}
+
+#[test]
+fn a_title_that_is_a_number_is_the_heading_behind_it() {
+    let element = "Prolog 9 Manual: Section A.24";
+    let mut documents: Vec<Document> = ["a", "b", "c", "d"]
+        .map(|name| page(&format!("{name}.html"), element, element))
+        .into_iter()
+        .map(|d| d.section("A.24 library(lists): List Manipulation", "lists", "Text."))
+        .collect();
+    documents.push(page("e.html", "Section B", "Section B"));
+    let titles = titles_of(&mut documents);
+    assert_eq!(titles[0], "library(lists): List Manipulation");
+    assert_eq!(titles[4], "Section B");
+}
+
+#[test]
+fn the_name_in_a_books_summary_is_the_title() {
+    let heading = "Kernel Booting Process - Part 1";
+    let element = "From bootloader to kernel · Linux";
+    let mut documents = vec![headed("a.html", &[heading], element)];
+    documents.extend(
+        ["b", "c", "d"].map(|n| headed(&format!("{n}.html"), &[n], &format!("{n} · Linux"))),
+    );
+    assert_eq!(titles_of(&mut documents)[0], heading);
+    documents[0] = headed("a.html", &[heading], element);
+    documents[0].facts.generator = "HonKit 6.1.7".into();
+    assert_eq!(titles_of(&mut documents)[0], "From bootloader to kernel");
+}
+
+#[test]
+fn what_yard_documents_is_called_by_its_name() {
+    let of = |kind: &str, name: &str, mark: &str| {
+        let element = format!("{kind}: {name} — YARD 0.9.28 Documentation");
+        let path = format!("{}.html", name.replace("::", "/"));
+        headed(&path, &[&format!("{kind}: {name}{mark}")], &element)
+    };
+    let mut documents = vec![
+        of("Module", "YARD::Registry", ""),
+        of("Class", "YARD::Handlers::Base", " Abstract"),
+        of("Exception", "YARD::Error", ""),
+    ];
+    let wanted = ["YARD::Registry", "YARD::Handlers::Base", "YARD::Error"];
+    assert_eq!(titles_of(&mut documents), wanted);
+    let kinds: Vec<&str> = documents.iter().map(|d| d.kind.as_str()).collect();
+    assert_eq!(kinds, ["module", "class", "exception"]);
+}
+
+#[test]
+fn kinds_behind_names_are_read_where_many_pages_say_them() {
+    let classes = |n: usize| -> Vec<Document> {
+        let of = |i| headed(&format!("q{i}.html"), &[&format!("QThing{i} Class")], "");
+        let mut documents: Vec<Document> = (0..n).map(of).collect();
+        documents.push(headed("a.html", &["A long Class"], ""));
+        settle(&mut documents);
+        documents
+    };
+    let of = |d: &Document| (d.title.clone(), d.kind.clone());
+    let many = classes(20);
+    assert_eq!(of(&many[0]), ("QThing0".into(), "class".into()));
+    assert_eq!(of(&many[20]), ("A long Class".into(), String::new()));
+    assert_eq!(of(&classes(19)[0]), ("QThing0 Class".into(), String::new()));
+}
+
+#[test]
+fn the_projects_name_above_each_source_is_no_title() {
+    let source = |path: &str, next: &str| {
+        let mut document = page(path, "Fastify", "");
+        document = document.section(next, "", "Text.");
+        document.sections.last_mut().expect("it was added").level = 2;
+        document
+    };
+    let mut documents = vec![
+        source("hooks.md", "Hooks"),
+        source("server.md", "Server"),
+        source("index.md", ""),
+        page("other.md", "Other", "").section("More", "", "Text."),
+    ];
+    assert_eq!(
+        titles_of(&mut documents),
+        ["Hooks", "Server", "Fastify", "Other"]
+    );
+    assert!(documents[0].sections[0].heading.is_empty());
+}
+
+#[test]
+fn numbers_of_sections_are_no_part_of_titles() {
+    let titles = [
+        ("4.15 Hash Tables", "Hash Tables"),
+        ("4.15.1. Additional Functions", "Additional Functions"),
+        ("Chapter 21. Tools", "Tools"),
+        ("A.2 Grammar", "Grammar"),
+        ("Appendix B Licenses", "Licenses"),
+        ("A guide", "A guide"),
+        ("0012. Use records", "0012. Use records"),
+        ("2024 in review", "2024 in review"),
+        ("1.2.3 (2024)", "1.2.3 (2024)"),
+    ];
+    let page_of =
+        |(i, (title, _)): (usize, &(&str, &str))| headed(&format!("{i}.html"), &[title], title);
+    let mut documents: Vec<Document> = titles.iter().enumerate().map(page_of).collect();
+    assert_eq!(titles_of(&mut documents), titles.map(|(_, wanted)| wanted));
+    assert_eq!(documents[0].keywords, ["4.15"]);
+    assert!(documents[0].sections[0].heading.is_empty());
+    // One numbered page of many is called so.
+    let mut documents: Vec<Document> = ["7 Wonders", "Mooring", "Sails", "Tides", "Knots"]
+        .iter()
+        .map(|title| headed(&format!("{title}.html"), &[title], title))
+        .collect();
+    assert_eq!(titles_of(&mut documents)[0], "7 Wonders");
+}
+
+/// A page whose content is headed so, its own heading first.
+fn headed(path: &str, h1s: &[&str], element: &str) -> Document {
+    let mut document = page(path, h1s[0], element);
+    document.facts.n_h1 = h1s.len() as u32;
+    for h1 in h1s {
+        document = document.section(*h1, "", "Text.");
+        document.sections.last_mut().expect("it was added").level = 1;
+    }
+    document
+}
+
+fn titles_of(documents: &mut [Document]) -> Vec<&str> {
+    settle(documents);
+    documents.iter().map(|d| d.title.as_str()).collect()
+}
+
+#[test]
+fn names_of_sites_stand_before_titles_and_in_brackets_too() {
+    let mut documents = vec![
+        page("a.html", "Eigen: Maps", "Eigen: Maps"),
+        page("b.html", "Eigen: Blocks", "Eigen: Blocks"),
+        page("c.html", "Eigen: a: b", "Eigen: a: b"),
+        page("d.html", "Eigen: ", "Eigen: "),
+    ];
+    assert_eq!(
+        titles_of(&mut documents),
+        ["Maps", "Blocks", "a: b", "Eigen: "]
+    );
+    let javadoc = |path, h1: &str, name: &str| headed(path, &[h1], &format!("{name} (SE 17)"));
+    let mut documents = vec![
+        javadoc("Map.html", "Interface Map<K,V>", "Map"),
+        javadoc("String.html", "Class String", "String"),
+        javadoc("net.html", "Package java.net", "java.net"),
+        javadoc("help.html", "JavaDoc Help", "API Help"),
+    ];
+    assert_eq!(
+        titles_of(&mut documents),
+        ["Map", "String", "java.net", "JavaDoc Help"]
+    );
+    let kinds: Vec<&str> = documents.iter().map(|d| d.kind.as_str()).collect();
+    assert_eq!(kinds, ["interface", "class", "package", ""]);
+    assert!(documents.iter().all(|d| d.sections[0].heading.is_empty()));
+    let texinfo = |name: &str| {
+        let title = format!("{name} (GNU Octave (version 7))");
+        page(&format!("{name}.html"), &title, &title)
+    };
+    let mut documents: Vec<Document> = ["A", "B", "C", "D"].map(texinfo).into();
+    documents.push(page("e.html", "E (", "E ("));
+    assert_eq!(titles_of(&mut documents), ["A", "B", "C", "D", "E ("]);
+}
+
+#[test]
+fn a_heading_of_many_pages_or_one_of_several_is_no_title() {
+    let mut documents = vec![
+        headed("Maybe.html", &["Documentation"], "Data.Maybe"),
+        headed("List.html", &["Documentation"], "Data.List"),
+        headed("Char.html", &["Documentation"], "Data.Char"),
+        headed(
+            "wal.html",
+            &["Overview", "How it works"],
+            "Write-Ahead Logging",
+        ),
+        headed("fts.html", &["1. Introduction"], "Full-Text Search"),
+        // Said in other words, once, and said by many pages that no `<title>` tells apart.
+        headed("start.html", &["Getting started"], "Installation"),
+        headed("x.html", &["Same"], "Docs"),
+        headed("y.html", &["Same"], "Docs"),
+        headed("z.html", &["Same"], "Docs"),
+        headed("run.html", &["Running", "Stopping"], "Running it"),
+    ];
+    let wanted = [
+        "Data.Maybe",
+        "Data.List",
+        "Data.Char",
+        "Write-Ahead Logging",
+        "Full-Text Search",
+        "Getting started",
+        "Same",
+        "Same",
+        "Same",
+        "Running",
+    ];
+    assert_eq!(titles_of(&mut documents), wanted);
+    // The heading is a section's, where it was not the page's.
+    assert_eq!(documents[0].sections[0].heading, "Documentation");
+    assert_eq!(documents[5].sections[0].heading, "");
+}
