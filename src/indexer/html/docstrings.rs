@@ -18,6 +18,7 @@ use crate::indexer::sections::{SectionPlace, collapse};
 
 const MAX_NAME_CHARS: usize = 120; // A longer one is a signature that was not understood.
 const MAX_HEAD_NODES: usize = 400; // Of the line that names a definition: long signatures have some hundreds.
+const MAX_TERMS: usize = 200; // Nodes from a term to its definition.
 const MAX_VALUES: usize = 32; // Of an enumeration that are names, too.
 
 /// A definition and where it ends.
@@ -230,6 +231,7 @@ fn prolog<'a>(term: PageNode<'a>) -> Option<Found<'a>> {
 fn definition_of(term: PageNode<'_>) -> Option<PageNode<'_>> {
     let elements = term
         .next_siblings()
+        .take(MAX_TERMS)
         .filter(|node| node.value().is_element());
     elements
         .into_iter()
