@@ -39,6 +39,9 @@ impl Facts {
                 if element.name() == "body" && is_listing(node) {
                     self.page.classes.push_str(" only-pre");
                 }
+                if element.name() == "body" && is_signature(node) {
+                    self.page.classes.push_str(" only-signature");
+                }
             }
             "link" => self.link(attr("rel"), attr("href"), attr("hreflang")),
             "meta" => {
@@ -49,6 +52,11 @@ impl Facts {
                 );
             }
             "a" => self.href(attr("href")),
+            // pydoctor's kinds of what a page defines.
+            "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
+                self.page.classes.push_str(" defines-");
+                self.page.classes.push_str(attr("class"));
+            }
             "script" => self.generator_by_script(attr("src")),
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
@@ -144,13 +152,22 @@ impl Facts {
 
 /// True for a body that is one `<pre>` and nothing else: a listing of a file.
 fn is_listing(body: PageNode<'_>) -> bool {
+    holds_only(body, "pre")
+}
+
+/// True for a body that is one piece of code and nothing else: ocamldoc's signature of a module, whose page tells of it.
+fn is_signature(body: PageNode<'_>) -> bool {
+    holds_only(body, "code")
+}
+
+fn holds_only(body: PageNode<'_>, name: &str) -> bool {
     let is_shown = |name: &str| !matches!(name, "script" | "style" | "link" | "noscript");
     let mut shown = body.children().filter_map(|child| match child.value() {
         Node::Element(element) => is_shown(element.name()).then_some(element.name()),
         Node::Text(text) => (!text.trim().is_empty()).then_some("#text"),
         _ => None,
     });
-    shown.next() == Some("pre") && shown.next().is_none()
+    shown.next() == Some(name) && shown.next().is_none()
 }
 
 /// A note at a page's top on its subject, as a class: rustdoc's of the item that the page is about, and Sphinx's beside the
@@ -361,6 +378,9 @@ mod tests {
         );
         assert_eq!(listing.classes.trim(), "only-pre");
         assert_eq!(facts("<body><pre>a</pre>Text").classes.trim(), "");
+        let signature =
+            facts("<body>\n<code class=code><span class=keyword>sig</span></code></body>");
+        assert_eq!(signature.classes.trim(), "only-signature");
         let book = facts("<body><div class=navheader></div><div class=index><h1>Index</h1></div>");
         assert_eq!(book.classes.trim(), "is-book-index");
         assert_eq!(

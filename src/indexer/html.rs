@@ -98,6 +98,7 @@ pub(crate) fn parse(
         document.kind = kind.to_owned();
     }
     pkgdown::define(&mut document);
+    definition::of_pydoctor(&mut document);
     Ok(document)
 }
 

@@ -1,11 +1,13 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
 mod furniture;
+mod lists;
 mod navigation;
 
 use std::ops::Deref;
 
 use furniture::is_furniture;
+use lists::is_list_of_members;
 use navigation::is_menu;
 
 use scraper::node::Element;
@@ -154,7 +156,7 @@ pub(crate) fn is_noise(
     if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
         return true;
     }
-    is_furniture(node, name, attributes)
+    is_furniture(node, name, attributes) || is_list_of_members(node, name, attributes)
 }
 
 /// Rustdoc's toolbar, the two lists of implementations that nearly every page repeats, and what the types of an

@@ -1,5 +1,7 @@
 //! Pages that define one thing: rustdoc's, TypeDoc's and Javadoc's, whose first heading is a kind and a name.
 
+use crate::indexer::document::Document;
+
 /// Kinds as the generators write them, longest first where one begins with another.
 const KINDS: [&str; 29] = [
     "annotation interface",
@@ -115,6 +117,18 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     let name = rest.split_whitespace().next()?;
     let is_headed = title.split_whitespace().any(|word| word == name);
     is_headed.then(|| (kind, name.to_owned()))
+}
+
+/// Gives a page of pydoctor the kind of what it defines, and the last part of its path as a name: `Sea` of `tides.Sea`.
+pub(super) fn of_pydoctor(document: &mut Document) {
+    let mut classes = document.facts.classes.split_ascii_whitespace();
+    let class = classes.find_map(|class| class.strip_prefix("defines-"));
+    let Some(kind) = KINDS.iter().find(|kind| Some(**kind) == class) else {
+        return;
+    };
+    let name = document.title.rsplit('.').next().unwrap_or_default();
+    document.names.push(name.to_owned());
+    document.kind = (*kind).to_owned();
 }
 
 /// Kind and name of a page that is called by both, as qdoc's are: `QTimer Class`.

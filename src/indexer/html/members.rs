@@ -139,6 +139,22 @@ pub(super) fn accessor(
     (is_bold && cell.has_class(&["memItemRight"]) && !own.is_empty()).then(|| own.to_owned())
 }
 
+/// The id of the section that ExDoc gives a function: those that it has besides, with fewer arguments, stand nearer.
+pub(super) fn id_of_signature<'a>(
+    heading: PageNode<'a>,
+    attributes: &Attributes<'a>,
+) -> Option<&'a str> {
+    const STEPS: usize = 4; // The boxes between.
+    if attributes.class != "signature" || !attributes.id.is_empty() {
+        return None;
+    }
+    let around = heading.ancestors().take(STEPS);
+    let mut around = around.filter_map(|node| node.value().as_element());
+    let section = around.find(|element| element.name() == "section")?;
+    let section = Attributes::of(section);
+    section.has_class(&["detail"]).then_some(section.id)
+}
+
 /// The name of the empty anchor that stands before an element, or before one around it.
 fn target_before<'a>(node: PageNode<'a>) -> Option<&'a str> {
     const STEPS: usize = 3;

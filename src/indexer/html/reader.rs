@@ -315,7 +315,8 @@ impl<'a> Reader<'a> {
                 if is_title_of_card(node) {
                     return writer.break_line();
                 }
-                writer.start_heading(name.as_bytes()[1] - b'0', attributes.id);
+                let id = members::id_of_signature(node, attributes);
+                writer.start_heading(name.as_bytes()[1] - b'0', id.unwrap_or(attributes.id));
                 return;
             }
             "a" => {

@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 89] = [
+const CLASSES: [&str; 90] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -91,6 +91,7 @@ const CLASSES: [&str; 89] = [
     "mkdocstrings-source",
     "docs-sourcelink",
     "link-seesrc",
+    "source_link",
     "sourceLink",
     "headerLink",
     "tsd-sources",
@@ -124,8 +125,8 @@ const CODE_CLASSES: [&str; 8] = [
 ];
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
-/// Haddock's header with its menu, Scaladoc's filter of members.
-const IDS: [&str; 8] = [
+/// Haddock's header with its menu, Scaladoc's filter of members, pydoctor's window of search results.
+const IDS: [&str; 10] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -134,6 +135,8 @@ const IDS: [&str; 8] = [
     "MSearchResultsWindow",
     "package-header",
     "mbrsel",
+    "search-results-container",
+    "showPrivate",
 ];
 
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -164,6 +167,7 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
             is_tool_link(node, attributes)
                 || is_source_link(node, attributes)
                 || is_link_to_more(node, attributes)
+                || is_link_to_tree(node, attributes)
         }
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
         "p" | "div" | "span" | "small" | "em" | "time" => {
@@ -445,6 +449,12 @@ fn is_source_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
 fn is_link_to_more(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     const TEXT: &str = "More...";
     attributes.href.contains('#') && short_text(node, TEXT.len()).trim() == TEXT
+}
+
+/// pydoctor's link to the place of a class among all.
+fn is_link_to_tree(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    const TEXT: &str = "View In Hierarchy";
+    attributes.href.starts_with("classIndex.html#") && short_text(node, TEXT.len()).trim() == TEXT
 }
 
 fn is_in_sources(href: &str) -> bool {

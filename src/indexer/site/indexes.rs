@@ -42,8 +42,12 @@ impl Page<'_> {
         if self.generator.starts_with("doxygen") {
             return self.doxygen();
         }
+        if self.generator.starts_with("pydoctor") && self.is_list_of_pydoctor() {
+            return Some(Kind::NameIndex);
+        }
         if self.is_sphinx()
             || self.is_haddock()
+            || self.is_ocamldoc()
             || self.is_old_javadoc()
             || self.is_qdoc()
             || self.is_typedoc()
@@ -82,6 +86,20 @@ impl Page<'_> {
         is_list || self.name() == "_index" && self.title.ends_with(" documentation")
     }
 
+    /// ocamldoc does not name itself: `index_values.html` is its "Index of values".
+    fn is_ocamldoc(&self) -> bool {
+        let own = self.title.rsplit(" : ").next().unwrap_or(self.title);
+        self.name().starts_with("index_") && own.starts_with("index of ")
+    }
+
+    /// The modules, classes and names of a site, and what has no text.
+    fn is_list_of_pydoctor(&self) -> bool {
+        matches!(
+            self.name(),
+            "moduleindex" | "classindex" | "nameindex" | "undoccedsummary" | "all-documents"
+        )
+    }
+
     /// qdoc does not name itself.
     fn is_qdoc(&self) -> bool {
         self.name().ends_with("-members") && self.title.starts_with("list of all members for ")
@@ -90,7 +108,9 @@ impl Page<'_> {
     /// A file of source code: one block of code and nothing else, in a folder of sources.
     fn is_listing(&self) -> bool {
         const FOLDERS: [&str; 4] = ["src", "source", "sources", "_source"];
-        self.has_class("only-pre") && FOLDERS.iter().any(|folder| self.is_in(folder))
+        let is_file = self.has_class("only-pre") && FOLDERS.iter().any(|f| self.is_in(f));
+        // ocamldoc's signature of a module.
+        is_file || (self.has_class("only-signature") && self.name().starts_with("type_"))
     }
 
     fn doxygen(&self) -> Option<Kind> {
@@ -400,6 +420,33 @@ mod tests {
             95,
             Some(Kind::NameIndex),
         ),
+        (
+            "pydoctor 22.9.1",
+            "nameindex",
+            "index of names",
+            "",
+            60,
+            Some(Kind::NameIndex),
+        ),
+        ("pydoctor 22.9.1", "tides.sea", "tides.sea", "", 9, None),
+        (
+            "",
+            "api/index_values",
+            "the sea : index of values",
+            "",
+            60,
+            Some(Kind::NameIndex),
+        ),
+        ("", "index_funds", "index funds", "", 9, None),
+        (
+            "",
+            "api/type_tides",
+            "the sea : tides",
+            "only-signature",
+            0,
+            Some(Kind::Source),
+        ),
+        ("", "type_theory", "type theory", "", 0, None),
         ("", "index", "index", "", 95, None),
         ("", "sitemap", "a list of titles", "", 95, Some(Kind::List)),
         ("", "sitemap", "sitemaps for search engines", "", 9, None),

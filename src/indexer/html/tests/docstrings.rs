@@ -145,3 +145,79 @@ fn terms_and_blocks_without_a_signature_start_no_section() {
     );
     assert_eq!(page.sections.len(), 1, "{:?}", page.outline());
 }
+
+#[test]
+fn a_function_of_exdoc_has_the_id_of_its_section_and_the_summary_is_none() {
+    let page = read(
+        "<main><div id=content><h1>Tides</h1><section id=moduledoc><p>Of all seas.</p></section><section id=summary class=details-list><h1
+        class=section-heading><span class=text>Summary</span></h1><div class='summary-functions summary'><h2><a href=#functions>Functions</a></h2>
+        <div class=summary-row><div class=summary-signature><a href='#ebb/2'>ebb(sea)</a></div></div></div></section>
+        <section id=functions class=details-list><h1 class=section-heading><span class=text>Functions</span></h1><div class=functions-list>
+        <section class=detail id='ebb/2'><span id='ebb/1'></span><div class=detail-header><a href='#ebb/2' class=detail-link
+        aria-label='Link to this function'></a><div class=heading-with-actions><h1 class=signature translate=no>ebb(sea)</h1></div></div>
+        <section class=docstring><p>Falls.</p></section></section></div></section></main>",
+    );
+    let sections: Vec<_> = page.outline().into_iter().filter(|s| s.0 == 1).collect();
+    assert_eq!(
+        sections,
+        [
+            (1, "Functions", "functions", ""),
+            (1, "ebb(sea)", "ebb/2", "Falls."),
+        ]
+    );
+}
+
+#[test]
+fn summaries_and_sources_of_yard_are_no_text() {
+    let page = read(
+        "<div id=content><h1>Tides</h1><h2>Constant Summary <small><a href='#' class=constants_summary_toggle>collapse</a></small></h2>
+        <dl class=constants><dt id=NEAP-constant>NEAP =</dt><dd><pre class=code>1</pre></dd></dl>
+        <h2>Instance Method Summary <small><a href='#' class=summary_toggle>collapse</a></small></h2><ul class=summary><li class='public '><span
+        class=summary_signature><a href=#ebb-instance_method>#<strong>ebb</strong></a></span><span class=summary_desc>Falls.</span></li></ul>
+        <h3 class=inherited>Methods inherited from <span class=object_link><a href=Sea.html>Sea</a></span></h3><p class=inherited><span
+        class=object_link><a href=Sea.html#flow>#flow</a></span></p><div class=method_details><h3 class='signature first'
+        id=ebb-instance_method>#<strong>ebb</strong> &#x21d2; <tt>Tide</tt></h3><div class=docstring><p>Falls.</p></div><table
+        class=source_code><tr><td><pre class=lines>16</pre></td><td><pre class=code>def ebb</pre></td></tr></table></div>
+        <h2>A summary</h2><ul class=summary><li>Text.</li></ul></div>",
+    );
+    let sections: Vec<_> = page.outline().into_iter().skip(1).collect();
+    assert_eq!(
+        sections,
+        [
+            (3, "NEAP =", "NEAP-constant", "1"),
+            (3, "#ebb ⇒ Tide", "ebb-instance_method", "Falls."),
+            (2, "A summary", "", "Text."),
+        ]
+    );
+}
+
+#[test]
+fn the_column_beside_a_text_of_nim_is_no_text() {
+    let page = read(
+        "<div class=container><h1 class=title>tides</h1><div class=row><div class='three columns'><div id=global-links><ul
+        class=simple-boot><li><a href=theindex.html>Index</a></li></ul></div><div id=searchInputDiv>Search: <input></div><ul class='simple
+        simple-toc' id=toc-list><li><a href=#ebb>ebb</a></li></ul></div><div class='nine columns' id=content><p class=module-desc>Tides.</p>
+        <div class='three columns'><p>Text.</p></div></div></div></div>",
+    );
+    assert_eq!(page.sections[0].text, "Tides.\nText.");
+}
+
+#[test]
+fn pages_of_pydoctor_say_what_they_define_and_their_tables_repeat_it() {
+    let page = read(
+        "<title>tides.Sea</title><meta name=generator content='pydoctor 22.9.1'><div id=main><div id=search-results-container><p>Search bar
+        offers options.</p></div><div class=page-header><h1 class=class><code>tides.Sea</code></h1><div id=showPrivate>Private</div></div>
+        <div class=categoryHeader>class documentation</div><div class=extrasDocstring><p><a href=classIndex.html#tides.Sea>View In Hierarchy</a></p></div><div
+        class=moduleDocstring><p>A sea.</p></div><div id=splitTables><table class='children sortable'><tr
+        class=method><td>Method</td><td><code><a href=#ebb class=internal-link>ebb</a></code></td><td>Falls.</td></tr></table><p
+        class=inheritedFrom>Inherited from <code>Water</code>:</p></div><table class='children sortable'><tr class=class><td>Class</td><td><code><a
+        href=tides.Bay.html class=internal-link>Bay</a></code></td><td>A bay.</td></tr></table></div>",
+    );
+    assert_eq!(
+        (page.title.as_str(), page.kind.as_str()),
+        ("tides.Sea", "class")
+    );
+    assert_eq!(page.names, ["Sea"]);
+    let texts: Vec<&str> = page.sections.iter().map(|s| s.text.as_str()).collect();
+    assert_eq!(texts.join("\n"), "A sea.\nClass | Bay | A bay.");
+}

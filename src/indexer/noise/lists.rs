@@ -1,0 +1,66 @@
+//! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
+//! column beside the text; and YARD's listings of sources.
+
+use super::{Attributes, PageNode, is_element};
+
+const MAX_NODES: usize = 64; // From the start of a list to its first link.
+
+/// True for a list that repeats sections or leads to other pages, its heading, and a listing of sources.
+pub(super) fn is_list_of_members(
+    node: PageNode<'_>,
+    name: &str,
+    attributes: &Attributes<'_>,
+) -> bool {
+    match name {
+        "section" => attributes.id == "summary" && attributes.has_class(&["details-list"]),
+        "ul" => attributes.has_class(&["summary"]) && is_summary(node),
+        "h2" => {
+            let is_toggle = |node| has_class(node, "summary_toggle");
+            let is_headed = || below(node).any(is_toggle);
+            let next = || node.next_siblings().find(|node| node.value().is_element());
+            is_headed() && next().is_some_and(|list| has_class(list, "summary") && is_summary(list))
+        }
+        "h3" | "p" if attributes.has_class(&["inherited"]) => {
+            below(node).any(|node| has_class(node, "object_link"))
+        }
+        "p" => attributes.has_class(&["inheritedFrom"]),
+        "a" => attributes.has_class(&["summary_toggle", "constants_summary_toggle"]),
+        "table" => {
+            attributes.has_class(&["source_code"])
+                || (attributes.has_class(&["children"]) && leads_to_members(node))
+        }
+        "div" => attributes.has_class(&["columns"]) && node.children().any(is_search_of_nim),
+        _ => false,
+    }
+}
+
+/// True for YARD's list of methods, each of which has a section.
+fn is_summary(list: PageNode<'_>) -> bool {
+    below(list).any(|node| has_class(node, "summary_signature"))
+}
+
+/// True for pydoctor's table of the members of a class, its own or inherited ones. That of a module leads to classes.
+fn leads_to_members(table: PageNode<'_>) -> bool {
+    let href = below(table).find_map(|node| {
+        let element = node.value().as_element()?;
+        let link = Attributes::of(element);
+        (element.name() == "a" && link.has_class(&["internal-link"])).then_some(link.href)
+    });
+    href.is_some_and(|href| href.contains('#'))
+}
+
+/// True for the field to search in beside the text of Nim's pages.
+fn is_search_of_nim(node: PageNode<'_>) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| Attributes::of(element).id == "searchInputDiv")
+        && is_element(node, "div")
+}
+
+fn below(node: PageNode<'_>) -> impl Iterator<Item = PageNode<'_>> {
+    node.descendants().take(MAX_NODES)
+}
+
+fn has_class(node: PageNode<'_>, class: &str) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| Attributes::of(element).has_class(&[class]))
+}
