@@ -281,8 +281,15 @@ fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     attributes.has_class(&CLASSES) && PHRASES.iter().any(|phrase| text.starts_with(phrase))
 }
 
-fn is_element(node: PageNode<'_>, name: &str) -> bool {
+/// True for an element of this name.
+pub(crate) fn is_element(node: PageNode<'_>, name: &str) -> bool {
     node.value().as_element().is_some_and(|e| e.name() == name)
+}
+
+/// True for an element of this class.
+pub(crate) fn has_class(node: PageNode<'_>, class: &str) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| Attributes::of(element).has_class(&[class]))
 }
 
 /// The text below `node` as it stands, or its beginning when it is longer than `limit` bytes.

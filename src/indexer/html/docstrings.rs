@@ -10,10 +10,8 @@
 //! <dt class="pubdef"><a id="ebb/2"><strong>ebb</strong>(…)</a></dt><dd class="defbody">…</dd>
 //! ```
 
-use scraper::node::Element;
-
 use super::NodeKey;
-use crate::indexer::noise::{Attributes, PageNode};
+use crate::indexer::noise::{Attributes, PageNode, has_class, is_element};
 use crate::indexer::sections::{SectionPlace, collapse};
 
 const MAX_NAME_CHARS: usize = 120; // A longer one is a signature that was not understood.
@@ -249,14 +247,6 @@ fn first_element(node: PageNode<'_>) -> Option<PageNode<'_>> {
 
 fn attributes_of(node: PageNode<'_>) -> Option<Attributes<'_>> {
     node.value().as_element().map(Attributes::of)
-}
-
-fn has_class(node: PageNode<'_>, class: &str) -> bool {
-    attributes_of(node).is_some_and(|attributes| attributes.has_class(&[class]))
-}
-
-fn is_element(node: PageNode<'_>, name: &str) -> bool {
-    node.value().as_element().map(Element::name) == Some(name)
 }
 
 fn text_of(node: PageNode<'_>) -> String {

@@ -3,7 +3,7 @@
 use scraper::Node;
 use scraper::node::Element;
 
-use super::{Attributes, PageNode, is_element, short_text};
+use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
 const CLASSES: [&str; 90] = [
@@ -423,8 +423,7 @@ fn is_badge_of_heading(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool 
 }
 
 fn is_child_of(node: PageNode<'_>, class: &str) -> bool {
-    let parent = node.parent().and_then(|parent| parent.value().as_element());
-    parent.is_some_and(|parent| Attributes::of(parent).has_class(&[class]))
+    node.parent().is_some_and(|parent| has_class(parent, class))
 }
 
 /// A link to the listing of what it stands beside: "[src]", or "Source" where its class or its address says the same. A

@@ -1,7 +1,7 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
 //! column beside the text; and YARD's listings of sources.
 
-use super::{Attributes, PageNode, is_element};
+use super::{Attributes, PageNode, has_class, is_element};
 
 const MAX_NODES: usize = 64; // From the start of a list to its first link.
 
@@ -58,9 +58,4 @@ fn is_search_of_nim(node: PageNode<'_>) -> bool {
 
 fn below(node: PageNode<'_>) -> impl Iterator<Item = PageNode<'_>> {
     node.descendants().take(MAX_NODES)
-}
-
-fn has_class(node: PageNode<'_>, class: &str) -> bool {
-    let element = node.value().as_element();
-    element.is_some_and(|element| Attributes::of(element).has_class(&[class]))
 }

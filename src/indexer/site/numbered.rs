@@ -4,12 +4,17 @@
 pub(super) fn is_bare_number(title: &str) -> bool {
     let (number, has_unit) = without_unit(title);
     let mut parts = number.split('.');
-    has_unit
-        && parts.all(|part| !part.is_empty() && part.len() <= 3 && part.bytes().all(is_of_number))
+    has_unit && parts.all(is_count)
 }
 
-fn is_of_number(byte: u8) -> bool {
-    byte.is_ascii_digit() || byte.is_ascii_uppercase()
+/// True for `24`, `A` and `VII`.
+fn is_count(part: &str) -> bool {
+    let all = |is: fn(&u8) -> bool| part.bytes().all(|byte| is(&byte));
+    match part.len() {
+        0 => false,
+        1 => all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase()),
+        _ => all(u8::is_ascii_digit) || all(|byte| b"IVX".contains(byte)),
+    }
 }
 
 /// Title behind the unit of a book, `21. Tools` of `Chapter 21. Tools`; and whether there is one.
@@ -44,4 +49,26 @@ pub(super) fn is_numbered(heading: &str) -> bool {
     number.starts_with(|c: char| c.is_ascii_digit())
         && number.contains('.')
         && number.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_bare_number;
+
+    #[test]
+    fn a_unit_and_its_number_are_no_title() {
+        for bare in ["Section A.24", "Chapter 3", "Part VII", "Appendix B"] {
+            assert!(is_bare_number(bare), "{bare}");
+        }
+        for title in [
+            "Part CSS",
+            "Section API",
+            "Chapter 3. Tools",
+            "Part ",
+            "A.24",
+            "Part one",
+        ] {
+            assert!(!is_bare_number(title), "{title}");
+        }
+    }
 }

@@ -36,6 +36,9 @@ fn a_sidebar_of_a_text_is_text() {
     let aside = "<h1>Anchors</h1><p>Anchors hold boats.</p><div class=sidebar><p>A good anchor weighs a pound for each foot of the boat,
         says <a href=rule.html>the rule</a>.</div>";
     assert!(text_of(aside).contains("weighs a pound"));
+    let texinfo = "<h1>Anchoring</h1><p>How to hold.</p><table class=menu><tr><td><a href=set.html>Setting</a>:<td>How to set an anchor.
+        <tr><td><a href=weigh.html>Weighing</a>:<td>How to get it up.</table>";
+    assert!(text_of(texinfo).contains("How to set an anchor."));
     let main = "<main><h1>Knots</h1><div class=menu><a href=a.html>Bowline</a> <a href=b.html>Clove hitch</a></div><p>Tie them.</main>";
     assert!(text_of(main).contains("Bowline"));
 }
