@@ -9,6 +9,10 @@
 //! <div class="basemethod"><a name="tides.Sea.ebb"></a><a name="ebb"></a><div class="functionHeader">…</div>…</div>
 //! <dt class="pubdef"><a id="ebb/2"><strong>ebb</strong>(…)</a></dt><dd class="defbody">…</dd>
 //! ```
+//!
+//! Those of RDoc, Scaladoc 3 and Jazzy are in [`boxes`].
+
+mod boxes;
 
 use super::NodeKey;
 use crate::indexer::noise::{Attributes, PageNode, has_class, is_element};
@@ -58,6 +62,13 @@ pub(super) fn of<'a>(
         "details" | "article" if attributes.has_class(&["docstring"]) => documenter(node)?,
         "div" if attributes.class.starts_with("base") => pydoctor(node)?,
         "div" if attributes.has_class(&["odoc-spec"]) => odoc(node, owner)?,
+        "div" if attributes.has_class(&["method-detail"]) => {
+            boxes::rdoc(node, attributes.id, owner)?
+        }
+        "div" if attributes.has_class(&["documentableElement"]) => {
+            boxes::scaladoc(node, attributes.id, owner)?
+        }
+        "li" if attributes.class == "item" => boxes::jazzy(node, owner)?,
         "div" if !attributes.id.is_empty() => nim(node, attributes.id)?,
         "dt" if attributes.has_class(&["pubdef", "multidef"]) => return prolog(node),
         "dt" => nim_term(node)?,

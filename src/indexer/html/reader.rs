@@ -308,11 +308,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// True for a heading without an address in a definition (`Parameters`), whose section it does not end.
+    fn is_part(&self, heading: &Attributes<'_>) -> bool {
+        heading.id.is_empty() && !self.definitions.is_empty()
+    }
+
     fn start(&mut self, node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) {
+        let is_part = self.is_part(attributes);
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                if is_title_of_card(node) {
+                if is_title_of_card(node) || is_part {
                     return writer.break_line();
                 }
                 let id = members::id_of_signature(node, attributes);
@@ -367,10 +373,11 @@ impl<'a> Reader<'a> {
             return;
         }
         let name = element.name();
+        let is_part = self.is_part(&Attributes::of(element));
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                if !is_title_of_card(node) {
+                if !is_title_of_card(node) && !is_part {
                     writer.end_heading();
                 }
                 writer.break_line();

@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 90] = [
+const CLASSES: [&str; 99] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -98,6 +98,19 @@ const CLASSES: [&str; 90] = [
     "tsd-hierarchy",
     "tsd-tag",
     "rule-link",
+    // RDoc's listings of methods, and the words that open them.
+    "method-source-code",
+    "method-click-advice",
+    // Dokka's button to copy a link, quartodoc's link to the source, Nextra's word for links to other sites.
+    "copy-popup-wrapper",
+    "doc-usage-source",
+    "nx-sr-only",
+    // DocFX's namespace and library of a type, and the types above it.
+    "facts",
+    "typelist",
+    // phpDocumentor's list of the members that follow, and where they stand in the sources.
+    "phpdocumentor-table-of-contents",
+    "phpdocumentor-element-found-in",
     // What pydoctor says of the page and of texts that there are none.
     "categoryHeader",
     "undocumented",
@@ -125,8 +138,9 @@ const CODE_CLASSES: [&str; 8] = [
 ];
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
-/// Haddock's header with its menu, Scaladoc's filter of members, pydoctor's window of search results.
-const IDS: [&str; 10] = [
+/// Haddock's header with its menu, Scaladoc's filter of members, pydoctor's window of search results, dartdoc's
+/// menus.
+const IDS: [&str; 12] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -137,6 +151,8 @@ const IDS: [&str; 10] = [
     "mbrsel",
     "search-results-container",
     "showPrivate",
+    "dartdoc-sidebar-left",
+    "dartdoc-sidebar-right",
 ];
 
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];

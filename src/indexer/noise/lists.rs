@@ -1,5 +1,5 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
-//! column beside the text; and YARD's listings of sources.
+//! column beside the text, what Scaladoc 3 repeats; and YARD's listings of sources.
 
 use super::{Attributes, PageNode, has_class, is_element};
 
@@ -29,7 +29,11 @@ pub(super) fn is_list_of_members(
             attributes.has_class(&["source_code"])
                 || (attributes.has_class(&["children"]) && leads_to_members(node))
         }
-        "div" => attributes.has_class(&["columns"]) && node.children().any(is_search_of_nim),
+        "div" => {
+            (attributes.has_class(&["columns"]) && node.children().any(is_search_of_nim))
+                || (attributes.has_class(&["documentableElement"]) && is_inherited(node))
+                || (attributes.has_class(&["documentableBrief"]) && is_told_in_full(node))
+        }
         _ => false,
     }
 }
@@ -47,6 +51,18 @@ fn leads_to_members(table: PageNode<'_>) -> bool {
         (element.name() == "a" && link.has_class(&["internal-link"])).then_some(link.href)
     });
     href.is_some_and(|href| href.contains('#'))
+}
+
+/// True for a member of Scaladoc 3's that the page of another type tells.
+fn is_inherited(member: PageNode<'_>) -> bool {
+    let element = member.value().as_element();
+    element.is_some_and(|element| element.attr("data-f-inherited").is_some())
+}
+
+/// True for the first sentence of a text of Scaladoc 3's that follows.
+fn is_told_in_full(sentence: PageNode<'_>) -> bool {
+    let mut behind = sentence.next_siblings();
+    behind.any(|node| has_class(node, "cover"))
 }
 
 /// True for the field to search in beside the text of Nim's pages.

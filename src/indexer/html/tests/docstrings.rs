@@ -221,3 +221,85 @@ fn pages_of_pydoctor_say_what_they_define_and_their_tables_repeat_it() {
     let texts: Vec<&str> = page.sections.iter().map(|s| s.text.as_str()).collect();
     assert_eq!(texts.join("\n"), "A sea.\nClass | Bay | A bay.");
 }
+
+#[test]
+fn methods_of_rdoc_are_sections_without_their_sources() {
+    let page = read(
+        "<title>class Sea - RDoc Documentation</title><main role=main><h1 id=class-Sea class=class>class Sea</h1><section
+        class=description><p>Salt.</p></section><section id=public-class-details class=method-section><header><h3>Public Class
+        Methods</h3></header><div id=method-c-5B-5D class='method-detail '><div class=method-heading><span class=method-callseq>
+        Sea[name] → sea</span><span class=method-click-advice>click to toggle source</span></div><div class=method-description><p>Finds
+        it.</p><div class=method-source-code id=m-source><pre>def self.[](name)</pre></div></div></div></section><section
+        class=method-section><header><h3>Public Instance Methods</h3></header><div id=method-i-empty-3F class='method-detail '><div
+        class=method-heading><span class=method-name>empty?</span><span class=method-args>()</span></div><div
+        class=method-description><p>Dry.</p><h3>Raises</h3><p>Never.</p></div></div></section></main>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "class-Sea", "Salt."),
+            (3, "Public Class Methods", "public-class-details", ""),
+            (4, "Sea.[]", "method-c-5B-5D", "Sea[name] → sea\nFinds it."),
+            (3, "Public Instance Methods", "", ""),
+            (
+                4,
+                "Sea#empty?",
+                "method-i-empty-3F",
+                "empty?()\nDry.\nRaises\nNever."
+            ),
+        ]
+    );
+}
+
+#[test]
+fn members_of_scaladoc_three_are_sections_and_inherited_ones_are_told_elsewhere() {
+    let member = |id: &str, of: &str, name: &str, docs: &str| {
+        format!(
+            "<div class=documentableElement id={id} {of}><div class=header><div class=signature><span class=kind>def </span><a
+            href='Sea.html#{id}' class='documentableName '>{name}</a>: Int</div></div><div class=docs><div
+            class=memberDocumentation>{docs}</div></div></div>"
+        )
+    };
+    let docs = "<div class='documentableBrief doc'><p>Falls.</p></div><div class=cover><div class=doc><p>Falls.</p></div><h2
+        class=h200>Attributes</h2><p>Slow.</p></div>";
+    let own = member("ebb-0", "", "ebb", docs);
+    let inherited = member("toString-0", "data-f-inherited=Any", "toString", docs);
+    let page = read(&format!(
+        "<title>Sea</title><main><h1>Sea</h1><p>Salt.</p>{own}{inherited}</main>"
+    ));
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "", "Salt."),
+            (
+                2,
+                "Sea.ebb",
+                "ebb-0",
+                "def ebb: Int\nFalls.\nAttributes\nSlow."
+            ),
+        ]
+    );
+}
+
+#[test]
+fn members_of_jazzy_are_sections() {
+    let page = read(
+        "<title>Sea Class Reference</title><article class=main-content><section class=section><h1>Sea</h1><p>Salt.</p></section><ul
+        class=item-container><li class=item><div><code><a name='/s:5Tides3ebb'></a><a name='//apple_ref/swift/Method/ebb(_:)'
+        class=dashAnchor></a><a class=token href='#/s:5Tides3ebb'>ebb(_:)</a></code></div><div class=height-container><div
+        class=abstract><p>Falls.</p></div><div class=declaration><h4>Declaration</h4><pre>func ebb(_ s: Sea)</pre></div></div></li></ul>
+        </article>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "", "Salt."),
+            (
+                2,
+                "Sea.ebb(_:)",
+                "/s:5Tides3ebb",
+                "Falls.\nDeclaration\nfunc ebb(_ s: Sea)"
+            ),
+        ]
+    );
+}

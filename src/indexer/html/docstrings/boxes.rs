@@ -1,0 +1,93 @@
+//! Members that RDoc, Scaladoc 3 and Jazzy tell in boxes without a heading.
+//!
+//! ```html
+//! <div id="method-c-ebb" class="method-detail"><div class="method-heading"><span class="method-name">ebb</span>…</div>…</div>
+//! <div class="documentableElement" id="ebb-0">…<a class="documentableName">ebb</a>: Int…<div class="docs">…</div></div>
+//! <li class="item"><div><code><a name="/s:5Tides3ebb"></a>…<a class="token">ebb(_:)</a></code></div>…</li>
+//! ```
+
+use super::{Definition, attributes_of, below, text_of};
+use crate::indexer::noise::{PageNode, has_class, is_element};
+
+/// A method of RDoc's. Its id tells whether it is the class's own or one of its objects'.
+pub(super) fn rdoc<'a>(block: PageNode<'a>, id: &'a str, owner: &str) -> Option<Definition<'a>> {
+    let (is_own, escaped) = match id.strip_prefix("method-c-") {
+        Some(name) => (true, name),
+        None => (false, id.strip_prefix("method-i-")?),
+    };
+    let own = unescaped(escaped);
+    let (kind, class) = owner.split_once(' ')?;
+    let class = class.split_whitespace().next();
+    let name = match class.filter(|_| matches!(kind, "class" | "module")) {
+        Some(class) => [class, if is_own { "." } else { "#" }, &own].concat(),
+        None => own,
+    };
+    Some(of_block(block, name, id))
+}
+
+/// The name in an id of RDoc's, which writes the codes of signs: `empty-3F` of `empty?`, `5B-5D` of `[]`.
+fn unescaped(id: &str) -> String {
+    // No name begins with a digit.
+    let begins_with_sign = id.starts_with(|c: char| c.is_ascii_digit());
+    let mut parts = id.split('-');
+    let mut name = String::new();
+    if !begins_with_sign {
+        name.extend(parts.next());
+    }
+    for part in parts {
+        let code = part.get(..2).map(|code| u8::from_str_radix(code, 16));
+        match code {
+            Some(Ok(sign)) if sign.is_ascii_graphic() => {
+                name.push(char::from(sign));
+                name.push_str(&part[2..]);
+            }
+            _ => name.extend(["-", part]),
+        }
+    }
+    name
+}
+
+/// A member of Scaladoc 3's.
+pub(super) fn scaladoc<'a>(
+    block: PageNode<'a>,
+    id: &'a str,
+    owner: &str,
+) -> Option<Definition<'a>> {
+    let own = text_of(below(block).find(|node| has_class(*node, "documentableName"))?);
+    Some(of_block(block, member_of(owner, &own), id))
+}
+
+/// A member of Jazzy's, behind an empty link with its id.
+pub(super) fn jazzy<'a>(item: PageNode<'a>, owner: &str) -> Option<Definition<'a>> {
+    let is_name = |node: &PageNode<'a>| is_element(*node, "a") && has_class(*node, "token");
+    let own = text_of(below(item).find(is_name)?);
+    let mut targets = below(item).filter_map(attributes_of);
+    let target = targets.find(|link| !link.name.is_empty())?;
+    let (class, what) = owner.split_once(' ').unwrap_or((owner, ""));
+    let is_type = what.split_whitespace().last() == Some("Reference");
+    let owner = if is_type { class } else { "" };
+    let line = item.children().find(|node| node.value().is_element());
+    Some(Definition {
+        label: line,
+        ..of_block(item, member_of(owner, &own), target.name)
+    })
+}
+
+fn member_of(owner: &str, own: &str) -> String {
+    let is_name = !owner.is_empty() && !owner.contains(char::is_whitespace);
+    let is_member = own.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    match is_name && is_member {
+        true => [owner, ".", own].concat(),
+        false => own.to_owned(),
+    }
+}
+
+fn of_block<'a>(block: PageNode<'a>, name: String, id: &'a str) -> Definition<'a> {
+    Definition {
+        name,
+        others: Vec::new(),
+        id,
+        last: block,
+        label: None,
+    }
+}
