@@ -7,7 +7,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, jsdoc};
+use super::html::{DOCFX, definition, jsdoc};
 use super::noise::PageNode;
 use super::sections::collapse;
 
@@ -56,6 +56,14 @@ impl Facts {
             "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
                 self.page.classes.push_str(" defines-");
                 self.page.classes.push_str(attr("class"));
+            }
+            // phpDocumentor's.
+            "article" if attr("class").starts_with("phpdocumentor-element -") => {
+                let kind = attr("class").split_ascii_whitespace().nth(1);
+                if !self.page.classes.contains(" defines-") {
+                    self.page.classes.push_str(" defines");
+                    self.page.classes.push_str(kind.unwrap_or_default());
+                }
             }
             "script" => self.generator_by_script(attr("src")),
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
@@ -124,6 +132,9 @@ impl Facts {
                 content.clone_into(&mut self.page.version_line)
             }
             "article:published_time" => self.page.is_post = true,
+            _ if name.starts_with("docfx:") && self.page.generator.is_empty() => {
+                self.page.generator = DOCFX.into();
+            }
             _ => {}
         }
     }

@@ -36,6 +36,8 @@ mod roots;
 mod rows;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
+/// Name of a generator, which its pages give in the names of their `<meta>` only.
+pub(super) const DOCFX: &str = "docfx";
 const SPHINX_UNTITLED: &str = "<no title>"; // Sphinx's title of a page without a heading.
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
 const MAX_META_NODES: usize = 10_000; // Of an element whose text is metadata.
@@ -98,7 +100,7 @@ pub(crate) fn parse(
         document.kind = kind.to_owned();
     }
     pkgdown::define(&mut document);
-    definition::of_pydoctor(&mut document);
+    definition::of_marks(&mut document);
     Ok(document)
 }
 
@@ -131,7 +133,8 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
     Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());
 }
 
-/// The first `<h1>` of the content; else its first heading when the page's `<title>` holds the same words; else that.
+/// The first `<h1>` of the content; else its first heading when the page's `<title>` holds the same words or, as DocFX
+/// writes it, the site's name alone behind a sign; else that.
 fn title_from(document: &Document, title_element: &str) -> String {
     if let Some(h1) = document.sections.iter().find(|s| s.level == 1) {
         return h1.heading.clone();
@@ -140,7 +143,8 @@ fn title_from(document: &Document, title_element: &str) -> String {
         let known: HashSet<String> = words(title_element).collect();
         let mut own = words(&first.heading).peekable();
         // A heading without words (an emoji) says less than the title, and not the same.
-        if own.peek().is_some() && own.all(|word| known.contains(&word)) {
+        let is_nameless = title_element.starts_with("| ");
+        if own.peek().is_some() && (is_nameless || own.all(|word| known.contains(&word))) {
             return first.heading.clone();
         }
     }
@@ -169,6 +173,7 @@ impl Head {
         };
         let mut title_element = String::new();
         let mut is_rustdoc = false;
+        let mut is_broken = false;
         let mut og_description = String::new();
         let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();
@@ -198,6 +203,7 @@ impl Head {
                     if name == "generator" {
                         is_rustdoc = content == "rustdoc";
                     }
+                    is_broken |= name == "description" && has_holes(content);
                     read_meta(&name, content, options, &mut document, &mut og_description)?;
                 }
                 _ => {}
@@ -208,11 +214,14 @@ impl Head {
                 marks.note(node, &attributes, options, &mut document);
             }
         }
+        document.facts = facts.finish(&title_element);
+        if is_broken && document.facts.generator == DOCFX {
+            document.description.clear();
+        }
         if document.description.is_empty() {
             document.description = og_description;
         }
         document.body_marked = !candidates.marked.is_empty();
-        document.facts = facts.finish(&title_element);
         let default_title = marks.finish(&mut document);
         Ok(Self {
             document,
@@ -262,7 +271,9 @@ fn read_meta(
                 return Err(SkipReason::NoIndex);
             }
         }
-        "description" => document.description = collapse(&content.replace('`', ""), MAX_META_CHARS),
+        "description" if !is_place_in_source(content) => {
+            document.description = collapse(&content.replace('`', ""), MAX_META_CHARS);
+        }
         "og:description" | "twitter:description" => {
             *og_description = collapse(content, MAX_META_CHARS)
         }
@@ -295,6 +306,21 @@ fn read_meta(
         _ => {}
     }
     Ok(())
+}
+
+/// True for a description from which DocFX dropped the names it refers to: `Implementation of  for …`.
+fn has_holes(description: &str) -> bool {
+    let is_hole = |(at, _): (usize, &str)| {
+        description[..at].ends_with(char::is_alphanumeric)
+            && description[at + 2..].starts_with(char::is_alphanumeric)
+    };
+    description.match_indices("  ").any(is_hole)
+}
+
+/// True for the first line of TypeDoc's Markdown, as Docusaurus makes a description of it: `Defined in30`.
+fn is_place_in_source(description: &str) -> bool {
+    let place = description.trim().strip_prefix("Defined in");
+    place.is_some_and(|line| line.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn push_new(list: &mut Vec<String>, value: String) {

@@ -124,7 +124,7 @@ pub(crate) fn is_noise(
         | "datalist" | "dialog" | "nav" | "footer" | "rustdoc-toolbar" | "rustdoc-topbar" => {
             return true;
         }
-        "header" | "aside" if place.whole_body && !attributes.is_hero() => return true,
+        "header" | "aside" if place.whole_body && !is_of_content(attributes) => return true,
         _ => {}
     }
     let shown_later = attributes.role == "tabpanel" || attributes.hidden == Some("until-found");
@@ -157,6 +157,11 @@ pub(crate) fn is_noise(
         return true;
     }
     is_furniture(node, name, attributes) || is_list_of_members(node, name, attributes)
+}
+
+/// True for a banner of a home page, and for what odoc says first of a module.
+fn is_of_content(header: &Attributes<'_>) -> bool {
+    header.is_hero() || header.has_class(&["odoc-preamble"])
 }
 
 /// Rustdoc's toolbar, the two lists of implementations that nearly every page repeats, and what the types of an

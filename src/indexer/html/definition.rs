@@ -3,7 +3,7 @@
 use crate::indexer::document::Document;
 
 /// Kinds as the generators write them, longest first where one begins with another.
-const KINDS: [&str; 29] = [
+const KINDS: [&str; 31] = [
     "annotation interface",
     "annotation type",
     "annotation",
@@ -12,6 +12,7 @@ const KINDS: [&str; 29] = [
     "class",
     "constant",
     "crate",
+    "delegate",
     "derive macro",
     "enumeration",
     "enum",
@@ -20,6 +21,7 @@ const KINDS: [&str; 29] = [
     "interface",
     "keyword",
     "macro",
+    "module type",
     "module",
     "namespace",
     "package",
@@ -119,21 +121,40 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     is_headed.then(|| (kind, name.to_owned()))
 }
 
-/// Gives a page of pydoctor the kind of what it defines, and the last part of its path as a name: `Sea` of `tides.Sea`.
-pub(super) fn of_pydoctor(document: &mut Document) {
+/// Gives a page of pydoctor or phpDocumentor the kind of what it defines, and one of pydoctor's the last part of its path
+/// as a name: `Sea` of `tides.Sea`.
+pub(super) fn of_marks(document: &mut Document) {
     let mut classes = document.facts.classes.split_ascii_whitespace();
     let class = classes.find_map(|class| class.strip_prefix("defines-"));
     let Some(kind) = KINDS.iter().find(|kind| Some(**kind) == class) else {
         return;
     };
-    let name = document.title.rsplit('.').next().unwrap_or_default();
-    document.names.push(name.to_owned());
+    if document.facts.generator.starts_with("pydoctor") {
+        let name = document.title.rsplit('.').next().unwrap_or_default();
+        document.names.push(name.to_owned());
+    }
     document.kind = (*kind).to_owned();
 }
 
-/// Kind and name of a page that is called by both, as qdoc's are: `QTimer Class`.
-pub(crate) fn behind(title: &str) -> Option<(&'static str, String)> {
-    const KINDS: [(&str, &str); 7] = [
+/// Kind and name of a page that is called by both, as those of DocFX, RDoc, odoc and TypeDoc's Markdown are (`Class Sea`,
+/// `class Sea`, `Function: ebb()`), and those of qdoc and dartdoc (`QTimer Class`, `ebb method`).
+pub(crate) fn with_kind(title: &str) -> Option<(&'static str, String)> {
+    before(title).or_else(|| behind(title))
+}
+
+fn before(title: &str) -> Option<(&'static str, String)> {
+    let lower = title.to_lowercase();
+    let kind = KINDS.iter().find(|kind| {
+        let rest = lower.strip_prefix(**kind);
+        rest.is_some_and(|rest| rest.starts_with([' ', ':']))
+    })?;
+    let name = own_name(title.get(kind.len()..)?.trim_start_matches(':'));
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    is_name.then(|| (*kind, name.to_owned()))
+}
+
+fn behind(title: &str) -> Option<(&'static str, String)> {
+    const KINDS: [(&str, &str); 17] = [
         (" Class", "class"),
         (" Struct", "struct"),
         (" Union", "union"),
@@ -141,6 +162,16 @@ pub(crate) fn behind(title: &str) -> Option<(&'static str, String)> {
         (" Namespace", "namespace"),
         (" QML Type", "type"),
         (" Enum", "enum"),
+        (" class", "class"),
+        (" constant", "constant"),
+        (" constructor", "constructor"),
+        (" enum", "enum"),
+        (" extension", "extension"),
+        (" function", "function"),
+        (" library", "library"),
+        (" method", "method"),
+        (" mixin", "mixin"),
+        (" property", "property"),
     ];
     let of = |&(end, kind): &(&str, &'static str)| Some((kind, title.strip_suffix(end)?));
     let (kind, name) = KINDS.iter().find_map(of)?;
@@ -194,7 +225,7 @@ fn own_name(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_generator, of, of_refentry, path};
+    use super::{by_generator, of, of_refentry, path, with_kind};
 
     #[test]
     fn a_definition_has_the_path_of_its_title() {
@@ -239,6 +270,32 @@ mod tests {
         assert_eq!(of("Class any", "company — A firm."), None);
         let other = of_refentry("Class any", "boost::any — A class.", "Hugo");
         assert_eq!(other, None);
+    }
+
+    #[test]
+    fn a_kind_stands_before_a_name_or_behind_it() {
+        let named = |kind, name: &str| Some((kind, name.to_owned()));
+        assert_eq!(with_kind("Class Sea<TFish, TTide>"), named("class", "Sea"));
+        assert_eq!(
+            with_kind("module Sea::Tides"),
+            named("module", "Sea::Tides")
+        );
+        assert_eq!(
+            with_kind("Module type Sea.S"),
+            named("module type", "Sea.S")
+        );
+        assert_eq!(with_kind("Type Alias: Tide"), named("type alias", "Tide"));
+        assert_eq!(with_kind("Function: ebb()"), named("function", "ebb"));
+        assert_eq!(with_kind("ebb method"), named("method", "ebb"));
+        assert_eq!(with_kind("QTimer Class"), named("class", "QTimer"));
+        for title in [
+            "Class diagrams and types",
+            "Classes",
+            "Function:",
+            "Writing a class",
+        ] {
+            assert_eq!(with_kind(title), None, "{title}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 99] = [
+const CLASSES: [&str; 105] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -101,14 +101,22 @@ const CLASSES: [&str; 99] = [
     // RDoc's listings of methods, and the words that open them.
     "method-source-code",
     "method-click-advice",
-    // Dokka's button to copy a link, quartodoc's link to the source, Nextra's word for links to other sites.
+    // Dokka's button to copy a link and its footer, quartodoc's link to the source, Nextra's word for links to other sites,
+    // and its links to the pages around, which are not for paper.
     "copy-popup-wrapper",
+    "footer--container",
     "doc-usage-source",
     "nx-sr-only",
+    "print:nx-hidden",
     // DocFX's namespace and library of a type, and the types above it.
     "facts",
     "typelist",
-    // phpDocumentor's list of the members that follow, and where they stand in the sources.
+    // phpDocumentor's menu, what it says of a class beside its name, its list of the members that follow, and where they
+    // stand in the sources.
+    "phpdocumentor-sidebar",
+    "phpdocumentor-element__extends",
+    "phpdocumentor-element__implements",
+    "phpdocumentor-element__package",
     "phpdocumentor-table-of-contents",
     "phpdocumentor-element-found-in",
     // What pydoctor says of the page and of texts that there are none.
@@ -209,6 +217,12 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
+        // The labels of jekyll-tabs.
+        "ul" if attributes.has_class(&["tab"]) => {
+            let behind = node.next_siblings().find(|node| node.value().is_element());
+            return behind
+                .is_some_and(|next| has_class(next, "tab-content") && is_code_alone(next));
+        }
         "div" if attributes.has_class(&["header"]) && is_row_of_links(node) => return true,
         // TypeDoc's interface as a whole: its own members follow, and the others have their pages.
         "div" if attributes.class == "tsd-signature" && is_child_of(node, "col-content") => {

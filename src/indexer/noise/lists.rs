@@ -20,6 +20,7 @@ pub(super) fn is_list_of_members(
             let next = || node.next_siblings().find(|node| node.value().is_element());
             is_headed() && next().is_some_and(|list| has_class(list, "summary") && is_summary(list))
         }
+        "h3" | "h4" if attributes.id.starts_with("toc") => is_over_list(node),
         "h3" | "p" if attributes.has_class(&["inherited"]) => {
             below(node).any(|node| has_class(node, "object_link"))
         }
@@ -41,6 +42,15 @@ pub(super) fn is_list_of_members(
 /// True for YARD's list of methods, each of which has a section.
 fn is_summary(list: PageNode<'_>) -> bool {
     below(list).any(|node| has_class(node, "summary_signature"))
+}
+
+/// True for the headings of phpDocumentor's lists of members.
+fn is_over_list(heading: PageNode<'_>) -> bool {
+    let mut behind = heading
+        .next_siblings()
+        .filter(|node| node.value().is_element());
+    let is_list = |node: PageNode<'_>| has_class(node, "phpdocumentor-table-of-contents");
+    behind.by_ref().take(2).any(is_list)
 }
 
 /// True for pydoctor's table of the members of a class, its own or inherited ones. That of a module leads to classes.

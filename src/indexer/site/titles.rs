@@ -33,7 +33,8 @@ pub(super) fn settle(documents: &mut [Document]) {
     let own: Vec<String> = documents.iter().map(own).collect();
     let is_named = named_by_title(documents, &own);
     let are_numbered = are_numbered(documents);
-    let has_kinds = are_kinds_behind(documents);
+    let has_kinds = have_kinds(documents);
+    let of_all = title_of_all(&own, documents);
     let pages = documents.iter_mut().zip(own).zip(is_named);
     for ((document, own), is_named) in pages.filter(|((d, _), _)| is_page(d)) {
         let was_doubtful = document.facts.doubts(&document.title);
@@ -43,7 +44,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         };
         let is_changed = short != document.title;
         document.title = short;
-        if is_bare_number(&document.title) {
+        if is_bare_number(&document.title) || Some(&document.title) == of_all.as_ref() {
             name_by_heading(document);
         }
         if was_doubtful || is_changed {
@@ -56,8 +57,8 @@ pub(super) fn settle(documents: &mut [Document]) {
     }
 }
 
-/// Pages whose headings say a kind behind the name, from which on, and hundredths of the pages, a site writes so.
-const KINDS_BEHIND: (usize, usize) = (20, 20);
+/// Pages whose headings say a kind beside the name, from which on, and hundredths of the pages, a site writes so.
+const KINDS_BESIDE: (usize, usize) = (20, 20);
 
 /// Sections among whose beginnings that of a reference's entry is.
 const LEADS: usize = 3;
@@ -65,14 +66,25 @@ const LEADS: usize = 3;
 /// Hundredths of the pages without a `<title>` from which on their first heading is the project's.
 const PROJECTS: usize = 20;
 
-/// True if many pages are called like `QTimer Class`.
-fn are_kinds_behind(documents: &[Document]) -> bool {
+/// The `<title>` that most pages share, as phpDocumentor's do: it names none of them.
+fn title_of_all(own: &[String], documents: &[Document]) -> Option<String> {
+    let mut alike: HashMap<&str, usize> = HashMap::new();
+    for (own, _) in own.iter().zip(documents).filter(|(_, d)| is_page(d)) {
+        *alike.entry(own).or_default() += 1;
+    }
+    let n_pages = alike.values().sum();
+    let of_most = alike.into_iter().find(|(_, n)| is_most(*n, n_pages));
+    of_most.map(|(title, _)| title.to_owned())
+}
+
+/// True if many pages are called like `QTimer Class` or `Class Timer`.
+fn have_kinds(documents: &[Document]) -> bool {
     let pages = documents.iter().filter(|d| is_page(d));
     let with = pages
         .clone()
-        .filter(|d| definition::behind(&d.title).is_some());
+        .filter(|d| definition::with_kind(&d.title).is_some());
     let (n, with) = (pages.count(), with.count());
-    with >= KINDS_BEHIND.0 && with * 100 >= n * KINDS_BEHIND.1
+    with >= KINDS_BESIDE.0 && with * 100 >= n * KINDS_BESIDE.1
 }
 
 /// The next heading is the title where the first is the project's, on many pages without a `<title>`, as in Markdown that
@@ -332,7 +344,7 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
     let found = named
         .or_else(yard)
         .or_else(|| definition::by_generator(title, generator))
-        .or_else(|| definition::behind(title).filter(|_| has_kinds));
+        .or_else(|| definition::with_kind(title).filter(|_| has_kinds));
     // Navigation may stand before the entry of a reference.
     let leads = document.sections.iter().take(LEADS).map(|s| &s.text);
     let entry = || {

@@ -128,6 +128,33 @@ fn kinds_behind_names_are_read_where_many_pages_say_them() {
 }
 
 #[test]
+fn kinds_before_names_are_read_where_many_pages_say_them() {
+    let of = |i| headed(&format!("s{i}.html"), &[&format!("Class Sea{i}<T>")], "");
+    let mut documents: Vec<Document> = (0..20).map(of).collect();
+    documents.push(headed("f.html", &["Function: useSea()"], ""));
+    documents.push(headed("g.html", &["Class diagrams in use"], ""));
+    settle(&mut documents);
+    let of = |d: &Document| (d.title.clone(), d.kind.clone());
+    assert_eq!(of(&documents[0]), ("Sea0".into(), "class".into()));
+    assert_eq!(of(&documents[20]), ("useSea".into(), "function".into()));
+    let guide = "Class diagrams in use".to_owned();
+    assert_eq!(of(&documents[21]), (guide, String::new()));
+}
+
+#[test]
+fn a_title_of_all_pages_is_none_of_theirs() {
+    let of = |name: &str| {
+        let document = page(&format!("{name}.html"), "Documentation", "Documentation");
+        document.section(name, "", "Text.")
+    };
+    let mut documents: Vec<Document> = ["BestFit", "Drawing", "Pdf", "Xls"].map(of).into();
+    assert_eq!(
+        titles_of(&mut documents),
+        ["BestFit", "Drawing", "Pdf", "Xls"]
+    );
+}
+
+#[test]
 fn the_projects_name_above_each_source_is_no_title() {
     let source = |path: &str, next: &str| {
         let mut document = page(path, "Fastify", "");
