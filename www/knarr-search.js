@@ -392,7 +392,7 @@ export class KnarrSearch extends Base {
     const call = new AbortController();
     this.#call = call;
     list.setAttribute("aria-busy", "true");
-    const waits = WAITS_MS.map((ms, stage) => setTimeout(() => this.#showWaiting(stage), ms));
+    const waits = WAITS_MS.map((ms, stage) => setTimeout(() => call.signal.aborted || this.#showWaiting(stage), ms));
     let knarr;
     try {
       knarr = await this.bundle();
