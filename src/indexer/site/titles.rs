@@ -343,8 +343,7 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
     let yard = || definition::of_yard(title, &document.facts.title_element);
     let found = named
         .or_else(yard)
-        .or_else(|| definition::by_generator(title, generator))
-        .or_else(|| definition::with_kind(title).filter(|_| has_kinds));
+        .or_else(|| definition::by_generator(title, generator));
     // Navigation may stand before the entry of a reference.
     let leads = document.sections.iter().take(LEADS).map(|s| &s.text);
     let entry = || {
@@ -358,6 +357,11 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
         entry.kind.clone_into(&mut document.kind);
         document.title = entry.name;
         document.names.push(entry.path);
+    } else if has_kinds
+        && let Some((kind, name)) = definition::with_kind(title)
+    {
+        kind.clone_into(&mut document.kind);
+        document.title = name;
     }
 }
 
