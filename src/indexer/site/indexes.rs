@@ -5,6 +5,8 @@ use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
 const MOSTLY_LINKS: u8 = 80;
+/// Hundredths of a list that are links where the rest says where each thing belongs.
+const HALF_LINKS: u8 = 50;
 
 /// A page as the rules here see it, all in lower case.
 pub(super) struct Page<'a> {
@@ -52,6 +54,7 @@ impl Page<'_> {
             || self.is_qdoc()
             || self.is_typedoc()
             || self.is_yard()
+            || self.is_rdoc()
             || self.is_index()
         {
             return Some(Kind::NameIndex);
@@ -84,6 +87,12 @@ impl Page<'_> {
         const LISTS: [&str; 4] = ["class_list", "file_list", "method_list", "tag_list"];
         let is_list = LISTS.contains(&self.name()) && self.title == self.name().replace('_', " ");
         is_list || self.name() == "_index" && self.title.ends_with(" documentation")
+    }
+
+    /// RDoc's list of all classes and methods; it does not name itself.
+    fn is_rdoc(&self) -> bool {
+        let is_called = self.title.starts_with("table of contents");
+        self.name() == "table_of_contents" && is_called && self.linked >= HALF_LINKS
     }
 
     /// ocamldoc does not name itself: `index_values.html` is its "Index of values".
@@ -227,6 +236,15 @@ mod tests {
             Some(Kind::NameIndex),
         ),
         ("", "tag_list", "tags of a list", "", 90, None),
+        (
+            "",
+            "table_of_contents",
+            "table of contents - rdoc documentation",
+            "",
+            70,
+            Some(Kind::NameIndex),
+        ),
+        ("", "table_of_contents", "table of contents", "", 30, None),
         ("", "genindex-a", "index", "", 90, Some(Kind::NameIndex)),
         (
             "",

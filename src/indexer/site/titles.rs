@@ -357,9 +357,7 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
         entry.kind.clone_into(&mut document.kind);
         document.title = entry.name;
         document.names.push(entry.path);
-    } else if has_kinds
-        && let Some((kind, name)) = definition::with_kind(title)
-    {
+    } else if has_kinds && let Some((kind, name)) = definition::with_kind(title) {
         kind.clone_into(&mut document.kind);
         document.title = name;
     }
