@@ -10,7 +10,7 @@ use super::addresses::Tally;
 use super::dated;
 use super::kind::Kind;
 use super::report::Report;
-use super::{SiteOptions, is_page};
+use super::{SiteOptions, is_page, sources};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -32,6 +32,7 @@ pub(super) fn settle(
         })
         .collect();
     let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
+    let sphinx = sources::Sphinx::of(documents);
     let told = super::editions::kinds(documents);
     let has_posts = !are_mostly_posts(documents);
     let kinds: Vec<Option<Kind>> = documents
@@ -41,7 +42,10 @@ pub(super) fn settle(
             true => kind_of(d, is_linked(&d.path), has_posts)
                 .or_else(|| unlinked_asset(d, is_linked))
                 .or_else(|| told.get(&at).copied()),
-            false if is_html_site => source_kind(d, |path| places.contains_key(path), is_linked),
+            false if sphinx.has(&d.path) && !d.is_unindexed() => Some(Kind::PageSource),
+            false if is_html_site => {
+                sources::kind_of(d, |path| places.contains_key(path), is_linked)
+            }
             false => None,
         })
         .map(|kind| kind.filter(|kind| !options.keep.contains(kind)))
@@ -61,35 +65,6 @@ pub(super) fn settle(
         document.damping = kind.damping().unwrap_or(0.0);
         !decision.left_out
     });
-}
-
-/// The kind of a Markdown file on a site of HTML.
-fn source_kind(
-    document: &Document,
-    exists: impl Fn(&str) -> bool,
-    is_linked: impl Fn(&str) -> bool,
-) -> Option<Kind> {
-    let (stem, extension) = document.path.rsplit_once('.')?;
-    let is_markdown = matches!(
-        extension.to_ascii_lowercase().as_str(),
-        "md" | "markdown" | "mdown" | "mkd" | "mdx"
-    );
-    if !is_markdown || document.is_unindexed() {
-        return None;
-    }
-    let folder = stem.strip_suffix("/index").or(stem.strip_suffix("/README"));
-    let candidates = [
-        format!("{stem}.html"),
-        format!("{stem}/index.html"),
-        // Plugins write `guide/index.md` as `guide.md`.
-        format!("{}.html", folder.unwrap_or(stem)),
-        format!("{}/index.html", folder.unwrap_or(stem)),
-    ];
-    let root = matches!(stem, "index" | "README" | "readme") && exists("index.html");
-    if root || candidates.iter().any(|path| exists(path)) {
-        return Some(Kind::PageSource);
-    }
-    (!is_linked(&document.path)).then_some(Kind::Stray)
 }
 
 /// Sphinx's folder of its themes' and the author's files: templates of the one, demos of the other.

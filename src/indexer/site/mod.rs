@@ -16,6 +16,7 @@ mod languages;
 mod numbered;
 mod repeated;
 mod report;
+mod sources;
 mod templates;
 mod titles;
 mod versions;

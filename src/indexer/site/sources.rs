@@ -1,0 +1,116 @@
+//! Files that the pages of a site were made of, which lie beside them or in Sphinx's folder.
+
+use super::super::document::Document;
+use super::is_page;
+use super::kind::Kind;
+use std::collections::HashSet;
+
+/// The kind of a Markdown file on a site of HTML.
+pub(super) fn kind_of(
+    document: &Document,
+    exists: impl Fn(&str) -> bool,
+    is_linked: impl Fn(&str) -> bool,
+) -> Option<Kind> {
+    let (stem, extension) = document.path.rsplit_once('.')?;
+    let is_markdown = matches!(
+        extension.to_ascii_lowercase().as_str(),
+        "md" | "markdown" | "mdown" | "mkd" | "mdx"
+    );
+    if !is_markdown || document.is_unindexed() {
+        return None;
+    }
+    let folder = stem.strip_suffix("/index").or(stem.strip_suffix("/README"));
+    let candidates = [
+        format!("{stem}.html"),
+        format!("{stem}/index.html"),
+        // Plugins write `guide/index.md` as `guide.md`.
+        format!("{}.html", folder.unwrap_or(stem)),
+        format!("{}/index.html", folder.unwrap_or(stem)),
+    ];
+    let root = matches!(stem, "index" | "README" | "readme") && exists("index.html");
+    if root || candidates.iter().any(|path| exists(path)) {
+        return Some(Kind::PageSource);
+    }
+    (!is_linked(&document.path)).then_some(Kind::Stray)
+}
+
+/// Folder into which Sphinx copies what it read: for HTML, Markdown and notebooks alike.
+const FOLDER: &str = "_sources/";
+
+/// The folders of a site in which Sphinx keeps the sources of its pages.
+pub(super) struct Sphinx(HashSet<String>);
+
+impl Sphinx {
+    /// Folders called so that hold the source of a page beside them.
+    pub(super) fn of(documents: &[Document]) -> Self {
+        let pages = documents.iter().filter(|d| is_page(d));
+        let pages: HashSet<&str> = pages.map(|d| d.path.as_str()).collect();
+        let is_source = |(root, below): &(&str, &str)| {
+            let mut ends = below.match_indices('.').map(|(at, _)| &below[..at]);
+            ends.any(|stem| {
+                pages.contains(format!("{root}{stem}.html").as_str())
+                    || pages.contains(format!("{root}{stem}/index.html").as_str())
+            })
+        };
+        let split = documents.iter().filter_map(|d| split(&d.path));
+        let roots = split.filter(is_source).map(|(root, _)| root.to_owned());
+        Self(roots.collect())
+    }
+
+    /// True for a file in one of the folders, whatever its format.
+    pub(super) fn has(&self, path: &str) -> bool {
+        split(path).is_some_and(|(root, _)| self.0.contains(root))
+    }
+}
+
+/// The path of Sphinx's folder, up to its own name, and the path below it.
+fn split(path: &str) -> Option<(&str, &str)> {
+    let (root, below) = path.split_once(FOLDER)?;
+    (root.is_empty() || root.ends_with('/')).then_some((root, below))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kinds;
+    use super::super::tests::page;
+    use super::super::{Report, SiteOptions, Tally};
+
+    fn left(paths: &[&str]) -> String {
+        let mut documents = paths.iter().map(|path| page(path, "N", "N")).collect();
+        // Jupyter Book links each page's source: `<a href="_sources/usage/starting.md" title="Download source file">`.
+        let mut home = page("index.html", "Home", "Home");
+        let sources = paths.iter().filter(|path| path.contains("_sources"));
+        home.facts.hrefs = sources.map(|path| (*path).to_owned()).collect();
+        let mut tally = Tally::default();
+        tally.add(&mut home);
+        kinds::settle(
+            &mut documents,
+            &tally,
+            &SiteOptions::default(),
+            &mut Report::default(),
+        );
+        let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
+        left.join(" ")
+    }
+
+    #[test]
+    fn sources_that_sphinx_copies_are_no_pages_though_they_are_linked() {
+        assert_eq!(
+            left(&[
+                "index.html",
+                "usage/starting.html",
+                "_sources/usage/starting.md",
+                "_sources/usage/starting.ipynb",
+                "_sources/lost.md",
+                "en/latest/a/index.html",
+                "en/latest/_sources/a.md.txt",
+            ]),
+            "index.html usage/starting.html en/latest/a/index.html"
+        );
+        // A folder of the author's that holds the source of no page.
+        assert_eq!(
+            left(&["index.html", "a.html", "b.html", "_sources/springs.md"]),
+            "index.html a.html b.html _sources/springs.md"
+        );
+    }
+}
