@@ -10,7 +10,7 @@ use super::addresses::Tally;
 use super::dated;
 use super::kind::Kind;
 use super::report::Report;
-use super::{SiteOptions, is_page, sources};
+use super::{SiteOptions, is_page, languages, sources, versions};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -101,9 +101,7 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     let generator = document.facts.generator.to_ascii_lowercase();
     let n_words = || words_of(document);
 
-    // A guide to such pages is linked, and stands among others.
-    let is_guide = is_linked && segments.len() > 1 && !is_language(&segments[..1]);
-    if is_not_found(name, &title) && !is_guide {
+    if is_not_found(name, &title) && !is_guide(&path, &segments, &title, is_linked) {
         return Some(Kind::NotFound);
     }
     let page = super::indexes::Page {
@@ -163,6 +161,15 @@ fn is_not_found(name: &str, title: &str) -> bool {
         name,
         "404" | "404.html" | "_404" | "not-found" | "not_found" | "notfound"
     ) && (name.contains("404") || title.contains("not found") || title.starts_with("404"))
+}
+
+/// True for a guide to pages that are not found: it stands among others, and is linked or has a folder of its own. What
+/// hosts look for lies at the root of a site, a language or a version.
+fn is_guide(path: &str, segments: &[&str], title: &str, is_linked: bool) -> bool {
+    let above = &segments[..segments.len() - 1];
+    let is_root = |segment: &&str| languages::is_code(segment) || versions::is_version(segment);
+    let has_folder = path.ends_with("/index.html") && !title.contains("found");
+    !above.iter().all(is_root) && (is_linked || has_folder)
 }
 
 fn is_search(name: &str, title: &str) -> bool {
@@ -376,10 +383,37 @@ mod tests {
         for (path, want) in [
             ("404.html", Some(Kind::NotFound)),
             ("de/404/index.html", Some(Kind::NotFound)),
+            ("v2.8.0/404.html", Some(Kind::NotFound)),
             ("templates/404/index.html", None),
+            ("templates/404.html", None),
         ] {
             let page = page(path, "404 pages", "", 90);
             assert_eq!(kind_of(&page, true, true), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_guide_to_pages_that_are_not_found_may_have_a_folder_of_its_own() {
+        for (path, title, want) in [
+            (
+                "documentation/templates/404/index.html",
+                "404 error page",
+                None,
+            ),
+            ("templates/404.html", "404 error page", Some(Kind::NotFound)),
+            (
+                "docs/404/index.html",
+                "404: This page could not be found",
+                Some(Kind::NotFound),
+            ),
+            (
+                "v2.8.0/en/404/index.html",
+                "404 error page",
+                Some(Kind::NotFound),
+            ),
+        ] {
+            let page = page(path, title, "", 90);
+            assert_eq!(kind_of(&page, false, true), want, "{path}");
         }
     }
 

@@ -203,7 +203,7 @@ fn mirrors(own: &HashSet<&str>, other: &HashSet<&str>) -> bool {
 }
 
 /// True for a folder's name that can be a version: `2.1`, `v3`, `1.x`, or one of the names for what is newest.
-fn is_version(segment: &str) -> bool {
+pub(super) fn is_version(segment: &str) -> bool {
     let lower = segment.to_ascii_lowercase();
     if is_latest(&lower) || is_unstable_name(&lower) {
         return true;
