@@ -254,6 +254,7 @@ fn is_trail(element: &Element) -> bool {
                 | "tsd-breadcrumb"
                 | "bd-breadcrumbs"
                 | "theme-doc-breadcrumbs"
+                | "phpdocumentor-breadcrumbs"
         )
     };
     label.to_ascii_lowercase().contains("breadcrumb")

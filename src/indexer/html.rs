@@ -274,7 +274,7 @@ fn read_meta(
         "description" if !is_place_in_source(content) => {
             document.description = collapse(&content.replace('`', ""), MAX_META_CHARS);
         }
-        "og:description" | "twitter:description" => {
+        "og:description" | "twitter:description" if !is_place_in_source(content) => {
             *og_description = collapse(content, MAX_META_CHARS)
         }
         "article:section" => document.category = collapse(content, MAX_META_CHARS),

@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 105] = [
+const CLASSES: [&str; 107] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -46,6 +46,7 @@ const CLASSES: [&str; 105] = [
     "breadcrumb",
     "breadcrumbs",
     "tsd-breadcrumb",
+    "nextra-breadcrumb",
     "pagination",
     "pagination-nav",
     "pagination-links",
@@ -108,7 +109,8 @@ const CLASSES: [&str; 105] = [
     "doc-usage-source",
     "nx-sr-only",
     "print:nx-hidden",
-    // DocFX's namespace and library of a type, and the types above it.
+    // DocFX's menu, the namespace and library of a type, and the types above it.
+    "toc-offcanvas",
     "facts",
     "typelist",
     // phpDocumentor's menu, what it says of a class beside its name, its list of the members that follow, and where they
@@ -194,6 +196,7 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
                 || is_link_to_tree(node, attributes)
         }
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
+        "p" if is_place_in_source(node) => true,
         "p" | "div" | "span" | "small" | "em" | "time" => {
             is_of_scaladoc(node, attributes) || is_date_of_change(node)
         }
@@ -450,6 +453,12 @@ fn is_badge_of_heading(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool 
     let heading = node.ancestors().take(3).find(is_heading);
     let len = |node: PageNode<'_>| short_text(node, MAX_HEADING_LEN).trim().len();
     is_badge && heading.is_some_and(|heading| len(heading) > len(node))
+}
+
+/// True for TypeDoc's line on where something stands in the sources: `Defined in: <a>hooks.ts:30</a>`, as its Markdown has it.
+fn is_place_in_source(line: PageNode<'_>) -> bool {
+    let mut own = line.children().filter_map(|child| child.value().as_text());
+    own.next().is_some_and(|text| text.trim() == "Defined in:") && own.next().is_none()
 }
 
 fn is_child_of(node: PageNode<'_>, class: &str) -> bool {

@@ -146,8 +146,13 @@ fn descriptions_and_titles_with_holes_are_none() {
         (page.title.as_str(), page.description.as_str()),
         ("Sample: Ebb", "")
     );
-    let typedoc = "<title>Ebb</title><meta name=description content='Defined in30'><main><h1>Ebb</h1><p>Falls.</p></main>";
-    assert_eq!(read(typedoc).description, "");
-    let prose = typedoc.replace("Defined in30", "Defined in 30 states");
+    let typedoc = "<title>Ebb</title><meta name=description content='Defined in30'><meta property='og:description' content='Defined in30'>
+        <main><h1>Ebb</h1><p>Defined in: <a href=https://x.org/a>a.ts:30</a></p><p>Falls.</p></main>";
+    let page = read(typedoc);
+    assert_eq!(
+        (page.description.as_str(), page.sections[0].text.as_str()),
+        ("", "Falls.")
+    );
+    let prose = typedoc.replacen("Defined in30", "Defined in 30 states", 1);
     assert_eq!(read(&prose).description, "Defined in 30 states");
 }
