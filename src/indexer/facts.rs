@@ -20,6 +20,9 @@ const MAX_TRAIL: usize = 8;
 /// Characters of a step, or of a name.
 const MAX_NAME_CHARS: usize = 120;
 
+/// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.
+pub(crate) const DOKKA: &str = "dokka";
+
 /// Collects the facts while the elements of a page are passed in document order.
 #[derive(Default)]
 pub(crate) struct Facts {
@@ -139,11 +142,14 @@ impl Facts {
         }
     }
 
-    /// Haddock names itself in its script only.
+    /// Haddock and Dokka name themselves in a script only.
     fn generator_by_script(&mut self, src: &str) {
         let name = src.rsplit('/').next().unwrap_or(src);
         if name.starts_with("haddock-") && self.page.generator.is_empty() {
             self.page.generator = "haddock".into();
+        }
+        if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
+            self.page.generator = DOKKA.into();
         }
     }
 

@@ -8,7 +8,7 @@ use super::super::document::{Document, PageCopy};
 use super::addresses::Addresses;
 use super::kind::Kind;
 use super::report::Report;
-use super::{Defaults, SiteOptions, is_page};
+use super::{Defaults, SiteOptions, is_page, members};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -137,6 +137,9 @@ fn is_same(
     is_named: bool,
 ) -> bool {
     let (x, y) = (&documents[a], &documents[b]);
+    if members::are_apart(x, y) {
+        return false;
+    }
     let is_other_version = x.version != y.version;
     let least = if is_other_version {
         SAME_VERSION

@@ -13,6 +13,7 @@ mod indexes;
 mod kind;
 mod kinds;
 mod languages;
+mod members;
 mod numbered;
 mod repeated;
 mod report;
@@ -68,6 +69,7 @@ pub(super) fn settle(
     let addresses = addresses::settle(documents, tally, options, &mut report);
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);
+    members::settle(documents);
     repeated::settle(documents);
     templates::settle(documents);
     let language = languages::settle(documents, options, &mut report);
