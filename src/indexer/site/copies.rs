@@ -180,11 +180,13 @@ fn rank<'d>(
     &'d str,
 ) {
     let language = document.language.as_deref().unwrap_or_default();
+    // A page without a version is found beside those of any.
+    let is_hidden = !document.version.is_empty() && document.version != defaults.version;
     let canonical = addresses.page_of(&document.facts.canonical);
     let is_copy_by_own_word = canonical.is_some_and(|path| path != document.path);
     (
         language != defaults.language,
-        document.version != defaults.version,
+        is_hidden,
         is_copy_by_own_word,
         document.damping > 0.0,
         std::cmp::Reverse(addresses.links_to(&document.path)),
@@ -396,6 +398,34 @@ mod tests {
             .map(|c| (c.language.as_str(), c.version.as_str()))
             .collect();
         assert_eq!(copies, [("en", "1"), ("da", "2")]);
+    }
+
+    #[test]
+    fn no_page_stands_behind_one_of_a_version_that_is_not_asked_for() {
+        let defaults = Defaults {
+            version: "latest".into(),
+            ..Defaults::default()
+        };
+        let body = text(1, 300);
+        let page = |path: &str, version: &str| {
+            let mut page = page(path, "Entities", &body);
+            page.version = version.to_owned();
+            page.facts.canonical = "https://x.org/samm/snapshot/entities.html".into();
+            page
+        };
+        // The newest of its component, which has no version, and one that Antora's canonical address prefers.
+        let (left, report) = settled(
+            vec![
+                page("samm/2.2.0/entities.html", ""),
+                page("samm/2.1.0/entities.html", "2.1.0"),
+                page("samm/snapshot/entities.html", "snapshot"),
+            ],
+            &defaults,
+        );
+        assert_eq!(paths(&left), ["samm/2.2.0/entities.html"]);
+        let copy = &report.pages["samm/snapshot/entities.html"];
+        assert_eq!(copy.folded_into, "samm/2.2.0/entities.html");
+        assert_eq!(left[0].copies.len(), 2);
     }
 
     #[test]

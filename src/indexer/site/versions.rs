@@ -94,12 +94,8 @@ type Folders = BTreeMap<String, BTreeSet<String>>;
 
 fn folder_version(path: &str, folders: &Folders) -> Option<(String, String)> {
     for (parent, names) in folders {
-        let rest = match parent.as_str() {
-            "" => path,
-            parent => match path.strip_prefix(parent).and_then(|r| r.strip_prefix('/')) {
-                Some(rest) => rest,
-                None => continue,
-            },
+        let Some(rest) = below(path, parent) else {
+            continue;
         };
         let first = rest.split_once('/').map(|(first, _)| first);
         return match first.filter(|first| names.contains(*first)) {
@@ -123,38 +119,39 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
     for (parent, versions) in &named_like_versions(documents, &declared) {
         let beside: HashSet<&str> = documents
             .iter()
-            .filter_map(|d| match parent.as_str() {
-                "" => Some(d.path.as_str()),
-                parent => d.path.strip_prefix(parent)?.strip_prefix('/'),
-            })
+            .filter_map(|d| below(&d.path, parent))
             .filter(|rest| {
                 let first = rest.split('/').next().unwrap_or("");
                 !versions.contains_key(first)
             })
             .collect();
+        let is_declared = |name: &str| parent.is_empty() && declared.contains(name);
         let mut names: BTreeSet<String> = versions
             .iter()
             .filter(|(name, own)| {
                 let others = versions.iter().filter(|(other, _)| other != name);
                 let mut sets = others.map(|(_, set)| set).chain([&beside]);
-                (parent.is_empty() && declared.contains(**name))
-                    || sets.any(|other| mirrors(own, other))
+                is_declared(name) || sets.any(|other| mirrors(own, other))
             })
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        let is_mirrored = names
-            .iter()
-            .any(|name| mirrors(&versions[name.as_str()], &beside));
-        if is_mirrored {
+        let mut mirrored = names.iter().map(|name| &versions[name.as_str()]);
+        if mirrored.any(|own| mirrors(own, &beside)) {
             names.insert(String::new());
         }
+        let of_component = names_of_component(documents, parent, versions);
+        let is_component = !of_component.is_empty();
+        if is_component && !beside.is_empty() {
+            names.insert(String::new());
+        }
+        names.extend(of_component);
         let is_entered = |name: &String| {
             let own = versions.get(name.as_str());
             own.is_none_or(|paths| paths.iter().any(|path| path.starts_with("index.")))
         };
         let n_inside = || -> usize { versions.values().map(HashSet::len).sum() };
-        let is_declared = parent.is_empty() && versions.keys().any(|name| declared.contains(name));
-        let is_line = is_declared
+        let is_line = is_component
+            || versions.keys().any(|name| is_declared(name))
             || names.iter().all(is_entered)
             || n_inside() as f64 >= documents.len() as f64 * OF_SITE;
         if names.len() > 1 && is_line {
@@ -162,6 +159,31 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
         }
     }
     folders
+}
+
+/// The part of a path below a folder; `None` outside of it.
+fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    match folder {
+        "" => Some(path),
+        folder => path.strip_prefix(folder)?.strip_prefix('/'),
+    }
+}
+
+/// The numbers of an Antora component's versions, which lie in its folder whether they have pages in common or not; empty
+/// for other folders. What lies beside them is the version that Antora writes without a folder.
+fn names_of_component(
+    documents: &[Document],
+    parent: &str,
+    versions: &Below<'_>,
+) -> BTreeSet<String> {
+    let pages = documents.iter().filter(|d| is_page(d));
+    let mut inside = pages.filter(|d| below(&d.path, parent).is_some());
+    let is_antora = |d: &Document| d.facts.generator.starts_with("Antora");
+    if parent.is_empty() || parent.contains('/') || !inside.all(is_antora) {
+        return BTreeSet::new();
+    }
+    let names = versions.keys().filter(|name| numbers(name).is_some());
+    names.map(|name| (*name).to_owned()).collect()
 }
 
 /// Paths below the folders of one parent, by the folder's name.
@@ -347,6 +369,27 @@ mod tests {
         );
         assert_eq!(newest, "30.4");
         assert_eq!(labels, "30.4 29.7 current 9.0   1.0 ");
+    }
+
+    #[test]
+    fn components_of_antora_have_versions_of_their_own() {
+        let of = |generator: &str| {
+            let paths = "ame/6.0.0/a ame/6.0.0/b ame/a ame/b ame/c samm/2.1.0/x samm/2.1.0/y samm/2.2.0/x samm/2.2.0/y \
+                         samm/snapshot/x samm/snapshot/y py/2.1.3/index py/2.2.0/index py/index aml/2.3.3/only";
+            let pages = paths.split(' ').map(|path| {
+                let mut page = page(&format!("{path}.html"), "", "");
+                generator.clone_into(&mut page.facts.generator);
+                page
+            });
+            versions(pages.collect(), &SiteOptions::default())
+        };
+        // The newest of each component has none, so that questions about another one's find it.
+        let (newest, labels) = of("Antora 3.0.0");
+        assert_eq!(newest, "2.2.0");
+        let samm = "2.1.0 2.1.0 2.2.0 2.2.0 snapshot snapshot";
+        assert_eq!(labels, format!("6.0.0 6.0.0    {samm} 2.1.3 2.2.0  "));
+        let (_, mirrored) = of("Hugo");
+        assert_eq!(mirrored, format!("6.0.0 6.0.0    {samm}    "));
     }
 
     #[test]
