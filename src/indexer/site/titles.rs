@@ -2,10 +2,11 @@
 
 use super::super::document::Document;
 use super::super::html::definition;
+use super::super::prose::same_words;
 use super::super::sections::absorb_title;
-use super::is_page;
 use super::numbered::{behind_section_number, is_bare_number, is_numbered};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use super::{is_page, languages, versions};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Separators between a page's title and its site's name.
 const SEPARATORS: [&str; 10] = [
@@ -32,6 +33,7 @@ pub(super) fn settle(documents: &mut [Document]) {
     let own = |d: &Document| names.without(&d.path, &d.facts.title_element).to_owned();
     let own: Vec<String> = documents.iter().map(own).collect();
     let is_named = named_by_title(documents, &own);
+    let places_of = places_of(documents, &own);
     let are_numbered = are_numbered(documents);
     let has_kinds = have_kinds(documents);
     let of_all = title_of_all(&own, documents);
@@ -54,6 +56,7 @@ pub(super) fn settle(documents: &mut [Document]) {
             drop_number(document);
         }
         define(document, &own, has_kinds);
+        name_as_menu(document, &own, &places_of);
     }
 }
 
@@ -128,6 +131,31 @@ fn name_by_heading(document: &mut Document) {
         let (heading, title) = (heading.to_owned(), title.to_owned());
         absorb_title(&mut document.sections, &heading);
         document.title = title;
+    }
+}
+
+/// The places of pages in any version and language, by their `<title>`s, `own` without the site's name.
+fn places_of(documents: &[Document], own: &[String]) -> HashMap<String, HashSet<String>> {
+    let mut places: HashMap<String, HashSet<String>> = HashMap::new();
+    for (document, own) in documents.iter().zip(own).filter(|(d, _)| is_page(d)) {
+        let is_variant = |step: &&str| versions::is_version(step) || languages::is_code(step);
+        let steps = document.path.split('/').filter(|step| !is_variant(step));
+        let place: Vec<&str> = steps.collect();
+        let places = places.entry(own.clone()).or_default();
+        places.insert(place.join("/"));
+    }
+    places
+}
+
+/// Keeps the `<title>` of one page, `own` without the site's name, as another name of it: menus call the page so, above
+/// which stands another heading.
+fn name_as_menu(document: &mut Document, own: &str, places_of: &HashMap<String, HashSet<String>>) {
+    let is_one = places_of.get(own).is_some_and(|places| places.len() == 1);
+    let is_part = SEPARATORS.iter().chain([&COLON]).any(|s| own.contains(s));
+    let bare = behind_section_number(own).map_or(own, |(_, bare)| bare);
+    let is_other = !bare.is_empty() && !same_words(bare, &document.title);
+    if document.kind.is_empty() && is_one && is_other && !is_part {
+        document.names.push(own.to_owned());
     }
 }
 

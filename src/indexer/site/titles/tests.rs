@@ -289,3 +289,32 @@ fn a_heading_of_many_pages_or_one_of_several_is_no_title() {
     assert_eq!(documents[0].sections[0].heading, "Documentation");
     assert_eq!(documents[5].sections[0].heading, "");
 }
+
+#[test]
+fn the_name_in_menus_is_another_name_of_its_page() {
+    // MkDocs writes what `nav:` says into the `<title>`, and the page's own heading below.
+    let mut documents: Vec<Document> = [
+        (
+            "v2.8.0/provider/doppler/index.html",
+            "Doppler SecretOps Platform",
+            "Doppler",
+        ),
+        (
+            "v2.4.1/provider/doppler/index.html",
+            "Doppler SecretOps Platform",
+            "Doppler",
+        ),
+        ("v2.8.0/roadmap/index.html", "The road to GA", "Roadmap"),
+        ("v2.8.0/a/index.html", "All of A", "Overview"),
+        ("v2.8.0/b/index.html", "All of B", "Overview"),
+        ("v2.8.0/c/index.html", "Secrets", "Secrets"),
+        ("v2.8.0/d/index.html", "Keys", "3.1 Keys"),
+    ]
+    .iter()
+    .map(|(path, title, element)| headed(path, &[title], &format!("{element} - External Secrets")))
+    .collect();
+    settle(&mut documents);
+    let names: Vec<String> = documents.iter().map(|d| d.names.join(", ")).collect();
+    assert_eq!(names, ["Doppler", "Doppler", "Roadmap", "", "", "", ""]);
+    assert_eq!(documents[0].title, "Doppler SecretOps Platform");
+}
