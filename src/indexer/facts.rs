@@ -7,7 +7,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{DOCFX, definition, jsdoc};
+use super::html::{definition, jsdoc};
 use super::noise::PageNode;
 use super::sections::collapse;
 
@@ -19,9 +19,6 @@ const MAX_ALTERNATES: usize = 200;
 const MAX_TRAIL: usize = 8;
 /// Characters of a step, or of a name.
 const MAX_NAME_CHARS: usize = 120;
-
-/// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.
-pub(crate) const DOKKA: &str = "dokka";
 
 /// Collects the facts while the elements of a page are passed in document order.
 #[derive(Default)]
@@ -136,7 +133,7 @@ impl Facts {
             }
             "article:published_time" => self.page.is_post = true,
             _ if name.starts_with("docfx:") && self.page.generator.is_empty() => {
-                self.page.generator = DOCFX.into();
+                self.page.generator = definition::DOCFX.into();
             }
             _ => {}
         }
@@ -149,7 +146,7 @@ impl Facts {
             self.page.generator = "haddock".into();
         }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
-            self.page.generator = DOKKA.into();
+            self.page.generator = definition::DOKKA.into();
         }
     }
 

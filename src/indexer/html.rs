@@ -36,8 +36,6 @@ mod roots;
 mod rows;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
-/// Name of a generator, which its pages give in the names of their `<meta>` only.
-pub(super) const DOCFX: &str = "docfx";
 const SPHINX_UNTITLED: &str = "<no title>"; // Sphinx's title of a page without a heading.
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
 const MAX_META_NODES: usize = 10_000; // Of an element whose text is metadata.
@@ -187,12 +185,7 @@ impl Head {
             facts.note(node, element);
             match element.name() {
                 "html" => document.language = language_of(element),
-                "title" if title_element.is_empty() => {
-                    title_element = text_below(node);
-                    if title_element.starts_with(SPHINX_UNTITLED) {
-                        title_element.clear();
-                    }
-                }
+                "title" if title_element.is_empty() => title_element = title_of(node),
                 "meta" => {
                     let content = element.attr("content").unwrap_or_default();
                     let equiv = element.attr("http-equiv").unwrap_or_default();
@@ -215,12 +208,7 @@ impl Head {
             }
         }
         document.facts = facts.finish(&title_element);
-        if is_broken && document.facts.generator == DOCFX {
-            document.description.clear();
-        }
-        if document.description.is_empty() {
-            document.description = og_description;
-        }
+        describe(&mut document, og_description, is_broken);
         document.body_marked = !candidates.marked.is_empty();
         let default_title = marks.finish(&mut document);
         Ok(Self {
@@ -230,6 +218,24 @@ impl Head {
             roots: candidates.choose(page, within),
             is_rustdoc,
         })
+    }
+}
+
+fn title_of(element: PageNode<'_>) -> String {
+    let title = text_below(element);
+    match title.starts_with(SPHINX_UNTITLED) {
+        true => String::new(),
+        false => title,
+    }
+}
+
+/// Settles which description a page has: one from which DocFX dropped names is none.
+fn describe(document: &mut Document, og_description: String, has_holes: bool) {
+    if has_holes && document.facts.generator == definition::DOCFX {
+        document.description.clear();
+    }
+    if document.description.is_empty() {
+        document.description = og_description;
     }
 }
 

@@ -39,6 +39,10 @@ const KINDS: [&str; 31] = [
 
 /// Name of a generator of Lua's documentation, which its pages do not give: their stylesheet tells.
 pub(crate) const LDOC: &str = "ldoc";
+/// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.
+pub(crate) const DOKKA: &str = "dokka";
+/// Name of a generator of C#'s references, which its pages give in the names of their `<meta>` only.
+pub(crate) const DOCFX: &str = "docfx";
 
 /// Kind, in lower case, and name of what a page defines: `Struct Vec` on a page whose `<title>` is `Vec in std::vec`.
 ///

@@ -1,7 +1,7 @@
 //! Members with pages of their own, as Dokka and dartdoc write them: the types around them are part of their names.
 
 use super::super::document::Document;
-use super::super::facts::DOKKA;
+use super::super::html::definition::DOKKA;
 
 /// End of the `<title>`s of dartdoc, which older ones do not name otherwise.
 const DARTDOC: &str = " - Dart API";
