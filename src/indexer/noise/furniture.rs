@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 107] = [
+const CLASSES: [&str; 106] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -109,9 +109,8 @@ const CLASSES: [&str; 107] = [
     "doc-usage-source",
     "nx-sr-only",
     "print:nx-hidden",
-    // DocFX's menu, the namespace and library of a type, and the types above it.
+    // DocFX's menu, and the types above a type.
     "toc-offcanvas",
-    "facts",
     "typelist",
     // phpDocumentor's menu, what it says of a class beside its name, its list of the members that follow, and where they
     // stand in the sources.
@@ -218,6 +217,10 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "span" if attributes.has_class(&["lang"]) && is_in_code_frame(node) => return true,
         // Doxygen's links to the parts of the page, beside its title.
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
+        // DocFX's namespace and library of a type.
+        "div" if attributes.has_class(&["facts"]) => {
+            return attributes.has_class(&["text-secondary"]);
+        }
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         // The labels of jekyll-tabs.

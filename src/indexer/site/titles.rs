@@ -46,7 +46,8 @@ pub(super) fn settle(documents: &mut [Document]) {
         };
         let is_changed = short != document.title;
         document.title = short;
-        if is_bare_number(&document.title) || Some(&document.title) == of_all.as_ref() {
+        let is_of_all = of_all.contains(&document.title) && is_nameless(document);
+        if is_bare_number(&document.title) || is_of_all {
             name_by_heading(document);
         }
         if was_doubtful || is_changed {
@@ -69,15 +70,20 @@ const LEADS: usize = 3;
 /// Hundredths of the pages without a `<title>` from which on their first heading is the project's.
 const PROJECTS: usize = 20;
 
-/// The `<title>` that most pages share, as phpDocumentor's do: it names none of them.
-fn title_of_all(own: &[String], documents: &[Document]) -> Option<String> {
+/// The `<title>` that most pages share, as phpDocumentor's do: it names none of them. There may be two, of one half each.
+fn title_of_all(own: &[String], documents: &[Document]) -> HashSet<String> {
     let mut alike: HashMap<&str, usize> = HashMap::new();
     for (own, _) in own.iter().zip(documents).filter(|(_, d)| is_page(d)) {
         *alike.entry(own).or_default() += 1;
     }
     let n_pages = alike.values().sum();
-    let of_most = alike.into_iter().find(|(_, n)| is_most(*n, n_pages));
-    of_most.map(|(title, _)| title.to_owned())
+    let of_most = alike.into_iter().filter(|(_, n)| is_most(*n, n_pages));
+    of_most.map(|(title, _)| title.to_owned()).collect()
+}
+
+/// True for a page that no `<h1>` names, the site's first one excepted: that may be called as the site is.
+fn is_nameless(document: &Document) -> bool {
+    document.facts.n_h1 == 0 && document.path != "index.html"
 }
 
 /// True if many pages are called like `QTimer Class` or `Class Timer`.

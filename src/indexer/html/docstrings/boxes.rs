@@ -16,9 +16,9 @@ pub(super) fn rdoc<'a>(block: PageNode<'a>, id: &'a str, owner: &str) -> Option<
         None => (false, id.strip_prefix("method-i-")?),
     };
     let own = unescaped(escaped);
-    let (kind, class) = owner.split_once(' ')?;
-    let class = class.split_whitespace().next();
-    let name = match class.filter(|_| matches!(kind, "class" | "module")) {
+    let mut words = owner.split_whitespace();
+    let is_type = matches!(words.next(), Some("class" | "module"));
+    let name = match words.next().filter(|_| is_type) {
         Some(class) => [class, if is_own { "." } else { "#" }, &own].concat(),
         None => own,
     };

@@ -156,3 +156,14 @@ fn descriptions_and_titles_with_holes_are_none() {
     let prose = typedoc.replacen("Defined in30", "Defined in 30 states", 1);
     assert_eq!(read(&prose).description, "Defined in 30 states");
 }
+
+#[test]
+fn facts_of_docfx_are_no_text_and_others_are() {
+    let page = |class: &str| {
+        format!(
+            "<article><h1>Class Sea</h1><div class='{class}'><dl><dt>Namespace<dd>Tides</dl></div><p>Salt.</article>"
+        )
+    };
+    assert!(!text_of(&page("facts text-secondary")).contains("Tides"));
+    assert!(text_of(&page("facts")).contains("Tides"));
+}

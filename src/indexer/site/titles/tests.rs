@@ -148,9 +148,21 @@ fn a_title_of_all_pages_is_none_of_theirs() {
         document.section(name, "", "Text.")
     };
     let mut documents: Vec<Document> = ["BestFit", "Drawing", "Pdf", "Xls"].map(of).into();
+    // A page that its own heading calls so, and the first page of the site, keep it.
+    let headed = headed("home.html", &["Documentation"], "Documentation");
+    documents.push(headed.section("Start", "start", "Text."));
+    let first = page("index.html", "Documentation", "Documentation");
+    documents.push(first.section("Packages", "packages", "Text."));
     assert_eq!(
         titles_of(&mut documents),
-        ["BestFit", "Drawing", "Pdf", "Xls"]
+        [
+            "BestFit",
+            "Drawing",
+            "Pdf",
+            "Xls",
+            "Documentation",
+            "Documentation"
+        ]
     );
 }
 
