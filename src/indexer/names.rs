@@ -1,6 +1,6 @@
 //! The names that headings define: `Vec::retain`, `fs.readFile(path)`, `--release`, `moduleNameMapper [object]`.
 
-use crate::text::name_term;
+use crate::text::{name_term, operator_in, sign_in};
 
 /// Longer headings are sentences.
 const MAX_CHARS: usize = 120;
@@ -109,6 +109,9 @@ pub fn of_heading(heading: &str) -> Vec<String> {
 /// and types are none.
 pub fn of_code(code: &str, is_in_front: bool) -> Option<String> {
     let code = code.trim();
+    if is_in_front && let Some(signs) = sign_in(code) {
+        return Some(signs.to_owned());
+    }
     let first = code.split([',', '|']).next()?.trim();
     let is_typed = first.starts_with("--") || first.contains('<') && first.contains([':', '=']);
     let bare = bare(first);
@@ -122,6 +125,42 @@ pub fn of_code(code: &str, is_in_front: bool) -> Option<String> {
 /// The terms of a name that stands in code: `process.env.HOME` is `HOME`, too.
 pub fn of_row(name: &str) -> impl Iterator<Item = String> {
     endings(name)
+}
+
+/// The terms of the operators that a title or a heading names: of `string::operator+=(const string&)` and `operator+=` its
+/// signs, too; `?.` of `Optional chaining (?.)`, `&&` and `||` of `&& and ||`. A sign alone between or behind words is
+/// prose.
+pub fn of_operators(heading: &str) -> Vec<String> {
+    if heading.len() > MAX_CHARS {
+        return Vec::new();
+    }
+    if let Some((_, signs)) = operator_in(heading) {
+        let word = heading.split(':').next_back().unwrap_or(heading);
+        return [heading, word, signs]
+            .into_iter()
+            .filter_map(name_term)
+            .collect();
+    }
+    let last = heading.split_whitespace().count().saturating_sub(1);
+    let pieces = heading.split_whitespace().enumerate();
+    let signs = pieces.filter_map(|(at, piece)| {
+        let piece = if at < last {
+            piece.trim_end_matches([',', ';'])
+        } else {
+            piece
+        };
+        let signs = sign_in(piece)?;
+        let is_set_apart = signs.len() < piece.len() || last == 0;
+        let is_sign = match signs {
+            "--" | "..." => false,
+            "?" | "->" | "→" => at == last, // An arrow elsewhere is part of a type.
+            _ => signs.len() > 1,
+        };
+        (is_set_apart || is_sign)
+            .then(|| name_term(signs))
+            .flatten()
+    });
+    signs.take(MAX_NAMES).collect()
 }
 
 /// The term of the one name that a heading defines, where it is a path of several parts: `Vec::retain`.
@@ -291,6 +330,34 @@ fn endings(name: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn titles_and_headings_name_operators() {
+        let cases: [(&str, &[&str]); 13] = [
+            ("&&", &["&&="]),
+            ("Optional chaining (?.)", &["?.="]),
+            ("Spread syntax (...)", &["...="]),
+            ("`&&` and `||`", &["&&=", "||="]),
+            ("The question mark operator, ?", &["?="]),
+            ("Ranges with ..=", &["..=="]),
+            (
+                "basic_string::operator+=",
+                &["basicstringoperator+==", "operator+==", "+=="],
+            ),
+            (
+                "operator << (ostream&)",
+                &["operator<<=", "operator<<=", "<<="],
+            ),
+            ("this & that", &[]),
+            ("What is it?", &[]),
+            ("One -- two", &[]),
+            ("impl<F: FnOnce() -> T> Lazy<F>", &[]),
+            ("API - Reference", &[]),
+        ];
+        for (heading, wanted) in cases {
+            assert_eq!(of_operators(heading), wanted, "{heading}");
+        }
+    }
 
     #[test]
     fn headings_define_names_with_the_ends_of_their_paths() {

@@ -185,6 +185,7 @@ impl Words {
         let title = name_term(&document.title).into_iter();
         let others = document.names.iter().flat_map(|name| names::of_page(name));
         let told = names::of_title(&document.title).into_iter();
+        let told = told.chain(names::of_operators(&document.title));
         let own = title.chain(told).chain(others).map(|term| (term, 1));
         let sections = document.sections.iter().filter(|s| s.weight > 0.0);
         let headings = sections.clone().map(|s| s.heading.as_str());
@@ -313,6 +314,7 @@ impl Body {
             let rows = section.rows.iter().flat_map(|name| names::of_row(name));
             for name in names::of_heading(&section.heading)
                 .into_iter()
+                .chain(names::of_operators(&section.heading))
                 .chain(others)
                 .chain(rows)
             {

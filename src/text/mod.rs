@@ -10,7 +10,9 @@ mod normalize;
 pub mod stop_words;
 
 pub use crate::text::excerpt::{Excerpted, Hit, bytes_of, excerpt, sentences};
-pub use names::{has_signs, is_name, is_pin, name_term, pin_term};
+pub use names::{
+    has_signs, is_name, is_pin, is_sign, name_term, operator_in, operator_of, pin_term, sign_in,
+};
 pub use normalize::{lower, normalize, push_lower};
 
 use std::borrow::Cow;

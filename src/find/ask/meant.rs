@@ -1,8 +1,9 @@
 //! The words of a question in a text, in any of their forms: for excerpts and phrases.
 
 use super::words::Slot;
+use crate::base::order;
 use crate::bundle::stems::{StemRef, TermPart};
-use crate::text::{Hit, TermKind, tokenize};
+use crate::text::{Hit, TermKind, is_sign, operator_of, tokenize};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -30,6 +31,8 @@ pub struct Meant<'s> {
     beginnings: Vec<u32>,
     /// The low five bits of the letters that they begin with, a bit each.
     first: u32,
+    /// The operators of the question, which are no words of a text.
+    operators: Vec<(usize, &'s str)>,
     /// The dictionary parts of the question, each with its alternatives.
     parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
     /// Pieces that were read, each with its words, at the place that its bytes give: the texts that answer a question
@@ -61,6 +64,8 @@ impl<'s> Meant<'s> {
         if !slots.iter().any(|s| s.occurs() && !is_silent(s)) {
             silent.fill(false);
         }
+        let operator = |(at, slot): (usize, &'s Slot)| Some((at, operator_of(&slot.term)?));
+        let operators = slots.iter().enumerate().filter_map(operator).collect();
         let beginnings = beginnings(slots);
         let first = beginnings
             .iter()
@@ -71,6 +76,7 @@ impl<'s> Meant<'s> {
             silent,
             beginnings,
             first,
+            operators,
             parts,
             read: RefCell::new(vec![Default::default(); REMEMBERED]),
         }
@@ -81,6 +87,7 @@ impl<'s> Meant<'s> {
     pub fn may_be_in(&self, line: &str) -> bool {
         let bytes = line.as_bytes();
         self.beginnings.is_empty()
+            || self.operators.iter().any(|(_, signs)| line.contains(signs))
             || (0..bytes.len()).any(|i| {
                 // Most letters begin none of the words.
                 !bytes[i].is_ascii()
@@ -107,6 +114,12 @@ impl<'s> Meant<'s> {
                 let found = self.shown(&t.term);
                 hits.extend(found.map(|(slot, weight)| (t.span.0, t.span.1, slot, weight)));
             });
+            for &(slot, signs) in &self.operators {
+                let weight = self.weights[slot];
+                let found = operators_in(piece, signs);
+                hits.extend(found.map(|(from, to)| (from as u32, to as u32, slot, weight)));
+            }
+            order::sort_by(hits, |a, b| a.0.cmp(&b.0));
         }
         hits.iter().for_each(|&hit| tell(hit));
     }
@@ -145,6 +158,15 @@ impl<'s> Meant<'s> {
         })?;
         Some((slot, self.weights[slot]))
     }
+}
+
+/// The places of an operator in a text where it is no piece of another.
+fn operators_in<'t>(text: &'t str, signs: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
+    text.match_indices(signs).filter_map(move |(from, _)| {
+        let to = from + signs.len();
+        let is_cut = text[..from].ends_with(is_sign) || text[to..].starts_with(is_sign);
+        (!is_cut).then_some((from, to))
+    })
 }
 
 /// True if a word, or a piece of an identifier, may begin at `at`.

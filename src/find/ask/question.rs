@@ -1,7 +1,7 @@
 //! A query as typed, folded and cut into words: once, whatever reads it afterwards.
 
 use super::quoted::Quoted;
-use crate::text::{TermKind, Token, has_signs, lower, name_term, pin_term, tokenize};
+use crate::text::{TermKind, Token, has_signs, lower, name_term, pin_term, sign_in, tokenize};
 
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
 pub const MAX_WORDS: usize = 64;
@@ -112,10 +112,16 @@ fn names_in(text: &str) -> Vec<Name> {
     };
     let mut at = 0;
     for piece in text.split_inclusive(char::is_whitespace) {
-        if has_signs(piece.trim_end()) {
-            add(piece.trim_end(), at, true);
+        let (before, behind) = (&text[..at], &text[at + piece.len()..]);
+        let piece = piece.trim_end();
+        let asked = piece.trim_end_matches('?');
+        let is_mark =
+            behind.is_empty() && !asked.is_empty() && before.contains(char::is_alphanumeric);
+        let piece = if is_mark { asked } else { piece };
+        if has_signs(piece) || is_operator(piece, before, behind) {
+            add(piece, at, true);
         }
-        at += piece.len();
+        at = text.len() - behind.len();
     }
     let is_one = !text.trim().contains(char::is_whitespace);
     let start = text.len() - text.trim_start().len();
@@ -123,9 +129,46 @@ fn names_in(text: &str) -> Vec<Name> {
     names
 }
 
+/// True if a piece is an operator, and no sign between the words around it.
+fn is_operator(piece: &str, before: &str, behind: &str) -> bool {
+    let has_words = |text: &str| text.contains(char::is_alphanumeric);
+    let is_prose = match piece {
+        "--" | "..." => true,
+        "?" | "!" | "." | "," | ";" | ":" => has_words(before),
+        sign => sign.len() == 1 && has_words(before) && has_words(behind),
+    };
+    !is_prose && sign_in(piece).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operators_are_names_and_signs_between_words_are_not() {
+        let names = |text: &str| -> Vec<String> {
+            let names = Question::new(text).names.into_iter();
+            names
+                .filter(|name| name.is_written)
+                .map(|name| name.term)
+                .collect()
+        };
+        assert_eq!(names("?."), ["?.="]);
+        assert_eq!(names("--"), ["--="]);
+        assert_eq!(names("? operator"), ["?="]);
+        assert_eq!(names("what does ..= mean"), ["..=="]);
+        assert_eq!(names("what is =>?"), ["=>="]);
+        assert_eq!(names("a string operator+="), ["operator+=="]);
+        for prose in [
+            "is it so ?",
+            "this & that",
+            "either / or",
+            "one -- two",
+            "one - two",
+        ] {
+            assert!(names(prose).is_empty(), "{prose}");
+        }
+    }
 
     #[test]
     fn only_the_last_word_is_open_and_only_without_a_sign_behind_it() {

@@ -8,7 +8,7 @@ use crate::bundle::stems::{Impact, idf};
 use crate::bundle::{Head, Resident};
 use crate::find::ask::asked::Inputs;
 use crate::find::ask::words::Slot;
-use crate::text::TermKind;
+use crate::text::{TermKind, operator_of};
 
 /// Logit of the relevance: constant, weight of the held share, weight of the cosine. Fitted on half a of ten labelled
 /// sets and questions from other fields (benches/off-topic, docs/MEASUREMENTS.md).
@@ -93,8 +93,9 @@ fn share(slots: &[Slot], node: NodeId, n_nodes: u32) -> f32 {
 /// presence: the first occurrence says most.
 pub fn held(slots: &[Slot], node: NodeId, n_nodes: u32) -> (f32, f32) {
     let (mut whole, mut held) = (0.0f32, 0.0f32);
-    // What a name adds, its words have told.
-    for slot in slots.iter().filter(|slot| !slot.is_name()) {
+    // What a name adds, its words have told; an operator has none.
+    let is_told = |slot: &&Slot| slot.is_name() && operator_of(&slot.term).is_none();
+    for slot in slots.iter().filter(|slot| !is_told(slot)) {
         let mut known = slot.alternatives.iter().filter(|a| a.stem().df > 0);
         // The surest comes first; a completion of a word that the site has may be rarer, and is no more important.
         let most = known.next().map_or(0.0, |a| a.idf);
