@@ -1,6 +1,6 @@
 //! The names that headings define: `Vec::retain`, `fs.readFile(path)`, `--release`, `moduleNameMapper [object]`.
 
-use crate::text::{name_term, operator_in, sign_in};
+use crate::text::{name_term, sign_in, signs_behind};
 
 /// Longer headings are sentences.
 const MAX_CHARS: usize = 120;
@@ -134,12 +134,11 @@ pub fn of_operators(heading: &str) -> Vec<String> {
     if heading.len() > MAX_CHARS {
         return Vec::new();
     }
-    if let Some((_, signs)) = operator_in(heading) {
-        let word = heading.split(':').next_back().unwrap_or(heading);
-        return [heading, word, signs]
-            .into_iter()
-            .filter_map(name_term)
-            .collect();
+    let word = heading.split(':').next_back().unwrap_or(heading);
+    let signs = signs_behind(heading);
+    if !signs.is_empty() && word.trim_start().starts_with("operator") {
+        let names = [heading, word, signs].into_iter();
+        return names.filter_map(name_term).collect();
     }
     let last = heading.split_whitespace().count().saturating_sub(1);
     let pieces = heading.split_whitespace().enumerate();
@@ -345,7 +344,7 @@ mod tests {
                 &["basicstringoperator+==", "operator+==", "+=="],
             ),
             (
-                "operator << (ostream&)",
+                "operator <<(ostream&)",
                 &["operator<<=", "operator<<=", "<<="],
             ),
             ("this & that", &[]),

@@ -11,7 +11,8 @@ pub mod stop_words;
 
 pub use crate::text::excerpt::{Excerpted, Hit, bytes_of, excerpt, sentences};
 pub use names::{
-    has_signs, is_name, is_pin, is_sign, name_term, operator_in, operator_of, pin_term, sign_in,
+    has_signs, is_name, is_pin, is_sign, name_term, operator_of, pin_term, places, sign_in,
+    signs_behind,
 };
 pub use normalize::{lower, normalize, push_lower};
 

@@ -33,7 +33,7 @@ const GROUPS: [Group; 9] = [
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 190,
+        budget_kb: 192,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {

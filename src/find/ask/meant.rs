@@ -1,9 +1,8 @@
 //! The words of a question in a text, in any of their forms: for excerpts and phrases.
 
 use super::words::Slot;
-use crate::base::order;
 use crate::bundle::stems::{StemRef, TermPart};
-use crate::text::{Hit, TermKind, is_sign, operator_of, tokenize};
+use crate::text::{Hit, TermKind, is_sign, operator_of, places, tokenize};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -31,8 +30,8 @@ pub struct Meant<'s> {
     beginnings: Vec<u32>,
     /// The low five bits of the letters that they begin with, a bit each.
     first: u32,
-    /// The operators of the question, which are no words of a text.
-    operators: Vec<(usize, &'s str)>,
+    /// An operator of the question, which is no word of a text.
+    operator: Option<(usize, &'s str)>,
     /// The dictionary parts of the question, each with its alternatives.
     parts: Vec<(Rc<TermPart>, Vec<Reading>)>,
     /// Pieces that were read, each with its words, at the place that its bytes give: the texts that answer a question
@@ -64,8 +63,8 @@ impl<'s> Meant<'s> {
         if !slots.iter().any(|s| s.occurs() && !is_silent(s)) {
             silent.fill(false);
         }
-        let operator = |(at, slot): (usize, &'s Slot)| Some((at, operator_of(&slot.term)?));
-        let operators = slots.iter().enumerate().filter_map(operator).collect();
+        let signs_of = |(at, slot): (usize, &'s Slot)| Some((at, operator_of(&slot.term)?));
+        let operator = slots.iter().enumerate().find_map(signs_of);
         let beginnings = beginnings(slots);
         let first = beginnings
             .iter()
@@ -76,7 +75,7 @@ impl<'s> Meant<'s> {
             silent,
             beginnings,
             first,
-            operators,
+            operator,
             parts,
             read: RefCell::new(vec![Default::default(); REMEMBERED]),
         }
@@ -87,7 +86,9 @@ impl<'s> Meant<'s> {
     pub fn may_be_in(&self, line: &str) -> bool {
         let bytes = line.as_bytes();
         self.beginnings.is_empty()
-            || self.operators.iter().any(|(_, signs)| line.contains(signs))
+            || self
+                .operator
+                .is_some_and(|(_, signs)| places(line, signs).next().is_some())
             || (0..bytes.len()).any(|i| {
                 // Most letters begin none of the words.
                 !bytes[i].is_ascii()
@@ -114,12 +115,13 @@ impl<'s> Meant<'s> {
                 let found = self.shown(&t.term);
                 hits.extend(found.map(|(slot, weight)| (t.span.0, t.span.1, slot, weight)));
             });
-            for &(slot, signs) in &self.operators {
-                let weight = self.weights[slot];
-                let found = operators_in(piece, signs);
-                hits.extend(found.map(|(from, to)| (from as u32, to as u32, slot, weight)));
+            if let Some((slot, signs)) = self.operator {
+                for from in operators_in(piece, signs) {
+                    let to = (from + signs.len()) as u32;
+                    let at = hits.partition_point(|hit| hit.0 < from as u32);
+                    hits.insert(at, (from as u32, to, slot, self.weights[slot]));
+                }
             }
-            order::sort_by(hits, |a, b| a.0.cmp(&b.0));
         }
         hits.iter().for_each(|&hit| tell(hit));
     }
@@ -161,12 +163,11 @@ impl<'s> Meant<'s> {
 }
 
 /// The places of an operator in a text where it is no piece of another.
-fn operators_in<'t>(text: &'t str, signs: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
-    text.match_indices(signs).filter_map(move |(from, _)| {
-        let to = from + signs.len();
-        let is_cut = text[..from].ends_with(is_sign) || text[to..].starts_with(is_sign);
-        (!is_cut).then_some((from, to))
-    })
+fn operators_in<'t>(text: &'t str, signs: &'t str) -> impl Iterator<Item = usize> + 't {
+    let is_sign_at = |at: usize| text.as_bytes().get(at).is_some_and(|&byte| is_sign(byte));
+    let is_whole =
+        move |from: &usize| !is_sign_at(from.wrapping_sub(1)) && !is_sign_at(from + signs.len());
+    places(text, signs).filter(is_whole)
 }
 
 /// True if a word, or a piece of an identifier, may begin at `at`.
