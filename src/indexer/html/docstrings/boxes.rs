@@ -1,9 +1,10 @@
-//! Members that RDoc, Scaladoc 3 and Jazzy tell in boxes without a heading.
+//! Members that RDoc, Scaladoc 3 and Jazzy tell in boxes without a heading, and commands that Sphinx's extensions do.
 //!
 //! ```html
 //! <div id="method-c-ebb" class="method-detail"><div class="method-heading"><span class="method-name">ebb</span>…</div>…</div>
 //! <div class="documentableElement" id="ebb-0">…<a class="documentableName">ebb</a>: Int…<div class="docs">…</div></div>
 //! <li class="item"><div><code><a name="/s:5Tides3ebb"></a>…<a class="token">ebb(_:)</a></code></div>…</li>
+//! <div class="highlight-default" id="sea-ebb"><div class="highlight"><pre>usage: sea ebb [-h] …</pre></div></div>
 //! ```
 
 use super::{Definition, attributes_of, below, text_of};
@@ -71,6 +72,15 @@ pub(super) fn jazzy<'a>(item: PageNode<'a>, owner: &str) -> Option<Definition<'a
         label: line,
         ..of_block(item, member_of(owner, &own), target.name)
     })
+}
+
+/// A command, by the usage that `argparse` writes: its name stands before the first argument.
+pub(super) fn argparse<'a>(block: PageNode<'a>, id: &'a str) -> Option<Definition<'a>> {
+    let usage = text_of(below(block).find(|node| is_element(*node, "pre"))?);
+    let line = usage.strip_prefix("usage: ")?;
+    let is_name = |word: &&str| !word.starts_with(['[', '(', '{', '<', '-', '.']);
+    let words: Vec<&str> = line.split_whitespace().take_while(is_name).collect();
+    Some(of_block(block, words.join(" "), id))
 }
 
 fn member_of(owner: &str, own: &str) -> String {

@@ -303,3 +303,27 @@ fn members_of_jazzy_are_sections() {
         ]
     );
 }
+
+#[test]
+fn the_usage_of_a_command_is_the_section_that_tells_of_it() {
+    let block = |id: &str, text: &str| {
+        format!(
+            "<div class='highlight-default notranslate' {id}><div class=highlight><pre><span></span>{text}\n</pre></div></div>"
+        )
+    };
+    let usage = block(
+        "id=sea-ebb",
+        "<span class=n>usage</span><span class=p>:</span> <span class=n>sea</span> <span class=n>ebb</span> <span class=p>[</span>-h]",
+    );
+    let plain = block("id=x", "ebb(3)") + &block("", "usage: sea flow [-h]");
+    let page = read(&format!(
+        "<main><h1>sea</h1><section id=cli><h2>CLI</h2>{usage}<p>Falls.</p>{plain}</section></main>"
+    ));
+    assert_eq!(
+        page.outline(),
+        [
+            (2, "CLI", "cli", "Falls.\nebb(3)\nusage: sea flow [-h]"),
+            (3, "sea ebb", "sea-ebb", "usage: sea ebb [-h]"),
+        ]
+    );
+}
