@@ -229,6 +229,9 @@ pub struct PageFacts {
     pub n_h1: u32,
 }
 
+/// Class of a file that is neither a page by its tags nor has a title.
+pub(super) const PIECE: &str = "is-piece";
+
 impl PageFacts {
     /// True if the title is a heading that has a word which the page's `<title>` lacks: another page may be headed so.
     pub(super) fn doubts(&self, title: &str) -> bool {

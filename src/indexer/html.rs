@@ -10,7 +10,7 @@ use scraper::{Html, Node};
 
 use super::dates;
 use super::depth::limit_depth;
-use super::document::Document;
+use super::document::{Document, DocumentSection, PIECE};
 use super::facts::Facts;
 use super::markup;
 use super::noise::{Attributes, PageNode, Place};
@@ -70,6 +70,10 @@ pub(crate) fn parse(
     if !has_text {
         return Err(SkipReason::Empty);
     }
+    if is_piece(html, &head.title_element, &sections) {
+        document.facts.classes.push(' ');
+        document.facts.classes.push_str(PIECE);
+    }
     document.sections = sections;
     document.links = links;
     document.weight = root_weight.unwrap_or(1.0);
@@ -100,6 +104,16 @@ pub(crate) fn parse(
     pkgdown::define(&mut document);
     definition::of_marks(&mut document);
     Ok(document)
+}
+
+/// True for HTML that nothing calls a page: no tag of a page's own, no title, no heading.
+fn is_piece(html: &str, title_element: &str, sections: &[DocumentSection]) -> bool {
+    const TAGS: [&str; 4] = ["<html", "<head", "<body", "<!doctype"];
+    if !title_element.is_empty() || sections.iter().any(|s| !s.heading.is_empty()) {
+        return false;
+    }
+    let lower = html.to_ascii_lowercase();
+    !TAGS.iter().any(|tag| lower.contains(tag))
 }
 
 /// The type or module that the members of a page belong to, by its `<title>`.

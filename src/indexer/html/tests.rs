@@ -289,3 +289,19 @@ fn broken_and_hostile_markup_is_survived() {
     let nested = "<table><tr><td>".repeat(20_000) + "deep";
     assert!(read(&nested).sections[0].text.contains("deep"));
 }
+
+#[test]
+fn html_that_nothing_calls_a_page_is_a_piece_of_one() {
+    let is_piece = |html: &str| read(html).facts.classes.contains("is-piece");
+    assert!(is_piece(
+        "<div><svg></svg><style>x{}</style><table><tr><td>Tides</td></tr></table></div>"
+    ));
+    for page in [
+        "<!DOCTYPE html><p>Text.",
+        "<title>Sea</title><p>Text.",
+        "<h2>Sea</h2><p>Text.",
+        "<BODY><p>Text.",
+    ] {
+        assert!(!is_piece(page), "{page}");
+    }
+}

@@ -6,7 +6,7 @@ use scraper::node::Element;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 106] = [
+const CLASSES: [&str; 107] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -54,6 +54,7 @@ const CLASSES: [&str; 106] = [
     "prev-next-area",
     "prevnext",
     "links-nextprev",
+    "myst-footer-links",
     "post-nav",
     "post-navigation",
     "page-nav",

@@ -10,7 +10,7 @@ use super::addresses::Tally;
 use super::dated;
 use super::kind::Kind;
 use super::report::Report;
-use super::{SiteOptions, is_page, languages, sources, versions};
+use super::{SiteOptions, assets, is_page, languages, sources, versions};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -40,7 +40,7 @@ pub(super) fn settle(
         .enumerate()
         .map(|(at, d)| match is_page(d) {
             true => kind_of(d, is_linked(&d.path), has_posts)
-                .or_else(|| unlinked_asset(d, is_linked))
+                .or_else(|| assets::kind_of(d, &places, is_linked))
                 .or_else(|| told.get(&at).copied()),
             false if sphinx.has(&d.path) && !d.is_unindexed() => Some(Kind::PageSource),
             false if is_html_site => {
@@ -65,12 +65,6 @@ pub(super) fn settle(
         document.damping = kind.damping().unwrap_or(0.0);
         !decision.left_out
     });
-}
-
-/// Sphinx's folder of its themes' and the author's files: templates of the one, demos of the other.
-fn unlinked_asset(document: &Document, is_linked: impl Fn(&str) -> bool) -> Option<Kind> {
-    let mut folders = document.path.split('/').rev().skip(1);
-    (folders.any(|folder| folder == "_static") && !is_linked(&document.path)).then_some(Kind::Stray)
 }
 
 /// True if most pages have a post's marks: a plugin of Jekyll's gives them to every page of a collection.
@@ -492,26 +486,6 @@ mod tests {
             left,
             "index.html:0 404.html:0 blog/x.html:0 guide/a.html:0 guide/index.html:0 LICENSE.md:0"
         );
-    }
-
-    #[test]
-    fn files_of_a_theme_are_no_pages_and_those_that_are_linked_are() {
-        let mut home = page("index.html", "Home", "", 9);
-        home.facts.hrefs = vec!["_static/demo.html".into()];
-        let mut tally = Tally::default();
-        tally.add(&mut home);
-        let mut documents = vec![home];
-        documents.extend(
-            ["_static/webpack-macros.html", "_static/demo.html"].map(|path| page(path, "N", "", 9)),
-        );
-        settle(
-            &mut documents,
-            &tally,
-            &SiteOptions::default(),
-            &mut Report::default(),
-        );
-        let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
-        assert_eq!(left, ["index.html", "_static/demo.html"]);
     }
 
     #[test]

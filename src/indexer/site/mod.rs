@@ -5,6 +5,7 @@
 //! at a question: a rule holds for every site or for none.
 
 mod addresses;
+mod assets;
 mod copies;
 mod crumbs;
 mod dated;

@@ -167,3 +167,12 @@ fn facts_of_docfx_are_no_text_and_others_are() {
     assert!(!text_of(&page("facts text-secondary")).contains("Tides"));
     assert!(text_of(&page("facts")).contains("Tides"));
 }
+
+#[test]
+fn links_of_mystmd_to_the_pages_around_are_no_text() {
+    let page = read(
+        "<main><article><h1>Sea</h1><p>Salt.</p><div class='myst-footer-links flex pt-10'><a class='myst-footer-link flex-1
+        myst-footer-link-prev' aria-label='Previous: Ebb' href=/ebb><div class=myst-footer-link-group>Tides</div>Ebb</a></div></article></main>",
+    );
+    assert_eq!(page.sections[0].text, "Salt.");
+}
