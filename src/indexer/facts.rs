@@ -265,15 +265,19 @@ fn is_trail(element: &Element) -> bool {
 }
 
 /// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
-/// one, is the page itself, under whatever name.
+/// one, is the page itself, under whatever name, and so is one that is marked as active.
 fn steps(trail: PageNode<'_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut has_link: Vec<bool> = Vec::new();
+    let items = || {
+        let elements = trail.descendants().filter_map(|n| n.value().as_element());
+        elements.filter(|element| element.name() == "li")
+    };
+    let has_page = items().any(|item| has_class(item, |class| class == "active"));
     for wanted in ["li", "a"] {
         for node in trail.descendants() {
-            let is_wanted = matches!(node.value(), Node::Element(e) if e.name() == wanted
-                // Read the Docs has its links to the page's source in the list.
-                && !e.attr("class").is_some_and(|class| class.contains("breadcrumbs-aside")));
+            let is_wanted =
+                matches!(node.value(), Node::Element(e) if e.name() == wanted && !is_no_step(e));
             if is_wanted && found.len() < MAX_TRAIL {
                 let text = text_of(node);
                 if text.chars().any(char::is_alphanumeric) {
@@ -282,16 +286,29 @@ fn steps(trail: PageNode<'_>) -> Vec<String> {
                 }
             }
         }
-        if !found.is_empty() {
+        if !found.is_empty() || items().next().is_some() {
             break;
         }
     }
     if let [above @ .., false] = &has_link[..]
+        && !has_page
         && above.contains(&true)
     {
         found.pop();
     }
     found
+}
+
+/// True for the item of the page itself, and for Read the Docs' links to its source in the list.
+fn is_no_step(item: &Element) -> bool {
+    has_class(item, |class| {
+        class == "active" || class.ends_with("breadcrumbs-aside")
+    })
+}
+
+fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
+    let classes = element.attr("class").unwrap_or_default();
+    classes.split_ascii_whitespace().any(is_wanted)
 }
 
 fn is_link(node: PageNode<'_>) -> bool {
@@ -446,6 +463,15 @@ mod tests {
             (
                 "<ul class=wy-breadcrumbs><li><a href=..>Docs</a> &raquo;</li><li>API</li><li class=wy-breadcrumbs-aside><a href=_sources/api>View page source</a></li></ul>",
                 &["Docs »"], // The page itself has no link.
+            ),
+            (
+                "<ul class=wy-breadcrumbs><li><a href=.. class='icon icon-home' aria-label=Docs></a></li><li class='breadcrumb-item active'>Benefits</li><li
+                class=wy-breadcrumbs-aside><a href=https://github.com/x/edit>Edit on GitHub</a></li></ul>",
+                &[],
+            ),
+            (
+                "<ul class=wy-breadcrumbs><li><a href=..>Docs</a></li><li class=breadcrumb-item>Guide</li><li class='breadcrumb-item active'>Start</li></ul>",
+                &["Docs", "Guide"],
             ),
             (
                 "<div class=rustdoc-breadcrumbs><a href=..>std</a>::<wbr><a href=.>vec</a></div>",

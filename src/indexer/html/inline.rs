@@ -120,7 +120,7 @@ fn n_letters(node: PageNode<'_>) -> usize {
 /// before it, which is for dark or light pages, not the title or the caption of its figure once more, and of DocBook's
 /// icons (`[Note]`) the word, unless the row of the table has it.
 pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> {
-    if !says_something(alt) || is_told_before(image, alt) {
+    if !says_something(alt) || is_told_before(image, alt) || is_badge(image) {
         return None;
     }
     let alt = alt.trim();
@@ -138,6 +138,25 @@ pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> 
         parts.any(|part| is_caption(part) && says(part, icon.unwrap_or(alt)))
     });
     (!is_told).then_some(icon.unwrap_or(alt))
+}
+
+/// True for a picture that a service draws of a project's state (`PyPI | v1.2`) beside the words of a heading.
+fn is_badge(image: PageNode<'_>) -> bool {
+    const SERVICES: [&str; 3] = ["shields.io/", "badge.fury.io/", "badgen.net/"];
+    const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+    let element = image.value().as_element();
+    let address = element.and_then(|element| element.attr("src"));
+    let address = address.unwrap_or_default();
+    let address = address.split(['?', '#']).next().unwrap_or_default();
+    let is_drawn = SERVICES.iter().any(|service| address.contains(service))
+        || address.ends_with("badge.svg")
+        || address.contains("/badge/");
+    let is_heading = |node: &PageNode<'_>| {
+        let element = node.value().as_element();
+        element.is_some_and(|element| HEADINGS.contains(&element.name()))
+    };
+    let heading = image.ancestors().take(MAX_ABOVE).find(is_heading);
+    is_drawn && heading.is_some_and(|heading| n_letters(heading) > 0)
 }
 
 /// True if a picture of the same words stands right before.

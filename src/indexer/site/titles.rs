@@ -343,6 +343,7 @@ fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
         let n_headed = headed.get(title).map_or(0, BTreeSet::len);
         is_page(document)
             && !own.is_empty()
+            && !is_cut_off(own)
             && alike[own.as_str()] <= FEW_ALIKE
             && (is_most(n_headed, n_pages)
                 || document.facts.doubts(title)
@@ -352,6 +353,13 @@ fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
                         || has_summary(document)))
     };
     documents.iter().zip(own).map(is_named).collect()
+}
+
+/// True for a `<title>` that ends with the separator before a page's own part, which it lacks.
+fn is_cut_off(title: &str) -> bool {
+    SEPARATORS
+        .iter()
+        .any(|sign| title.ends_with(sign.trim_end()))
 }
 
 /// True for a page of GitBook's or HonKit's: its `<title>` is its name in the book's summary, which readers see beside it.

@@ -363,3 +363,25 @@ fn the_label_of_a_callout_begins_its_first_line() {
         assert_eq!(text(html), want, "{html}");
     }
 }
+
+#[test]
+fn a_badge_is_no_word_of_its_heading() {
+    let title = |badge: &str| {
+        let badge = format!("<a href=https://pypi.org/x><img alt=PyPI src={badge}></a>");
+        read(&format!(
+            "<title>Fire</title><main><h1 id=fire>Sea Fire {badge}</h1><p>Text.</p></main>"
+        ))
+        .title
+    };
+    for badge in [
+        "https://img.shields.io/pypi/pyversions/fire.svg?style=plastic",
+        "https://badge.fury.io/py/fire.svg",
+        "https://github.com/x/y/actions/workflows/ci.yml/badge.svg?branch=main",
+    ] {
+        assert_eq!(title(badge), "Sea Fire", "{badge}");
+    }
+    assert_eq!(title("logo.svg"), "Sea Fire PyPI");
+    let alone =
+        "<title>x</title><h1><img alt=Fire src=https://img.shields.io/fire></h1><p>Text.</p>";
+    assert_eq!(read(alone).title, "Fire");
+}

@@ -330,3 +330,23 @@ fn the_name_in_menus_is_another_name_of_its_page() {
     assert_eq!(names, ["Doppler", "Doppler", "Roadmap", "", "", "", ""]);
     assert_eq!(documents[0].title, "Doppler SecretOps Platform");
 }
+
+#[test]
+fn a_title_that_ends_with_its_separator_names_no_page() {
+    let page = |path, h1s: &[&str], title: &str| headed(path, h1s, title);
+    let mut documents = vec![
+        page(
+            "orp.html",
+            &["Welcome to the project", "News", "Lists"],
+            "Lucene -",
+        ),
+        page("a.html", &["Ebb", "News", "Lists"], "Lucene - Tides"),
+        page("b.html", &["Flow"], "Lucene - Flow"),
+        page("c.html", &["Sea"], "Lucene - Sea"),
+        page("d.html", &["Bay"], "Lucene - Bay"),
+    ];
+    assert_eq!(
+        titles_of(&mut documents),
+        ["Welcome to the project", "Tides", "Flow", "Sea", "Bay"]
+    );
+}
