@@ -8,7 +8,7 @@ use scraper::{Html, Node};
 use super::depth::limit_depth;
 use super::document::PageFacts;
 use super::html::{definition, jsdoc};
-use super::noise::PageNode;
+use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 
 /// Links of a page that are looked at: enough to see how a site writes them.
@@ -69,6 +69,7 @@ impl Facts {
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
             }
+            "div" if is_place(node, "div", &Attributes::of(element)) => self.java(node),
             // Docusaurus' pages of cards have no class of their own higher up.
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");
@@ -147,6 +148,19 @@ impl Facts {
         }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
             self.page.generator = definition::DOKKA.into();
+        }
+    }
+
+    /// Javadoc's module or package of a type, `Package java.util`.
+    fn java(&mut self, place: PageNode<'_>) {
+        if self.page.generator.is_empty() {
+            self.page.generator = definition::JAVADOC.into();
+        }
+        let text = text_of(place);
+        let name = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+        // Java 8 names its profiles in a line, too.
+        if !text.contains(',') && self.page.trail.len() < MAX_TRAIL {
+            self.page.trail.push(name.to_owned());
         }
     }
 

@@ -10,7 +10,7 @@ use scraper::{Html, Node};
 
 use super::dates;
 use super::depth::limit_depth;
-use super::document::{Document, DocumentSection, PIECE};
+use super::document::{Document, PIECE};
 use super::facts::Facts;
 use super::markup;
 use super::noise::{Attributes, PageNode, Place};
@@ -27,6 +27,7 @@ pub(super) mod definition;
 mod docstrings;
 mod entries;
 mod inline;
+mod java;
 pub(super) mod jsdoc;
 mod marks;
 mod members;
@@ -58,6 +59,7 @@ pub(crate) fn parse(
         whole_body: head.roots.is_none(),
         is_rustdoc: head.is_rustdoc,
         is_jsdoc: document.facts.generator == jsdoc::GENERATOR,
+        is_java: document.facts.generator.starts_with(definition::JAVADOC),
     };
     let roots = head.roots.unwrap_or_default();
     let owner = owner_of(&head.title_element, place);
@@ -70,12 +72,9 @@ pub(crate) fn parse(
     if !has_text {
         return Err(SkipReason::Empty);
     }
-    if is_piece(html, &head.title_element, &sections) {
-        document.facts.classes.push(' ');
-        document.facts.classes.push_str(PIECE);
-    }
     document.sections = sections;
     document.links = links;
+    mark_piece(&mut document, html, &head.title_element);
     document.weight = root_weight.unwrap_or(1.0);
     if document.title.is_empty() {
         document.title = title_from(&document, &head.title_element);
@@ -95,9 +94,8 @@ pub(crate) fn parse(
         document.sections.iter_mut().for_each(|s| s.anchor.clear());
     }
     if let Some((kind, name)) = definition {
-        document
-            .names
-            .extend(definition::path(&head.title_element, name));
+        let path = path_of(&document, &head.title_element, place, (kind, name));
+        document.names.extend(path);
         document.title = name.to_owned();
         document.kind = kind.to_owned();
     }
@@ -106,20 +104,25 @@ pub(crate) fn parse(
     Ok(document)
 }
 
-/// True for HTML that nothing calls a page: no tag of a page's own, no title, no heading.
-fn is_piece(html: &str, title_element: &str, sections: &[DocumentSection]) -> bool {
+/// Marks HTML that nothing calls a page: no tag of a page's own, no title, no heading.
+fn mark_piece(document: &mut Document, html: &str, title_element: &str) {
     const TAGS: [&str; 4] = ["<html", "<head", "<body", "<!doctype"];
-    if !title_element.is_empty() || sections.iter().any(|s| !s.heading.is_empty()) {
-        return false;
+    let is_headed = document.sections.iter().any(|s| !s.heading.is_empty());
+    if !title_element.is_empty() || is_headed {
+        return;
     }
     let lower = html.to_ascii_lowercase();
-    !TAGS.iter().any(|tag| lower.contains(tag))
+    if !TAGS.iter().any(|tag| lower.contains(tag)) {
+        document.facts.classes.push(' ');
+        document.facts.classes.push_str(PIECE);
+    }
 }
 
 /// The type or module that the members of a page belong to, by its `<title>`.
 fn owner_of(title: &str, place: Place) -> &str {
     match place.is_jsdoc {
         true => jsdoc::owner(title),
+        false if place.is_java => java::owner(title),
         false => members::owner_from_title(title),
     }
 }
@@ -132,6 +135,19 @@ fn defined_by<'t>(title: &'t str, owner: &'t str, place: Place) -> Option<(&'sta
     }
 }
 
+/// The whole path of what a page defines.
+fn path_of(
+    document: &Document,
+    title_element: &str,
+    place: Place,
+    (kind, name): (&str, &str),
+) -> Option<String> {
+    match place.is_java {
+        true => java::path(&document.facts, kind, name),
+        false => definition::path(title_element, name),
+    }
+}
+
 /// Reads a piece of HTML inside another format into `writer`.
 pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter) {
     let limited = limit_depth(html);
@@ -140,6 +156,7 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
         whole_body: false,
         is_rustdoc: false,
         is_jsdoc: false,
+        is_java: false,
     };
     let roots = HashSet::new();
     Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());
@@ -243,9 +260,12 @@ fn title_of(element: PageNode<'_>) -> String {
     }
 }
 
-/// Settles which description a page has: one from which DocFX dropped names is none.
+/// Settles which description a page has: one from which DocFX dropped names is none, nor is Javadoc's place of a type.
 fn describe(document: &mut Document, og_description: String, has_holes: bool) {
     if has_holes && document.facts.generator == definition::DOCFX {
+        document.description.clear();
+    }
+    if java::has_fixed_descriptions(&document.facts.generator) {
         document.description.clear();
     }
     if document.description.is_empty() {

@@ -1,12 +1,14 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
 mod furniture;
+mod java;
 mod lists;
 mod navigation;
 
 use std::ops::Deref;
 
 use furniture::is_furniture;
+pub(crate) use java::{is_place, target};
 use lists::is_list_of_members;
 use navigation::is_menu;
 
@@ -109,6 +111,8 @@ pub(crate) struct Place {
     pub(crate) is_rustdoc: bool,
     /// The page was made by JSDoc.
     pub(crate) is_jsdoc: bool,
+    /// The page was made by Javadoc, or by Groovydoc.
+    pub(crate) is_java: bool,
 }
 
 /// True if neither an element nor anything below it is content.

@@ -3,7 +3,7 @@
 use crate::indexer::document::Document;
 
 /// Kinds as the generators write them, longest first where one begins with another.
-const KINDS: [&str; 31] = [
+const KINDS: [&str; 35] = [
     "annotation interface",
     "annotation type",
     "annotation",
@@ -15,7 +15,10 @@ const KINDS: [&str; 31] = [
     "delegate",
     "derive macro",
     "enumeration",
+    "enum class",
     "enum",
+    "error class",
+    "exception class",
     "exception",
     "function",
     "interface",
@@ -26,6 +29,7 @@ const KINDS: [&str; 31] = [
     "namespace",
     "package",
     "primitive type",
+    "record class",
     "record",
     "static",
     "struct",
@@ -41,6 +45,8 @@ const KINDS: [&str; 31] = [
 pub(crate) const LDOC: &str = "ldoc";
 /// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.
 pub(crate) const DOKKA: &str = "dokka";
+/// Name of the generator of Java's references, and of Groovy's after its model, where their pages do not give it.
+pub(crate) const JAVADOC: &str = "javadoc";
 /// Name of a generator of C#'s references, which its pages give in the names of their `<meta>` only.
 pub(crate) const DOCFX: &str = "docfx";
 
@@ -56,8 +62,11 @@ pub(crate) fn of<'n>(h1: &str, name: &'n str) -> Option<(&'static str, &'n str)>
     })?;
     let own = own_name(rest);
     let named = name.to_lowercase();
-    let is_named = !own.is_empty() && (named == own || named.ends_with(&format!("::{own}")));
-    is_named.then_some((kind, name))
+    let is_end = || {
+        let above = named.strip_suffix(own);
+        above.is_some_and(|above| above.is_empty() || above.ends_with("::") || above.ends_with('.'))
+    };
+    (!own.is_empty() && is_end()).then_some((kind, name))
 }
 
 /// The whole path of what a page defines, by its `<title>`: `std::vec::Vec` of `Vec in std::vec - Rust`.
@@ -317,6 +326,18 @@ mod tests {
             of("Module option", "std::option"),
             Some(("module", "std::option"))
         );
+        for (h1, kind) in [
+            ("Enum Class Vec", "enum class"),
+            ("Record Class Vec", "record class"),
+            ("Annotation Interface Vec", "annotation interface"),
+            ("Exception Class Vec", "exception class"),
+            ("Error Class Vec", "error class"),
+        ] {
+            assert_eq!(of(h1, "Vec"), Some((kind, "Vec")));
+        }
+        // Groovydoc's heading of a type in another.
+        assert_eq!(of("Enum Kind", "Sea.Kind"), Some(("enum", "Sea.Kind")));
+        assert_eq!(of("Enum Kind", "SeaKind"), None);
         assert_eq!(of("Function reference", "Function reference"), None);
         assert_eq!(of("Structure", "ure"), None);
         assert_eq!(of("Type", ""), None);

@@ -1,5 +1,5 @@
 //! Members that rustdoc, TypeDoc and Scaladoc show as headings, and Haddock and Scribble as signatures: sections with
-//! their full names, the signature in the text.
+//! their full names, the signature in the text. Those of Javadoc are in `java.rs`.
 
 use std::cell::Cell;
 
@@ -15,8 +15,10 @@ pub(super) enum Member<'a> {
     /// A member.
     Named {
         level: u8,
-        /// Its full name.
+        /// Its full name, or its own where `whole` is the full one.
         name: String,
+        /// Its name with its type's, which its heading lacks; mostly empty.
+        whole: String,
         id: &'a str,
         /// The heading holds more than the name: rustdoc's are signatures.
         says_more: bool,
@@ -186,6 +188,7 @@ pub(super) fn named<'a>(
     (is_name && !id.is_empty()).then_some(Member::Named {
         level,
         name,
+        whole: String::new(),
         id,
         says_more: separator == "::",
     })

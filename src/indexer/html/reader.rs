@@ -11,7 +11,7 @@ use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
 use super::members::{self, Member};
-use super::{MAX_INDEX_ATTRS, NodeKey, jsdoc, node_key, rows};
+use super::{MAX_INDEX_ATTRS, NodeKey, java, jsdoc, node_key, rows};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::sections::SectionWriter;
@@ -272,6 +272,7 @@ impl<'a> Reader<'a> {
     ) -> Option<Member<'n>> {
         match self.place.is_jsdoc {
             true => jsdoc::member(node, name, attributes, self.owner),
+            false if self.place.is_java => java::of(node, name, attributes, self.place, self.owner),
             false => members::of(node, name, attributes, self.place, self.owner),
         }
     }
@@ -286,11 +287,15 @@ impl<'a> Reader<'a> {
         if let Member::Named {
             level,
             name,
+            whole,
             id,
             says_more,
         } = member
         {
             self.writer.entry(*level, name, id);
+            if !whole.is_empty() {
+                self.writer.also(whole.clone());
+            }
             if !says_more {
                 step = Step::Close;
             }

@@ -173,6 +173,7 @@ const PAGE: Place = Place {
     whole_body: false,
     is_rustdoc: false,
     is_jsdoc: false,
+    is_java: false,
 };
 
 /// The text in some elements, noise left out, in numbers.

@@ -2,6 +2,7 @@ use super::*;
 
 mod docstrings;
 mod entries;
+mod java;
 mod jsdoc;
 mod marks;
 mod members;

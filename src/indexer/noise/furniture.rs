@@ -3,10 +3,11 @@
 use scraper::Node;
 use scraper::node::Element;
 
+use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 107] = [
+const CLASSES: [&str; 110] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -124,6 +125,10 @@ const CLASSES: [&str; 107] = [
     // What pydoctor says of the page and of texts that there are none.
     "categoryHeader",
     "undocumented",
+    // Javadoc's and Groovydoc's bars.
+    "topNav",
+    "subNav",
+    "bottomNav",
     // Nim's list of what a page has, and what it hides of a signature.
     "simple-toc",
     // Of which version the page is.
@@ -216,6 +221,9 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
             return attributes.has_class(&["topic", "local"]);
         }
         "span" if attributes.has_class(&["lang"]) && is_in_code_frame(node) => return true,
+        // Javadoc's module and package of a type, and the types above it.
+        "div" if is_place(node, name, attributes) => return true,
+        "div" | "ul" if attributes.class == "inheritance" => return true,
         // Doxygen's links to the parts of the page, beside its title.
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // DocFX's namespace and library of a type.

@@ -1,6 +1,7 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
 //! column beside the text, what Scaladoc 3 repeats; and YARD's listings of sources.
 
+use super::java;
 use super::{Attributes, PageNode, has_class, is_element};
 
 const MAX_NODES: usize = 64; // From the start of a list to its first link.
@@ -11,6 +12,9 @@ pub(super) fn is_list_of_members(
     name: &str,
     attributes: &Attributes<'_>,
 ) -> bool {
+    if java::is_list(node, name, attributes) {
+        return true;
+    }
     match name {
         "section" => attributes.id == "summary" && attributes.has_class(&["details-list"]),
         "ul" => attributes.has_class(&["summary"]) && is_summary(node),

@@ -47,7 +47,16 @@ pub(super) fn settle(documents: &mut [Document]) {
             !step.is_empty() && !is_of_site(step) && !same_words(step, &document.title)
         });
         crumbs.dedup();
+        without_package(&mut crumbs, &document.title);
         document.crumbs = crumbs;
+    }
+}
+
+/// Drops the last steps where they spell the page's title: the folders of a package, `groovy › json` above `groovy.json`.
+fn without_package(crumbs: &mut Vec<String>, title: &str) {
+    let is_title = |at: &usize| same_words(&crumbs[*at..].join(" "), title);
+    if let Some(at) = (0..crumbs.len()).find(is_title) {
+        crumbs.truncate(at);
     }
 }
 
@@ -199,6 +208,7 @@ mod tests {
             page("lost-pages/deep/x.html", "X", ""),
             page("t.html", "Here", ""),
             page("de/1.0/guide/x.html", "X", ""),
+            page("java/groovy/json/package-summary.html", "groovy.json", ""),
         ];
         documents[7].version = "1.0".into();
         documents[6].facts.trail = vec!["Home".into(), "Section »".into(), "Here".into()];
@@ -213,6 +223,7 @@ mod tests {
             "Lost pages > Deep",
             "Section",
             "Guide",
+            "Java",
         ];
         assert_eq!(of, want);
     }

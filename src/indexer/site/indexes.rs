@@ -167,6 +167,9 @@ impl Page<'_> {
             return title.split([' ', '-']).any(|word| word == "index");
         }
         match self.name() {
+            // The lists that a page of frames shows beside its own, Groovydoc's too.
+            "overview-frame" | "package-frame" | "module-frame" => self.linked >= HALF_LINKS,
+            "index-all" => title.split([' ', '-']).any(|word| word == "index"),
             "package-tree" | "overview-tree" => title.contains("class hierarchy"),
             "allclasses-index" | "allclasses-frame" | "allclasses-noframe" => {
                 title.starts_with("all classes")
@@ -327,6 +330,30 @@ mod tests {
             "c-index (x 1.0 api)",
             "",
             70,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "",
+            "groovy/json/package-frame",
+            "groovy.json",
+            "",
+            80,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "",
+            "guide/package-frame",
+            "a frame of a package",
+            "",
+            9,
+            None,
+        ),
+        (
+            "",
+            "api/index-all",
+            "index (groovy 2.4.21 api)",
+            "",
+            60,
             Some(Kind::NameIndex),
         ),
         ("", "guide/class-use", "how to use a class", "", 0, None),
