@@ -232,6 +232,8 @@ impl<'a> Reader<'a> {
                 self.writer.resume(list.place());
                 list.leave_entry();
             }
+            let defined = rows::of_term(term).into_iter();
+            defined.for_each(|name| self.writer.row(name));
             return false;
         };
         if list.entry() == Some(&entry.name) && entries::continues(term) {

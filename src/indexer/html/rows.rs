@@ -53,6 +53,17 @@ pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
     None
 }
 
+/// The flags that a term of a list defines without an address of its own, as manual pages do: `-i, --interactive`,
+/// `--onto <newbase>`. Other terms are words, or parameters of what the section is about.
+pub(super) fn of_term(term: PageNode<'_>) -> Vec<String> {
+    let text = text_of(term).unwrap_or_default();
+    let pieces = text.split([',', '|']).map(str::trim);
+    let flags = pieces.filter(|piece| piece.starts_with("--"));
+    flags
+        .filter_map(|piece| names::of_code(piece, true))
+        .collect()
+}
+
 /// True for a list whose items all open with code.
 fn is_list_of_code(list: PageNode<'_>) -> bool {
     let items = list.children().filter(|node| node.value().is_element());

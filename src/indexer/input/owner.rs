@@ -279,8 +279,8 @@ mod tests {
                 "knarr.json, line 2, \"weights\", \"[a\": glob pattern",
             ),
             (
-                "{\n\"pins\": {\"?\": []}}",
-                "knarr.json, line 2, \"pins\", \"?\": a query has 1 to 63",
+                "{\n\"pins\": {\"…\": []}}",
+                "knarr.json, line 2, \"pins\", \"…\": a query has 1 to 63",
             ),
         ];
         for (text, wanted) in cases {

@@ -39,3 +39,12 @@ fn an_item_that_tells_of_its_code_defines_it() {
     assert!(rows(&alike.replace("<li><code>process.env.PORT</code> is", "<li>Never")).is_empty());
     assert!(rows("<ul><li><code>host</code></li><li><code>jobs</code></li><li><code>port</code></li></ul>").is_empty());
 }
+
+#[test]
+fn terms_without_an_address_define_flags() {
+    let list = "<dl><dt class=hdlist1>\n-i\n</dt><dt>--interactive</dt><dd>x</dd><dt>--onto &lt;newbase&gt;</dt><dd>x</dd>
+        <dt>-q, --quiet</dt><dd>x</dd><dt>--[no-]autosquash</dt><dd>x</dd><dt>core.fileMode</dt><dd>x</dd><dt>row_count</dt><dd>x</dd>
+        <dt>working tree</dt><dd>x</dd><dt>branch</dt><dd>x</dd><dt>etc.</dt><dd>x</dd></dl>";
+    let wanted = ["--interactive", "--onto", "--quiet", "--autosquash"];
+    assert_eq!(rows(list), wanted);
+}
