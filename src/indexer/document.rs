@@ -225,6 +225,8 @@ pub struct PageFacts {
     pub trail: Vec<String>,
     /// The page's `<title>`.
     pub title_element: String,
+    /// The paragraph straight behind the first `<h1>` that has one; empty: none, or too long for a lead.
+    pub lead: String,
     /// Headings of the first level, where the first of them is the title; 0: the title is from elsewhere.
     pub n_h1: u32,
 }

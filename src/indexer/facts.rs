@@ -19,6 +19,14 @@ const MAX_ALTERNATES: usize = 200;
 const MAX_TRAIL: usize = 8;
 /// Characters of a step, or of a name.
 const MAX_NAME_CHARS: usize = 120;
+/// Characters of a lead. A longer paragraph has a sentence that ends.
+const MAX_LEAD_CHARS: usize = 256;
+
+/// Beginnings of lines on who wrote a text, and where it stood first.
+const BYLINES: [&str; 5] = ["By ", "Posted ", "Originally ", "Published ", "Written by "];
+
+/// Class of a page of cards that is built in the browser, from a file beside it.
+pub(super) const STARTING_PAGE: &str = " only-starting-page";
 
 /// Collects the facts while the elements of a page are passed in document order.
 #[derive(Default)]
@@ -75,6 +83,9 @@ impl Facts {
                 self.page.classes.push_str(" generatedIndexPage");
             }
             _ => self.page.classes.extend(standing(node, element)),
+        }
+        if element.name() == "h1" && self.page.lead.is_empty() {
+            self.page.lead = lead_behind(node).unwrap_or_default();
         }
         if self.page.trail.is_empty() && is_trail(element) {
             self.page.trail = steps(node);
@@ -330,17 +341,43 @@ fn is_link(node: PageNode<'_>) -> bool {
     element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
 }
 
+/// The paragraph that follows a heading at once: not a link alone, nor a line of an author or a date.
+fn lead_behind(heading: PageNode<'_>) -> Option<String> {
+    let mut behind = heading.next_siblings();
+    let next = behind.find(|node| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        other => other.is_element(),
+    })?;
+    let is_named = |node: PageNode<'_>, name| {
+        let element = node.value().as_element();
+        element.is_some_and(|element| element.name() == name)
+    };
+    if !is_named(next, "p") || next.descendants().any(|below| is_named(below, "time")) {
+        return None;
+    }
+    let text = text_within(next, MAX_LEAD_CHARS + 1);
+    let mut links = next.descendants().filter(|below| is_link(*below));
+    let is_link_alone = links.any(|link| text_within(link, MAX_LEAD_CHARS + 1) == text);
+    let fits = !text.is_empty() && text.chars().count() <= MAX_LEAD_CHARS;
+    let is_byline = BYLINES.iter().any(|start| text.starts_with(start));
+    (fits && !is_link_alone && !is_byline).then_some(text)
+}
+
 fn text_of(node: PageNode<'_>) -> String {
+    text_within(node, MAX_NAME_CHARS)
+}
+
+fn text_within(node: PageNode<'_>, max_chars: usize) -> String {
     let mut text = String::new();
     for below in node.descendants() {
         if let Node::Text(part) = below.value() {
             text.push_str(part);
         }
-        if text.len() > MAX_NAME_CHARS * 4 {
+        if text.len() > max_chars * 4 {
             break;
         }
     }
-    collapse(&text, MAX_NAME_CHARS)
+    collapse(&text, max_chars)
 }
 
 /// Addresses in a sitemap: the texts of its `<loc>` elements. Anything else gives none.
@@ -411,6 +448,24 @@ mod tests {
         );
         let below = ["<section><h2>b</h2>", &note("deprecated"), "</section>"];
         assert_eq!(sphinx(&below.concat()), "", "a section is");
+    }
+
+    #[test]
+    fn a_lead_is_the_paragraph_straight_behind_the_heading() {
+        let lead = |behind: &str| facts(&format!("<h1 id=a>a</h1>\n{behind}")).lead;
+        let text = "<p>Create a new <code>Keychain</code></p><p>More.</p>";
+        assert_eq!(lead(text), "Create a new Keychain");
+        for other in [
+            "<table></table><p>Text of it</p>",
+            "Text <p>of it all</p>",
+            "<p><a href=b.html>Back to the list</a></p>",
+            "<p>By Jane Roe</p>",
+            "<p>Originally posted on <a href=https://x.org>another site</a></p>",
+            "<p>On <time>3 May 2020</time> at noon</p>",
+        ] {
+            assert_eq!(lead(other), "", "{other}");
+        }
+        assert_eq!(lead(&format!("<p>{}</p>", "word ".repeat(90))), "");
     }
 
     #[test]

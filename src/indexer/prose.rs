@@ -26,6 +26,9 @@ pub(crate) fn is_callout(label: &str) -> bool {
     KNOWN.contains(label.trim().to_lowercase().as_str())
 }
 
+/// Words of a line that is no label, at least.
+const MIN_WORDS: usize = 4;
+
 /// The words of a list, to be looked up.
 pub(crate) fn listed(words: &'static str) -> HashSet<&'static str> {
     words.split_whitespace().collect()
@@ -40,6 +43,11 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 
 /// True if a line reads like a sentence: words of a language, not code, not a label, not a table row.
 pub(crate) fn is_prose(line: &str) -> bool {
+    reads_like_prose(line, MIN_WORDS)
+}
+
+/// [`is_prose`] of a line that may be as short as `min_words`.
+pub(crate) fn reads_like_prose(line: &str, min_words: usize) -> bool {
     let Some(first) = line.chars().next() else {
         return false;
     };
@@ -86,7 +94,7 @@ pub(crate) fn is_prose(line: &str) -> bool {
         }
     }
     n_words += usize::from(is_word);
-    let long_enough = n_words >= 4 || n_wide >= 8;
+    let long_enough = n_words >= min_words || n_wide >= 8;
     long_enough && n_signs * 12 <= n_chars && n_letters * 2 >= n_chars
 }
 

@@ -28,6 +28,7 @@ pub const MAX_ENTRIES: usize = 50;
 pub const N_SAMPLED: usize = 32;
 
 const REPEATED_ON: u32 = 6; // A sentence on this many pages tells none of them apart.
+const LEAD_REPEATED_ON: u32 = 3; // A paragraph that opens so many pages is the site's.
 const MAX_COUNTED_LINES: usize = 24; // Notices stand at the top of a page.
 
 /// Sentences that many pages share: notices, and descriptions set once for a whole site. They are in the text of each
@@ -45,7 +46,7 @@ impl Repeated {
         let lines = document.sections.iter().flat_map(|s| s.text.lines());
         let counted = lines.filter(|line| is_prose(line)).take(MAX_COUNTED_LINES);
         let keys: HashSet<u64> = counted
-            .chain([document.description.as_str()])
+            .chain([document.description.as_str(), &document.facts.lead])
             .map(key)
             .collect();
         for key in keys {
@@ -61,7 +62,7 @@ impl Repeated {
     /// Keeps the sentences that do repeat: the pages are all there.
     pub(super) fn settle(&mut self) {
         self.seen = HashSet::new();
-        self.n_pages.retain(|_, n| *n >= REPEATED_ON);
+        self.n_pages.retain(|_, n| *n >= LEAD_REPEATED_ON);
         self.n_pages.shrink_to_fit();
     }
 
@@ -72,8 +73,16 @@ impl Repeated {
         }
         let lines = document.sections.iter().flat_map(|s| s.text.lines());
         let lines = (0u32..).zip(lines.chain([document.description.as_str()]));
-        let repeated = lines.filter(|(_, line)| self.has(line));
-        repeated.flat_map(|(at, _)| at.to_le_bytes()).collect()
+        let repeated = lines.filter(|(_, line)| self.has(line)).map(|(at, _)| at);
+        let lead = self.has_lead(&document.facts.lead).then_some(u32::MAX);
+        repeated.chain(lead).flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// True for a paragraph with which several pages open.
+    fn has_lead(&self, lead: &str) -> bool {
+        self.n_pages
+            .get(&key(lead))
+            .is_some_and(|&n| n >= LEAD_REPEATED_ON)
     }
 
     fn has(&self, line: &str) -> bool {
@@ -210,8 +219,12 @@ fn told(document: &Document, repeated: &Repeated) -> Option<String> {
     }
     let texts = document.sections.iter().map(|s| s.text.as_str());
     let lines = texts.flat_map(str::lines).map(str::trim);
-    let prose = own_lines(lines.filter(|line| is_prose(line)), repeated);
-    let told = lead::telling(prose.take(MAX_COUNTED_LINES));
+    let opening = lead::opening(document).filter(|line| !repeated.has_lead(line));
+    let prose = own_lines(
+        lines.filter(|line| Some(*line) == opening || is_prose(line)),
+        repeated,
+    );
+    let told = lead::telling(prose.take(MAX_COUNTED_LINES), opening);
     let found = join_lines(told.iter().map(|line| &**line), ABSTRACT_CHARS);
     (!found.is_empty()).then_some(found)
 }
@@ -312,7 +325,7 @@ fn first_sentences<'a>(
     let lines = texts.flat_map(str::lines).map(str::trim);
     // Telling prose costs less than telling notices.
     let prose = own_lines(lines.clone().filter(|line| is_prose(line)), repeated);
-    let told = lead::telling(prose.clone().take(MAX_COUNTED_LINES));
+    let told = lead::telling(prose.clone().take(MAX_COUNTED_LINES), None);
     let is_readable = |line: &&str| line.chars().any(char::is_alphanumeric);
     let is_open = |line: &&str| !line.ends_with([':', '：']);
     let mut found = join_lines(told.iter().map(|line| &**line), limit);
@@ -496,6 +509,49 @@ mod tests {
             file_abstract(&page("", &[("", text)])),
             "Holds two values of any type. It is often returned."
         );
+    }
+
+    #[test]
+    fn a_first_paragraph_without_a_full_stop_is_the_lead_unless_several_pages_have_it() {
+        let opens = |title: &str, lead: &str| {
+            let text = format!("{lead}\nActions share a table.\nThey are run in lanes.");
+            let mut page = page("", &[("", &text)]);
+            page.title = title.into();
+            page.facts.lead = lead.into();
+            page
+        };
+        let told = |lead| file_abstract(&opens("keychain", lead));
+        let rest = "Actions share a table. They are run in lanes.";
+        assert_eq!(
+            told("Create a keychain"),
+            format!("Create a keychain. {rest}")
+        );
+        assert_eq!(
+            told("创建一个新的钥匙串"),
+            format!("创建一个新的钥匙串。 {rest}")
+        );
+        for label in [
+            "Two words",
+            "The keychain",
+            "keychain(path, name);",
+            "See also here:",
+            "The following tools are used below",
+        ] {
+            assert_eq!(told(label), rest, "{label}");
+        }
+        let mut below = opens("keychain", "Create a keychain");
+        below.facts.lead = String::new();
+        assert_eq!(
+            file_abstract(&below),
+            rest,
+            "no paragraph behind the heading"
+        );
+        let mut repeated = Repeated::default();
+        let pages = ["a", "b", "c"].map(|title| opens(title, "Part of the tools"));
+        pages.iter().for_each(|page| repeated.add(page));
+        repeated.settle();
+        assert_eq!(file_abstract_in(&pages[0], &repeated), rest);
+        assert!(!repeated.lines_of(&pages[0]).is_empty());
     }
 
     #[test]

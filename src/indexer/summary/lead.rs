@@ -1,7 +1,7 @@
 //! The sentences in which a page says what it is about: those that it opens with, without notices.
 
 use super::super::document::Document;
-use super::super::prose::{ends_sentence, is_callout, listed, same_words};
+use super::super::prose::{ends_sentence, is_callout, listed, reads_like_prose, same_words};
 use crate::text::is_unspaced;
 use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
@@ -196,10 +196,31 @@ pub(super) fn whole_sentences(line: &str) -> &str {
     &line[..end]
 }
 
+/// The first line of a page's text, where it is the paragraph straight behind the page's heading and says something of its
+/// own: three words or more, and no announcement of what follows.
+pub(super) fn opening(document: &Document) -> Option<&str> {
+    let lead = document.facts.lead.as_str();
+    let mut texts = document
+        .sections
+        .iter()
+        .map(|section| section.text.as_str());
+    let text = texts.find(|text| !text.is_empty())?;
+    let line = text.lines().next()?.trim();
+    let announces = line.ends_with([':', '：']) || line.starts_with("The following ");
+    let says = reads_like_prose(line, MIN_LEAD_WORDS) && !announces;
+    (says && same_words(line, lead) && super::says_more(line, &document.title)).then_some(line)
+}
+
+/// Words of a page's first paragraph that are no label, at least.
+const MIN_LEAD_WORDS: usize = 3;
+
 /// The sentences of lines that tell something; none of a line that goes on with a sentence before a piece of code. Where a
 /// text opens with a long sentence that introduces code, that sentence is its subject: it keeps its place, and ends in a
-/// full stop.
-pub(super) fn telling<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, str>> {
+/// full stop, as does the page's first paragraph (`opening`).
+pub(super) fn telling<'a>(
+    lines: impl Iterator<Item = &'a str>,
+    opening: Option<&str>,
+) -> Vec<Cow<'a, str>> {
     let mut told: Vec<Cow<'a, str>> = Vec::new();
     for line in lines {
         if !told.is_empty() && line.starts_with(char::is_lowercase) {
@@ -208,20 +229,23 @@ pub(super) fn telling<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Cow<'a, s
         let whole = whole_sentences(line);
         if !whole.is_empty() {
             told.push(whole.into());
-        } else if told.is_empty()
-            && line.ends_with([':', '：'])
-            && (line.split(' ').count() >= MIN_OPENING_WORDS
-                || line.chars().filter(|&c| is_unspaced(c)).count() >= MIN_OPENING_CHARS)
-        {
-            let stop = if line.ends_with('：') || line.contains('。') {
-                "。"
-            } else {
-                "."
+        } else if told.is_empty() && (Some(line) == opening || is_announcement(line)) {
+            let is_wide = line.ends_with('：') || line.contains('。');
+            let stop = match is_wide || line.ends_with(is_unspaced) {
+                true => "。",
+                false => ".",
             };
             told.push(format!("{}{stop}", without_colon(line)).into());
         }
     }
     told
+}
+
+/// True for a long sentence that ends in a colon.
+fn is_announcement(line: &str) -> bool {
+    let is_long = line.split(' ').count() >= MIN_OPENING_WORDS
+        || line.chars().filter(|&c| is_unspaced(c)).count() >= MIN_OPENING_CHARS;
+    is_long && line.ends_with([':', '：'])
 }
 
 /// Words, or characters of a script without spaces, of a sentence that says more than that something follows.
@@ -307,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_text_that_opens_with_an_announcement_keeps_it() {
-        let told = |lines: &[&'static str]| telling(lines.iter().copied()).join(" ");
+        let told = |lines: &[&'static str]| telling(lines.iter().copied(), None).join(" ");
         let opening = "Arguments can be read with args, which returns an iterator of strings:";
         assert_eq!(
             told(&[opening, "My path is here."]),
