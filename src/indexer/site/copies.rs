@@ -62,7 +62,14 @@ pub(super) fn settle(
         if a_root == b_root || !is_same(documents, &shingles, a, b, is_named) {
             continue;
         }
-        let (kept, folded) = if rank(a_root) <= rank(b_root) {
+        let repeats = |index: usize, page: usize| {
+            repeats_first(&documents[index], &documents[page], addresses)
+        };
+        let is_first = match repeats(b_root, a_root) || repeats(a_root, b_root) {
+            true => repeats(b_root, a_root),
+            false => rank(a_root) <= rank(b_root),
+        };
+        let (kept, folded) = if is_first {
             (a_root, b_root)
         } else {
             (b_root, a_root)
@@ -162,6 +169,24 @@ fn is_same(
     }
     let common = small.intersection(large).count();
     common as f64 >= (small.len() + large.len() - common) as f64 * least
+}
+
+/// True for the index of a folder that shows a page in it, where each calls itself its own: the page stands for both.
+/// The home page of a site, a language or a version stands for itself.
+fn repeats_first(index: &Document, page: &Document, addresses: &Addresses) -> bool {
+    let Some(folder) = index.path.strip_suffix("/index.html") else {
+        return false;
+    };
+    let is_home = !folder.contains('/') && super::languages::is_code(&folder.to_ascii_lowercase())
+        || super::versions::is_version(folder.rsplit('/').next().unwrap_or(folder));
+    let below = page.path.strip_prefix(folder);
+    let is_below = below.is_some_and(|rest| rest.starts_with('/') && rest != "/index.html");
+    !is_home && is_below && is_its_own(index, addresses) && is_its_own(page, addresses)
+}
+
+/// True for a page that names itself as canonical.
+fn is_its_own(document: &Document, addresses: &Addresses) -> bool {
+    addresses.page_of(&document.facts.canonical) == Some(document.path.as_str())
 }
 
 /// A sort key: of several copies the page with the smallest is shown.
@@ -426,6 +451,42 @@ mod tests {
         let copy = &report.pages["samm/snapshot/entities.html"];
         assert_eq!(copy.folded_into, "samm/2.2.0/entities.html");
         assert_eq!(left[0].copies.len(), 2);
+    }
+
+    #[test]
+    fn an_index_that_repeats_a_page_of_its_folder_gives_way_to_it() {
+        let body = text(1, 200);
+        let canonical = |path: &str| {
+            let mut page = page(path, "virtdata", &body);
+            let address = path.strip_suffix("index.html").unwrap_or(path);
+            page.facts.canonical = format!("https://x.org/{address}");
+            page
+        };
+        let kept = |folder: &str, file: &str, is_named: bool| {
+            let mut pages = vec![
+                canonical(&format!("{folder}index.html")),
+                canonical(&format!("{folder}{file}")),
+            ];
+            if !is_named {
+                pages
+                    .iter_mut()
+                    .for_each(|page| page.facts.canonical.clear());
+            }
+            let (left, _) = settled(pages, &Defaults::default());
+            paths(&left).join(" ")
+        };
+        let deep = "virtdata/index.html";
+        assert_eq!(
+            kept("reference/apps/", deep, true),
+            "reference/apps/virtdata/index.html"
+        );
+        assert_eq!(
+            kept("reference/apps/", deep, false),
+            "reference/apps/index.html"
+        );
+        for home in ["", "de/", "2.1/", "docs/v3/"] {
+            assert_eq!(kept(home, deep, true), format!("{home}index.html"));
+        }
     }
 
     #[test]
