@@ -1,5 +1,11 @@
 //! Pages of another time, by their addresses: posts, notes of releases, changelogs.
 
+/// True for the section of a site that holds its posts, by the name that their metadata give it.
+pub(super) fn is_section_of_posts(category: &str) -> bool {
+    let category = category.to_lowercase();
+    is_blog_folder(&category) || category == "post"
+}
+
 /// True for the folder of a blog.
 pub(super) fn is_blog_folder(segment: &str) -> bool {
     matches!(segment, "blog" | "blogs" | "news" | "posts")
@@ -8,12 +14,32 @@ pub(super) fn is_blog_folder(segment: &str) -> bool {
 /// A page of a blog: a post, or the first page, which lists them.
 pub(super) fn is_post_path(segments: &[&str]) -> bool {
     let at = segments.iter().position(|s| matches!(*s, "blog" | "blogs"));
-    let is_year =
-        |s: &&str| s.len() == 4 && s.starts_with("20") && s.bytes().all(|b| b.is_ascii_digit());
     let is_dated = segments
         .windows(2)
-        .any(|pair| is_blog_folder(pair[0]) && is_year(&pair[1]));
-    is_dated || at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
+        .any(|pair| is_blog_folder(pair[0]) && is_year(pair[1]));
+    let is_of_day = segments
+        .split_last()
+        .is_some_and(|(_, folders)| folders.windows(3).any(is_day));
+    is_dated || is_of_day || at.is_some_and(|at| at == 0 || (at == 1 && at + 1 < segments.len()))
+}
+
+/// True for the folders of a day: `2018`, `12`, `21`.
+fn is_day(folders: &[&str]) -> bool {
+    let number = |text: &str| text.parse::<u32>().unwrap_or(0);
+    let [year, month, day] = folders else {
+        return false;
+    };
+    is_year(year)
+        && [month, day].iter().all(|part| part.len() <= 2)
+        && (1..=12).contains(&number(month))
+        && (1..=31).contains(&number(day))
+}
+
+/// True for a year in which sites are written.
+pub(super) fn is_year(segment: &str) -> bool {
+    segment.len() == 4
+        && (segment.starts_with("20") || segment.starts_with("199"))
+        && segment.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The notes of one release: a page called by its version, in a folder of such.

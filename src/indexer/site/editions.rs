@@ -108,10 +108,7 @@ fn releases(documents: &[Document]) -> impl Iterator<Item = usize> {
     let mut groups: HashMap<(&str, String), Vec<usize>> = HashMap::new();
     for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
         let title = without_numbers(title_of(document));
-        let folder = document
-            .path
-            .rfind('/')
-            .map_or("", |at| &document.path[..at]);
+        let folder = folder_of_notes(&document.path);
         if title.contains(NUMBER) && (says_release(&title) || says_release(folder)) {
             groups.entry((folder, title)).or_default().push(at);
         }
@@ -127,6 +124,24 @@ fn releases(documents: &[Document]) -> impl Iterator<Item = usize> {
         .into_iter()
 }
 
+/// The folder that holds the notes of all releases: around a page, its own folder (unless that is a version's, which has
+/// a whole documentation), and those of years.
+fn folder_of_notes(path: &str) -> &str {
+    let above = |path| split_last(path).0;
+    let (mut folder, name) = split_last(path);
+    if name.starts_with("index.") && !super::versions::is_version(split_last(folder).1) {
+        folder = above(folder);
+    }
+    while super::dated::is_year(split_last(folder).1) {
+        folder = above(folder);
+    }
+    folder
+}
+
+fn split_last(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
 fn title_of(document: &Document) -> &str {
     match document.facts.title_element.as_str() {
         "" => &document.title,
@@ -134,21 +149,48 @@ fn title_of(document: &Document) -> &str {
     }
 }
 
-/// A title in lower case with a sign for each version and date. A lone number is neither, but for a section's own.
+/// A title in lower case with a sign for each version and date. A lone number is neither, but for a section's own and the
+/// year behind a month.
 fn without_numbers(title: &str) -> String {
     let lower = title.to_lowercase();
     let words = lower
         .split([' ', '\u{a0}', '_'])
         .filter(|word| !word.is_empty());
-    let words = words.enumerate().map(|(at, word)| {
+    let mut found: Vec<&str> = Vec::new();
+    for (at, word) in words.enumerate() {
         let is_first = at == 0 && word.ends_with('.');
-        if is_numbered(word) || (is_first && word.contains(|c: char| c.is_ascii_digit())) {
-            NUMBER
+        if super::dated::is_year(word) && found.pop_if(|last| is_month(last)).is_some()
+            || is_numbered(word)
+            || (is_first && word.contains(|c: char| c.is_ascii_digit()))
+        {
+            found.push(NUMBER);
         } else {
-            word
+            found.push(word);
         }
-    });
-    words.collect::<Vec<_>>().join(" ")
+    }
+    found.join(" ")
+}
+
+/// True for the name of a month in lower case, whole or of three letters.
+fn is_month(word: &str) -> bool {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let word = word.trim_end_matches(['.', ',']);
+    MONTHS
+        .iter()
+        .any(|month| *month == word || (word.len() == 3 && month.starts_with(word)))
 }
 
 /// True for `3.5.4`, `v1.0-rc1`, `2007-12-14`.
@@ -270,6 +312,17 @@ mod tests {
             12
         );
         assert_eq!(site("changes/", &|n| format!("v1.{n}.0-rc1")), 12);
+        let monthly = |n: usize| {
+            let path = format!("changelog/20{:02}/june/index.html", n + 10);
+            page(&path, &format!("June 20{:02}", n + 10), &[])
+        };
+        assert_eq!(kinds(&(0..12).map(monthly).collect::<Vec<_>>()).len(), 12);
+        let home = |n: usize| page(&format!("1.{n}/index.html"), &format!("Version 1.{n}"), &[]);
+        assert_eq!(
+            kinds(&(0..12).map(home).collect::<Vec<_>>()).len(),
+            0,
+            "a documentation of each version"
+        );
         assert_eq!(
             site("book/", &|n| format!("Exercise 1.{n}")),
             0,

@@ -67,13 +67,15 @@ pub(super) fn settle(
     });
 }
 
-/// True if most pages have a post's marks: a plugin of Jekyll's gives them to every page of a collection.
+/// True if most pages have a post's marks: a plugin of Jekyll's gives them to every page of a collection. Where other pages
+/// lack them, and all that have them call their section one of posts, they are what they say.
 fn are_mostly_posts(documents: &[Document]) -> bool {
     let pages = documents.iter().filter(|d| is_page(d));
-    let (all, posts) = pages.fold((0, 0), |(all, posts), d| {
-        (all + 1, posts + usize::from(d.facts.is_post))
-    });
-    posts * 2 > all
+    let n_pages = pages.clone().count();
+    let marked: Vec<&Document> = pages.filter(|d| d.facts.is_post).collect();
+    let is_in_section = |d: &&Document| dated::is_section_of_posts(&d.category);
+    let are_told_apart = marked.len() < n_pages && marked.iter().all(is_in_section);
+    marked.len() * 2 > n_pages && !are_told_apart
 }
 
 /// The kind of a page of HTML; `None`: it is a page like any other. Other pages may link to it, and marks may tell posts.
@@ -262,6 +264,9 @@ mod tests {
         ("404.html", "Page Not Found", "", 20, Some(Kind::NotFound)),
         ("news/2016/08/02/a.html", "A", "", 90, Some(Kind::Post)),
         ("news/why/a.html", "A", "", 90, None),
+        ("2018/12/21/a/index.html", "A", "", 90, Some(Kind::Post)),
+        ("2018/12/21/index.html", "A", "", 90, None),
+        ("2018/13/21/a/index.html", "A", "", 90, None),
         (
             "announce/release-2.6.0.html",
             "2.6.0",
@@ -429,6 +434,17 @@ mod tests {
             documents.iter().filter(|d| d.damping > 0.0).count()
         };
         assert_eq!((damped(2), damped(5)), (2, 0));
+        let named = |n_posts: usize, section: &str| {
+            let pages = (0..8).map(|i| {
+                let mut page = page(&format!("{i}.html"), "A", "", 90);
+                page.facts.is_post = i < n_posts;
+                section.clone_into(&mut page.category);
+                page
+            });
+            are_mostly_posts(&pages.collect::<Vec<_>>())
+        };
+        assert!(!named(5, "posts"), "Hugo's `article:section`");
+        assert!(named(5, "docs") && named(8, "posts"));
     }
 
     #[test]
