@@ -1,6 +1,7 @@
 //! Breadcrumbs: the titles of the pages above a page, and the names of a site's books.
 
 use super::super::document::Document;
+use super::super::lexicon::english_stem;
 use super::super::prose::{same_words, words};
 use super::titles::ends_of_folders;
 use std::collections::{BTreeMap, HashMap};
@@ -112,19 +113,33 @@ fn is_date(folder: &str) -> bool {
 }
 
 /// True if the title of a folder's own page is the folder's name in some form: `Configuring Vite` of `config`, and not the
-/// first page of a guide, which is called "Getting Started".
+/// first page of a guide, which is called "Getting Started", nor one that greets: "Welcome to HackerOne" of `hackers`.
 fn names(title: &str, folder: &str) -> bool {
+    const GREETINGS: [&str; 3] = ["welcome", "about", "overview"];
+    if !title.is_ascii() || !folder.is_ascii() {
+        return true; // A name in another script is a translation.
+    }
     let known: Vec<String> = words(title).collect();
-    let is_like = |a: &str, b: &str| {
-        let n_shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-        n_shared >= MIN_SHARED.min(a.chars().count()).min(b.chars().count())
-    };
-    let is_ascii = title.is_ascii() && folder.is_ascii(); // A name in another script is a translation.
-    !is_ascii || words(last_of(folder)).any(|word| known.iter().any(|known| is_like(known, &word)))
+    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let mut own: Vec<String> = words(last_of(folder)).collect();
+    if own.len() > 1 && is_number(&own[0]) {
+        own.remove(0); // The place of a folder among others.
+    }
+    let greets =
+        known.len() > 1 && known.first() != own.first() && GREETINGS.contains(&known[0].as_str());
+    let is_in_title = |word: &String| known.iter().any(|known| is_form(known, word));
+    !greets && (same_words(title, last_of(folder)) || own.iter().all(is_in_title))
 }
 
-/// First letters that two forms of a word share.
-const MIN_SHARED: usize = 4;
+/// True for another form of a word, or a word that begins with it: what folders are called is often cut.
+fn is_form(known: &str, word: &str) -> bool {
+    known == word
+        || (word.len() >= MIN_CUT && known.starts_with(word))
+        || english_stem(known) == english_stem(word)
+}
+
+/// Letters of a word that is cut, at least.
+const MIN_CUT: usize = 4;
 
 fn last_of(folder: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
@@ -195,6 +210,32 @@ mod tests {
         settle(&mut documents);
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         assert_eq!(of, ["", "Guide", "", "Configuring Vite", "", "Blog"]);
+    }
+
+    #[test]
+    fn a_page_that_has_all_words_of_its_folders_name_names_it() {
+        for (title, folder) in [
+            ("Configuring Vite", "docs/config"),
+            ("Contributing to Flink", "contribute"),
+            ("How to Contribute & Get Help", "how-to-contribute"),
+            ("The Plugin", "plugins"),
+            ("Getting Started", "01-getting-started"),
+            ("User Guide", "userGuide"),
+            ("About us", "about"),
+            ("入门", "guide"),
+        ] {
+            assert!(names(title, folder), "{title}");
+        }
+        for (title, folder) in [
+            ("Welcome to HackerOne Docs", "hackers"),
+            ("HackerOne Docs", "hackers"),
+            ("Scaling Math", "testing-at-scale"),
+            ("Designing Workloads", "workloads-101"),
+            ("About This Tutorial", "tutorials"),
+            ("Getting Started", "guide"),
+        ] {
+            assert!(!names(title, folder), "{title}");
+        }
     }
 
     #[test]
