@@ -84,6 +84,7 @@ pub(crate) fn parse(
     if document.title.is_empty() {
         document.title = head.default_title;
     }
+    document.description = without_headings(&document);
     let definition = defined_by(&document.title, owner, place);
     // Of a title in doubt, the site decides.
     if definition.is_some() || !document.facts.doubts(&document.title) {
@@ -346,6 +347,20 @@ fn read_meta(
         _ => {}
     }
     Ok(())
+}
+
+/// A page's description without the headings that it begins with, each with the sign of its link behind it: Hugo's summary
+/// of a text in Hugo Book, `Roadmap # This roadmap means to …`.
+fn without_headings(document: &Document) -> String {
+    let mut rest = document.description.as_str();
+    for section in document.sections.iter().filter(|s| !s.heading.is_empty()) {
+        let behind = rest.strip_prefix(section.heading.as_str());
+        match behind.and_then(|behind| behind.trim_start().strip_prefix("# ")) {
+            Some(behind) => rest = behind.trim_start(),
+            None => break,
+        }
+    }
+    rest.to_owned()
 }
 
 /// True for a description from which DocFX dropped the names it refers to: `Implementation of  for …`.

@@ -176,3 +176,18 @@ fn links_of_mystmd_to_the_pages_around_are_no_text() {
     );
     assert_eq!(page.sections[0].text, "Salt.");
 }
+
+#[test]
+fn a_description_does_not_begin_with_the_headings_of_hugo_book() {
+    let page = |description: &str| {
+        read(&format!(
+            "<title>Roadmap | Tides</title><meta name=description content='{description}'><article class='markdown book-article'><h1
+            id=roadmap>\n Roadmap\n <a class=anchor href=#roadmap>#</a></h1><h2 id=aims>Aims<a class=anchor href=#aims>#</a></h2>
+            <p>This roadmap means to tell of the sea.</p></article>"
+        ))
+        .description
+    };
+    assert_eq!(page("Roadmap # This roadmap means"), "This roadmap means");
+    assert_eq!(page("Roadmap # Aims # This roadmap"), "This roadmap");
+    assert_eq!(page("Roadmaps # of the sea"), "Roadmaps # of the sea");
+}
