@@ -13,7 +13,7 @@ use super::depth::limit_depth;
 use super::document::{Document, PIECE};
 use super::facts::Facts;
 use super::markup;
-use super::noise::{Attributes, PageNode, Place};
+use super::noise::{Attributes, PageNode, Place, has_class};
 use super::options::InputOptions;
 use super::prose::words;
 use super::sections::{SectionWriter, absorb_title, collapse};
@@ -41,6 +41,7 @@ const SPHINX_UNTITLED: &str = "<no title>"; // Sphinx's title of a page without 
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
 const MAX_META_NODES: usize = 10_000; // Of an element whose text is metadata.
 const MAX_MARKS: usize = 1000; // Keywords, tags, and marks of one element: a page with more names nothing by them.
+const MAX_ABOVE_TAG: usize = 3; // The list of a page's tags, and the block around it.
 const MAX_INDEX_ATTRS: usize = 16; // Attributes of one element that are read as text.
 
 /// Reads a page. The title may stay empty when the page names none.
@@ -218,6 +219,12 @@ impl Head {
             match element.name() {
                 "html" => document.language = language_of(element),
                 "title" if title_element.is_empty() => title_element = title_of(node),
+                "a" if is_tag_of_page(node, &attributes) => {
+                    push_new(
+                        &mut document.keywords,
+                        collapse(&text_below(node), MAX_META_CHARS),
+                    );
+                }
                 "meta" => {
                     let content = element.attr("content").unwrap_or_default();
                     let equiv = element.attr("http-equiv").unwrap_or_default();
@@ -251,6 +258,13 @@ impl Head {
             is_rustdoc,
         })
     }
+}
+
+/// True for a tag of the page itself among those that Docsy shows below its title; beside it are those of the whole site.
+fn is_tag_of_page(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let mut above = node.ancestors().take(MAX_ABOVE_TAG);
+    attributes.has_class(&["taxonomy-term"])
+        && above.any(|above| has_class(above, "taxonomy-terms-article"))
 }
 
 fn title_of(element: PageNode<'_>) -> String {

@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                if is_title_of_card(node) || is_part {
+                if is_title_of_card(node, self.path) || is_part {
                     return writer.break_line();
                 }
                 let id = members::id_of_signature(node, attributes);
@@ -384,7 +384,7 @@ impl<'a> Reader<'a> {
         let writer = &mut *self.writer;
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                if !is_title_of_card(node) && !is_part {
+                if !is_title_of_card(node, self.path) && !is_part {
                     writer.end_heading();
                 }
                 writer.break_line();
@@ -457,8 +457,12 @@ fn is_block(name: &str) -> bool {
     )
 }
 
-/// True for a heading in a link to another page, which tells of that page: a list of cards has no sections.
-fn is_title_of_card(heading: PageNode<'_>) -> bool {
+/// True for a heading in a link to another page, which tells of that page: a list of cards has no sections. So is one that
+/// is nothing but such a link, and has no address of its own.
+fn is_title_of_card(heading: PageNode<'_>, path: &str) -> bool {
+    if is_link_to_page(heading, path) {
+        return true;
+    }
     let mut above = heading.ancestors().take(MAX_IN_CARD);
     above.any(|node| {
         let element = node.value().as_element();
@@ -466,6 +470,25 @@ fn is_title_of_card(heading: PageNode<'_>) -> bool {
         let href = link.and_then(|element| element.attr("href"));
         href.is_some_and(|href| !href.is_empty() && !href.contains('#'))
     })
+}
+
+/// True for a heading below the first level without an id whose text is one link to another page of the site.
+fn is_link_to_page(heading: PageNode<'_>, path: &str) -> bool {
+    let Some(element) = heading.value().as_element() else {
+        return false;
+    };
+    let mut inside = heading.children().filter(|child| match child.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        other => other.is_element(),
+    });
+    let link = inside.next().and_then(|child| child.value().as_element());
+    let link = link.filter(|link| link.name() == "a");
+    let href = link.and_then(|link| link.attr("href")).unwrap_or("#");
+    element.name() != "h1"
+        && Attributes::of(element).id.is_empty()
+        && inside.next().is_none()
+        && !href.contains('#')
+        && links::resolve(path, href).is_some()
 }
 
 const MAX_IN_CARD: usize = 4; // Boxes between a card's heading and its link.

@@ -59,7 +59,10 @@ pub(super) fn settle(
     let mut leader: Vec<usize> = (0..documents.len()).collect();
     for (a, b, is_named) in pairs {
         let (a_root, b_root) = (root(&leader, a), root(&leader, b));
-        if a_root == b_root || !is_same(documents, &shingles, a, b, is_named) {
+        let is_own = |at: usize| is_its_own(&documents[at], addresses);
+        let are_apart =
+            members::are_in_parts(&documents[a], &documents[b]) && is_own(a) && is_own(b);
+        if a_root == b_root || are_apart || !is_same(documents, &shingles, a, b, is_named) {
             continue;
         }
         let repeats = |index: usize, page: usize| {

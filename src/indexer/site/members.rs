@@ -2,6 +2,7 @@
 
 use super::super::document::Document;
 use super::super::html::definition::DOKKA;
+use super::versions;
 
 /// End of the `<title>`s of dartdoc, which older ones do not name otherwise.
 const DARTDOC: &str = " - Dart API";
@@ -30,6 +31,25 @@ pub(super) fn settle(documents: &mut [Document]) {
 pub(super) fn are_apart(a: &Document, b: &Document) -> bool {
     let (a, b) = (types(a), types(b));
     !a.is_empty() && !b.is_empty() && a != b
+}
+
+/// True for pages of one name in sibling folders of a reference, each under its own trail: an action and a step may both be
+/// called `set`, and do the same.
+pub(super) fn are_in_parts(a: &Document, b: &Document) -> bool {
+    let (x, y) = (part_of(&a.path), part_of(&b.path));
+    let (a_trail, b_trail) = (&a.facts.trail, &b.facts.trail);
+    let are_of_one = a.language == b.language && a.version == b.version;
+    let are_siblings = x
+        .is_some_and(|(of, part)| y.is_some_and(|(other, sibling)| of == other && part != sibling));
+    are_of_one && are_siblings && !a_trail.is_empty() && !b_trail.is_empty() && a_trail != b_trail
+}
+
+/// The folder of a reference around a page, and the folder in it that the page lies in; `None` where there is none.
+fn part_of(path: &str) -> Option<(&str, &str)> {
+    let page = path.strip_suffix("/index.html").unwrap_or(path);
+    let (of, part) = page.rsplit_once('/')?.0.rsplit_once('/')?;
+    let is_reference = |folder: &str| matches!(folder, "reference" | "references" | "api" | "ref");
+    (of.split('/').any(is_reference) && !versions::is_version(part)).then_some((of, part))
 }
 
 /// The types in which what a page defines stands, outermost first, by the end of its trail behind the library; empty
@@ -123,6 +143,29 @@ mod tests {
             ]
         );
         assert_eq!(documents[1].title, "OPEN");
+    }
+
+    #[test]
+    fn pages_of_one_name_in_parts_of_a_reference_are_apart() {
+        let of = |path: &str, trail: &str| {
+            let mut page = page(path, "set", "set | Docs");
+            page.facts.trail = trail.split(' ').map(str::to_owned).collect();
+            page
+        };
+        let step = of("docs/reference/steps/step_set/index.html", "Docs Steps");
+        let action = of(
+            "docs/reference/actions/action_set/index.html",
+            "Docs Actions",
+        );
+        assert!(are_in_parts(&step, &action));
+        for other in [
+            of("docs/reference/actions/set/index.html", "Docs Steps"),
+            of("docs/reference/steps/set/index.html", "Docs Other"),
+            of("docs/guide/actions/set/index.html", "Docs Actions"),
+            of("docs/reference/v2/set/index.html", "Docs Actions"),
+        ] {
+            assert!(!are_in_parts(&step, &other), "{}", other.path);
+        }
     }
 
     #[test]

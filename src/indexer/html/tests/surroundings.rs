@@ -191,3 +191,36 @@ fn a_description_does_not_begin_with_the_headings_of_hugo_book() {
     assert_eq!(page("Roadmap # Aims # This roadmap"), "This roadmap");
     assert_eq!(page("Roadmaps # of the sea"), "Roadmaps # of the sea");
 }
+
+#[test]
+fn tags_and_cards_of_docsy_are_no_sections() {
+    let page = read(
+        "<title>Guide | Tides</title><main><div class=td-content><h1>Guide</h1><header class=article-meta><div class='taxonomy
+        taxonomy-terms-article taxo-tags'><h5 class=taxonomy-title>Tags:</h5><ul class=taxonomy-terms><li><a class=taxonomy-term
+        href=/tags/ebb/>ebb</a></ul></div></header><p>About tides.</p><h3 id=moon>Moon</h3><p>It pulls.</p><div class=section-index><div
+        class=entry><h5><a href=/docs/first/>First tide</a></h5><p>How to see one.</p></div></div></div></main>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "", "About tides."),
+            (3, "Moon", "moon", "It pulls.\nFirst tide\nHow to see one.")
+        ]
+    );
+    assert_eq!(page.keywords, ["ebb"]);
+}
+
+#[test]
+fn a_heading_that_is_a_link_to_its_own_page_or_has_an_id_is_a_section() {
+    for heading in [
+        "<h2><a href=page.html>Tides</a></h2>",
+        "<h2 id=t><a href=other.html>Tides</a></h2>",
+        "<h2><a href=other.html>Tides</a> of the sea</h2>",
+        "<h2><a href=https://x.org/1.0>Tides</a></h2>",
+    ] {
+        let page = read(&format!(
+            "<main><h1>Sea</h1><p>Salt.</p>{heading}<p>Rise.</p></main>"
+        ));
+        assert!(page.sections[1].heading.starts_with("Tides"), "{heading}");
+    }
+}
