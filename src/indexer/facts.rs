@@ -44,6 +44,9 @@ impl Facts {
             "html" | "body" => {
                 self.page.classes.push(' ');
                 self.page.classes.push_str(attr("class"));
+                if let Some(template) = element.attr("data-template") {
+                    self.writerside(template, attr("data-breadcrumbs"));
+                }
                 if element.name() == "body" && is_listing(node) {
                     self.page.classes.push_str(" only-pre");
                 }
@@ -149,6 +152,17 @@ impl Facts {
             }
             _ => {}
         }
+    }
+
+    /// Writerside says of a page on its body what the browser makes of it: its template, and its trail as
+    /// `FILE|Title///FILE|Title`.
+    fn writerside(&mut self, template: &str, trail: &str) {
+        if template == "section-page" {
+            self.page.classes.push_str(STARTING_PAGE);
+        }
+        let steps = trail.split("///").filter_map(|step| step.split_once('|'));
+        let steps = steps.map(|(_, title)| collapse(title, MAX_NAME_CHARS));
+        self.page.trail.extend(steps.take(MAX_TRAIL));
     }
 
     /// Haddock and Dokka name themselves in a script only.

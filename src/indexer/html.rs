@@ -11,7 +11,7 @@ use scraper::{Html, Node};
 use super::dates;
 use super::depth::limit_depth;
 use super::document::{Document, PIECE};
-use super::facts::Facts;
+use super::facts::{Facts, STARTING_PAGE};
 use super::markup;
 use super::noise::{Attributes, PageNode, Place, has_class};
 use super::options::InputOptions;
@@ -70,7 +70,9 @@ pub(crate) fn parse(
     let has_text = writer.has_text();
     document.facts.linked = writer.linked();
     let (sections, links) = writer.finish();
-    if !has_text {
+    let is_filled_later =
+        document.facts.classes.contains(STARTING_PAGE) && !head.title_element.is_empty();
+    if !has_text && !is_filled_later {
         return Err(SkipReason::Empty);
     }
     document.sections = sections;

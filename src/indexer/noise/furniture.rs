@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 112] = [
+const CLASSES: [&str; 115] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -138,9 +138,12 @@ const CLASSES: [&str; 112] = [
     // Of which sort a member is (`property`, `class-attribute`), beside its name.
     "doc-labels",
     "tsd-generator",
-    // Docsy's tags of a page and of the site.
+    // Docsy's tags of a page and of the site, Writerside's header, and its links to the pages around.
     "taxonomy-terms-article",
     "taxonomy-terms-cloud",
+    "panel__header",
+    "navigation-links",
+    "last-modified",
 ];
 
 /// Classes of numbers beside lines of code, and of lines that a book hides.

@@ -19,6 +19,7 @@ mod numbered;
 mod repeated;
 mod report;
 mod sources;
+mod starting;
 mod templates;
 mod titles;
 mod versions;
@@ -70,6 +71,7 @@ pub(super) fn settle(
     let addresses = addresses::settle(documents, tally, options, &mut report);
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);
+    starting::settle(documents);
     members::settle(documents);
     repeated::settle(documents);
     templates::settle(documents);

@@ -1,6 +1,8 @@
 //! Menus, labels and headings that generators put around the content of a page, as they write them.
 
+use super::super::parse;
 use super::read;
+use crate::indexer::options::InputOptions;
 
 fn text_of(html: &str) -> String {
     let page = read(html);
@@ -223,4 +225,34 @@ fn a_heading_that_is_a_link_to_its_own_page_or_has_an_id_is_a_section() {
         ));
         assert!(page.sections[1].heading.starts_with("Tides"), "{heading}");
     }
+}
+
+#[test]
+fn a_page_of_writerside_has_a_trail_and_no_header() {
+    let page = read(
+        "<title>Extensions | Tides</title><body data-id=Extensions data-main-title=Extensions data-template=article
+        data-breadcrumbs='Core.topic|Core Documentation///Start.topic|First steps'><div class=wrapper><main class='panel _main'><header
+        class=panel__header><div class=container><h3>Tides  Help</h3></div></header><section class=panel__content><div class=container>
+        <article class=article><h1 id=Extensions.topic>Extensions</h1><p>They rise.</p><div class=last-modified>Last modified: 20 October
+        2024</div><div class='navigation-links _bottom'><a href=a.html class=navigation-links__prev>Sharding</a></div></article></div>
+        </section></main></div></body>",
+    );
+    assert_eq!(page.facts.trail, ["Core Documentation", "First steps"]);
+    assert_eq!(page.outline(), [(0, "", "Extensions.topic", "They rise.")]);
+}
+
+#[test]
+fn a_page_that_writerside_fills_in_the_browser_is_one_by_its_title() {
+    let shell = |template: &str| {
+        format!(
+            "<title>Configuration</title><body data-id=Configuration data-main-title=Configuration data-template={template}
+            data-breadcrumbs=''><script src=frontend/app.js></script></body>"
+        )
+    };
+    let page = read(&shell("section-page"));
+    assert_eq!(
+        (page.title.as_str(), page.sections.len()),
+        ("Configuration", 0)
+    );
+    assert!(parse("a.html", &shell("article"), &InputOptions::default()).is_err());
 }
