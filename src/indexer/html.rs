@@ -70,9 +70,7 @@ pub(crate) fn parse(
     let has_text = writer.has_text();
     document.facts.linked = writer.linked();
     let (sections, links) = writer.finish();
-    let is_filled_later =
-        document.facts.classes.contains(STARTING_PAGE) && !head.title_element.is_empty();
-    if !has_text && !is_filled_later {
+    if !has_text && !is_filled_later(&document) {
         return Err(SkipReason::Empty);
     }
     document.sections = sections;
@@ -120,6 +118,12 @@ fn mark_piece(document: &mut Document, html: &str, title_element: &str) {
         document.facts.classes.push(' ');
         document.facts.classes.push_str(PIECE);
     }
+}
+
+/// True for a page with a title whose text is made in the browser.
+fn is_filled_later(document: &Document) -> bool {
+    let facts = &document.facts;
+    facts.classes.contains(STARTING_PAGE) && !facts.title_element.is_empty()
 }
 
 /// The type or module that the members of a page belong to, by its `<title>`.
@@ -222,10 +226,7 @@ impl Head {
                 "html" => document.language = language_of(element),
                 "title" if title_element.is_empty() => title_element = title_of(node),
                 "a" if is_tag_of_page(node, &attributes) => {
-                    push_new(
-                        &mut document.keywords,
-                        collapse(&text_below(node), MAX_META_CHARS),
-                    );
+                    push_new(&mut document.keywords, text_below(node));
                 }
                 "meta" => {
                     let content = element.attr("content").unwrap_or_default();

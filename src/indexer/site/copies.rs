@@ -59,23 +59,18 @@ pub(super) fn settle(
     let mut leader: Vec<usize> = (0..documents.len()).collect();
     for (a, b, is_named) in pairs {
         let (a_root, b_root) = (root(&leader, a), root(&leader, b));
-        let is_own = |at: usize| is_its_own(&documents[at], addresses);
-        let are_apart =
-            members::are_in_parts(&documents[a], &documents[b]) && is_own(a) && is_own(b);
-        if a_root == b_root || are_apart || !is_same(documents, &shingles, a, b, is_named) {
+        let are_one = || is_same(documents, &shingles, a, b, is_named);
+        if a_root == b_root || are_in_parts(&documents[a], &documents[b], addresses) || !are_one() {
             continue;
         }
         let repeats = |index: usize, page: usize| {
             repeats_first(&documents[index], &documents[page], addresses)
         };
-        let is_first = match repeats(b_root, a_root) || repeats(a_root, b_root) {
-            true => repeats(b_root, a_root),
-            false => rank(a_root) <= rank(b_root),
-        };
-        let (kept, folded) = if is_first {
-            (a_root, b_root)
-        } else {
-            (b_root, a_root)
+        let is_first =
+            repeats(b_root, a_root) || (!repeats(a_root, b_root) && rank(a_root) <= rank(b_root));
+        let (kept, folded) = match is_first {
+            true => (a_root, b_root),
+            false => (b_root, a_root),
         };
         leader[folded] = kept;
     }
@@ -185,6 +180,11 @@ fn repeats_first(index: &Document, page: &Document, addresses: &Addresses) -> bo
     let below = page.path.strip_prefix(folder);
     let is_below = below.is_some_and(|rest| rest.starts_with('/') && rest != "/index.html");
     !is_home && is_below && is_its_own(index, addresses) && is_its_own(page, addresses)
+}
+
+/// True for pages of one name in parts of a reference, each its own canonical.
+fn are_in_parts(a: &Document, b: &Document, addresses: &Addresses) -> bool {
+    members::are_in_parts(a, b) && is_its_own(a, addresses) && is_its_own(b, addresses)
 }
 
 /// True for a page that names itself as canonical.

@@ -139,7 +139,7 @@ fn is_form(known: &str, word: &str) -> bool {
 }
 
 /// Letters of a word that is cut, at least.
-const MIN_CUT: usize = 4;
+const MIN_CUT: usize = 3;
 
 fn last_of(folder: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
@@ -217,6 +217,7 @@ mod tests {
         for (title, folder) in [
             ("Configuring Vite", "docs/config"),
             ("Contributing to Flink", "contribute"),
+            ("Modules", "mod"),
             ("How to Contribute & Get Help", "how-to-contribute"),
             ("The Plugin", "plugins"),
             ("Getting Started", "01-getting-started"),
