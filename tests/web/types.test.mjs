@@ -15,6 +15,8 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const WITH = join(HERE, "out/types");
 const ALONE = mkdtempSync(join(tmpdir(), "knarr-types-"));
 
+const RESOLUTIONS = ["bundler", "nodenext", "node10"];
+
 before(() => {
   rmSync(WITH, { recursive: true, force: true });
   for (const project of [WITH, ALONE]) {
@@ -35,11 +37,13 @@ function compile(project, resolution, files) {
   const compilerOptions = {
     strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true, types: [],
     target: "es2022", lib: ["es2024", "dom", "dom.iterable"], jsx: "react-jsx", moduleResolution: resolution,
-    module: resolution === "bundler" ? "esnext" : "nodenext",
+    module: resolution === "nodenext" ? "nodenext" : "esnext",
   };
+  // The compilers that still have `node10`, which Next.js 15 writes into its projects.
+  const compiler = resolution === "node10" ? "typescript-5" : "typescript";
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   try {
-    execFileSync(process.execPath, [join(HERE, "node_modules/typescript/bin/tsc"), "--project", project], { stdio: "pipe" });
+    execFileSync(process.execPath, [join(HERE, `node_modules/${compiler}/bin/tsc`), "--project", project], { stdio: "pipe" });
   } catch (error) {
     assert.fail(`${resolution}:\n${error.stdout}${error.stderr}`);
   }
@@ -84,9 +88,19 @@ test("the texts that a site may replace are the ones that are typed", async () =
   for (const language of ["en", "de", "zh"]) assert.deepEqual(Object.keys(stringsFor(language, {})).toSorted(), typed.toSorted(), language);
 });
 
-for (const resolution of ["bundler", "nodenext"]) {
+test("every name that is exported has its types where `exports` is not read, the same", () => {
+  const { exports, typesVersions, types } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+  const typed = Object.entries(exports).filter(([, target]) => target.types).map(([name, target]) => [name.slice(2), [target.types]]);
+  assert.deepEqual({ "": [types], ...typesVersions["*"] }, Object.fromEntries(typed));
+  const lines = typed.map(([name], at) => `import * as part${at} from "${join("knarr", name)}";\nexport const known${at}: object = part${at};\n`);
+  writeFileSync(join(ALONE, "names.ts"), lines.join(""));
+  for (const resolution of RESOLUTIONS) compile(ALONE, resolution, ["names.ts"]);
+});
+
+for (const resolution of RESOLUTIONS) {
   test(`events and the element are typed, with frameworks and without, ${resolution}`, () => {
-    compile(WITH, resolution, readdirSync(join(HERE, "types")));
+    // Svelte's own declarations need a compiler that reads `exports`.
+    compile(WITH, resolution, readdirSync(join(HERE, "types")).filter((file) => resolution !== "node10" || file !== "templates.ts"));
     compile(ALONE, resolution, ["element.ts"]);
   });
 
