@@ -52,7 +52,7 @@ export class Module {
   }
 
   async #load(source) {
-    const input = source ?? this.#beside();
+    const input = source ?? addressOf(this.#beside);
     try {
       await this.#init({ module_or_path: (await fromDisk(input)) ?? input });
     } catch (cause) {
@@ -61,6 +61,22 @@ export class Module {
       const message = `${name} could not be loaded as WebAssembly: ${reason}; ${remedy(String(reason))}`;
       throw new KnarrError(isForbidden(String(reason)) ? "FAILED_PRECONDITION" : "UNAVAILABLE", message, { cause });
     }
+  }
+}
+
+/**
+ * An address beside the script. A script that was bundled as a classic one has none, which is esbuild's default, of which
+ * it says nothing; one from a `blob:` has nothing beside it.
+ *
+ * @param {() => URL} beside
+ */
+export function addressOf(beside) {
+  try {
+    return beside();
+  } catch (cause) {
+    const fault = "the script has no address beside which its worker and modules lie, as when it was bundled as a classic script";
+    const moved = "or name their places in worker, wasmUrl, patternsWasmUrl and delegateWasmUrl";
+    throw new KnarrError("FAILED_PRECONDITION", `${fault}: bundle it as a module (esbuild: --format=esm, and <script type="module">), ${moved}`, { cause });
   }
 }
 

@@ -3,6 +3,7 @@
 import { Client, locate } from "./client.js";
 import { aborted, invalid, KnarrError, rejection } from "./errors.js";
 import { ahead } from "./fetching.js";
+import { addressOf } from "./module.js";
 import { WorkerBackend } from "./worker-backend.js";
 
 /**
@@ -38,6 +39,7 @@ async function inWorker(worker, makeWorker, location, moduleAddress, signal) {
   let backend;
   try {
     const isOwn = typeof worker !== "function";
+    if (isOwn) addressOf(moduleAddress); // The worker's script lies beside it.
     backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
     // Beside the script of another's worker may lie another module.
     const started = backend.start(isOwn ? ahead(location, moduleAddress, signal ?? undefined) : undefined);

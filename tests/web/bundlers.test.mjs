@@ -141,3 +141,46 @@ test("esbuild builds it without a worker, the modules imported as files", async 
   copyFileSync(`${root}/index.html`, `${root}/dist/index.html`);
   await searches(`${root}/dist`);
 });
+
+test("esbuild's default, a classic script, is told what it lacks, and works with the places named", async () => {
+  const say = (options) => `
+    import { Knarr } from "knarr";
+    import "knarr/element";
+    import full from "knarr/knarr_full_bg.wasm";
+    Knarr.open("/search/", { ${options} }).then((knarr) => knarr.find("bowline")).then(
+      ({ resources }) => (document.title = resources[0].title),
+      ({ name, code, message }) => (document.title = [name, code, message].join(" ")),
+    );
+  `;
+  const lacks = /KnarrError (FAILED_PRECONDITION|UNAVAILABLE) .*bundled as a classic script: bundle it as a module \(esbuild: --format=esm/;
+  for (const [name, options, told, warnings] of [
+    ["none", "", lacks, 1],
+    ["asked", "worker: true", lacks, 0],
+    ["here", "worker: false", lacks, 0],
+    ["named", 'worker: () => new Worker("/worker.js", { type: "module" })', /^Mooring a boat$/, 0],
+    ["module", "worker: false, wasmUrl: full", /^Mooring a boat$/, 0],
+  ]) {
+    const root = source(`esbuild-classic-${name}`, say(options));
+    await esbuild.build({ entryPoints: [`${root}/app.js`], absWorkingDir: root, outdir: "dist", bundle: true, loader: { ".wasm": "file" }, publicPath: "/", logLevel: "error" });
+    copyAssets(`${root}/dist`);
+    writeFileSync(`${root}/dist/index.html`, HTML.replace('type="module"', "defer"));
+    const server = await serve({ "/": `${root}/dist`, "/search/": LARGE });
+    const page = await openPage(browser, "about:blank");
+    const warned = [];
+    page.on("console", (message) => message.type() === "warning" && warned.push(message.text()));
+    try {
+      await page.goto(`${server.origin}/`);
+      await page.waitForFunction(() => document.title !== "App", undefined, { timeout: 30_000 });
+      assert.match(await page.title(), told, name);
+      assert.equal(warned.length, warnings, `${name}: ${warned}`);
+      await page.locator("button.trigger").click();
+      await page.getByRole("combobox").fill("bowline");
+      const details = page.locator("details p");
+      await details.waitFor();
+      assert.match(await details.textContent(), /bundled as a classic script/, "the element's owner is told, too");
+    } finally {
+      await page.context().close();
+      await server.close();
+    }
+  }
+});
