@@ -16,8 +16,7 @@
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`), `knarr-error` (detail: the error). A choice closes
  * the dialog and is then a click on a link of the page, which client routers see; where `knarr-select` is prevented, it is the page's alone.
- * Parts: trigger, dialog, panel, input, results, directory, group, result, page, section, breadcrumb, also, related, title, excerpt, answer, answer-link, corrected, weak, note,
- * error, retry, details. The tokens `--knarr-*` are listed in knarr-search.css.
+ * The parts, and the tokens `--knarr-*`, are listed in docs/ELEMENT.md.
  */
 
 import { fetchWords } from "./element-ahead.js";

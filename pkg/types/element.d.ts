@@ -78,7 +78,7 @@ export class KnarrSearch extends HTMLElement {
   bundle(): Promise<Knarr>;
 }
 
-/** The attributes of the element; all are text, and a switch is there or not. See the top of knarr-search.js. */
+/** The attributes of the element; all are text, and a switch is there or not. See docs/ELEMENT.md of the repository. */
 export interface KnarrSearchAttributes {
   src?: string | undefined;
   from?: string | undefined;
