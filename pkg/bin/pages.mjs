@@ -15,7 +15,8 @@ function placeIn(page, head) {
   const body = /<body[^>]*>/g;
   body.lastIndex = head;
   const opened = body.exec(page);
-  const corner = "body>knarr-search{position:fixed;top:.5rem;right:.5rem;z-index:1000}";
+  // At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
+  const corner = "body>knarr-search{position:absolute;top:.5rem;right:.5rem;z-index:1000}";
   return opened && { at: body.lastIndex, style: corner };
 }
 

@@ -136,6 +136,9 @@ class Places(unittest.TestCase):
         self.assertEqual(knarr.put(own, "./"), own)
         self.assertEqual(knarr.put("<p>A fragment.</p>", "./"), "<p>A fragment.</p>")
 
+    def test_in_a_corner_it_scrolls_away(self):
+        self.assertIn("<style>body>knarr-search{position:absolute;", knarr.put("<html><head></head><body><p>x</p></body></html>", "./"))
+
     def test_the_theme_decides_the_place(self):
         def before(body):
             page = knarr.put(f"<html><head></head><body class=x>{body}</body></html>", "../")

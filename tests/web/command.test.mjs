@@ -249,6 +249,7 @@ test("init --pages puts the field where the theme has room for it", async () => 
   assert.ok(behind('<div class="right-buttons">\n<a href="print.html">').startsWith("<a href"));
   assert.ok(behind("<header><h1>x</h1></header>").startsWith("</header>"));
   assert.ok(behind("<p>x</p>").startsWith("<p>"));
+  assert.match(put("<html><head></head><body><p>x</p></body></html>", "./", "knarr"), /<style>body>knarr-search\{position:absolute;/, "it scrolls away");
 
   const site = join(scratch, "pages");
   cpSync(VARIANTS_SITE, site, { recursive: true });

@@ -67,6 +67,20 @@ test("a page's own sheet takes its place", async () => {
   await page.context().close();
 });
 
+test("it is not printed, neither the button nor an open dialog, also where the page gives it a display", async () => {
+  const page = await openPage(browser, `${server.origin}/element.html`, { bypassCSP: true });
+  await page.addStyleTag({ content: "knarr-search{display:block;position:fixed}" });
+  const trigger = page.locator("button.trigger");
+  await trigger.click();
+  const panel = page.locator("dialog .panel");
+  for (const part of [trigger, panel]) assert.equal(await part.isVisible(), true);
+  await page.emulateMedia({ media: "print" });
+  for (const part of [trigger, panel]) assert.equal(await part.isVisible(), false);
+  await page.emulateMedia({ media: "screen" });
+  for (const part of [trigger, panel]) assert.equal(await part.isVisible(), true);
+  await page.context().close();
+});
+
 test("the attribute from names the bundle as src does", async () => {
   const page = await openPage(browser, `${server.origin}/blank.html`);
   const files = await page.evaluate(async () => {

@@ -96,5 +96,6 @@ def _place(page: str, head: int) -> "tuple[dict[str, str], int]":
         if at >= 0:
             return place, at
     opened = re.compile("<body[^>]*>").search(page, head)
-    corner = "body>knarr-search{position:fixed;top:.5rem;right:.5rem;z-index:1000}"
+    # At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
+    corner = "body>knarr-search{position:absolute;top:.5rem;right:.5rem;z-index:1000}"
     return {"style": corner}, opened.end() if opened else -1
