@@ -170,6 +170,9 @@ test("help names every command of the package", () => {
   assert.match(stdout, /^ {2}build /m);
   for (const own of ["add", "init", "mdbook"]) assert.match(stdout, new RegExp(`^ {2}${own} `, "m"));
   assert.match(knarr(["init", "--help"]).stdout, /Usage: knarr init \[--answers\] \[--pages\] <SITE>/);
+  const [options, models] = knarr(["build", "--help"]).stdout.split("\nModels ");
+  for (const own of ["watch", "cache <FOLDER>"]) assert.match(options, new RegExp(`^ {6}--${own} `, "m"));
+  assert.match(models, /^ {6}--llm <URL> /m);
 });
 
 test("the native command is used where it is named", () => {

@@ -139,12 +139,23 @@ fn enter_folder() {
 
 /// Runs `knarr build`: once, or until the process is stopped.
 fn build(arguments: &build::Arguments) -> Outcome {
-    #[cfg(not(target_os = "wasi"))]
     if arguments.is_watched() {
-        let watch = watch::Watch::of(arguments)?;
-        build::run(arguments)?;
-        return watch::rebuild(arguments, watch);
+        return build_again(arguments);
     }
+    build::run(arguments)
+}
+
+/// Builds, and again after every change.
+#[cfg(not(target_os = "wasi"))]
+fn build_again(arguments: &build::Arguments) -> Outcome {
+    let watch = watch::Watch::of(arguments)?;
+    build::run(arguments)?;
+    watch::rebuild(arguments, watch)
+}
+
+/// Builds once: the npm package's own script watches, and runs the command for each build.
+#[cfg(target_os = "wasi")]
+fn build_again(arguments: &build::Arguments) -> Outcome {
     build::run(arguments)
 }
 

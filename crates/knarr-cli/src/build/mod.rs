@@ -129,7 +129,6 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// Go on and build again whenever a page changes.
-    #[cfg(not(target_os = "wasi"))]
     #[arg(long, conflicts_with_all = ["json", "llm", "embed", "graph_llm"])]
     watch: bool,
     /// Pages that the builds of one process keep.
@@ -151,7 +150,6 @@ impl Arguments {
     }
 
     /// True if the bundle is to be built again whenever its pages change.
-    #[cfg(not(target_os = "wasi"))]
     pub fn is_watched(&self) -> bool {
         self.watch
     }

@@ -64,7 +64,8 @@ pub struct ModelArguments {
     /// Folder that keeps pages as they were read and prepared, so that a build does this only for those that changed, and
     /// the answers of models, so that nothing is asked twice [default: no pages; of models, the bundle's path with .cache
     /// behind it].
-    #[arg(long, value_name = "FOLDER")]
+    // Of builds without models, too: not below their heading.
+    #[arg(long, value_name = "FOLDER", help_heading = None::<&str>)]
     cache: Option<PathBuf>,
     /// Requests sent at the same time.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
