@@ -548,7 +548,7 @@ export interface SectionHit {
   title: string;
   /** Fragment without `#`. */
   anchor: string;
-  /** Address relative to the site's root, with the fragment. */
+  /** Address relative to the site's root (`new URL(url, root)` is the link), or behind the build's `--base-url`; with the fragment. */
   url: string;
   /** Relevance in [0, 1] within the page. */
   score: number;
@@ -577,7 +577,7 @@ export interface MatchedContext {
   tags: string[];
   /** Title for people. */
   title: string;
-  /** Address relative to the site's root. */
+  /** Address relative to the site's root (`new URL(url, root)` is the link), or behind the build's `--base-url`. */
   url: string;
   /** BCP 47 tag of the page at `url`; only on a site of several languages. */
   lang?: string;
