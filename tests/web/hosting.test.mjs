@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { parseAllHeaders } from "@netlify/headers-parser";
 import { getTransformedRoutes } from "@vercel/routing-utils";
+import { launch, openPage } from "./browser.mjs";
+import { DIST, LARGE } from "./bundles.mjs";
 import { apache, lacks, nginx } from "./hosts.mjs";
+import { KNARR_POLICY, serve } from "./server.mjs";
 
 const PAGE = readFileSync(new URL("../../docs/HOSTING.md", import.meta.url), "utf8");
 const block = (opening) => new RegExp(`^\`\`\`${opening}\\n(.*?)^\`\`\``, "ms").exec(PAGE)[1];
@@ -81,4 +84,32 @@ test("nginx", { skip: lacks("nginx") }, () => nginx({ ...served(), block: block(
 test("Apache", { skip: lacks("apache2") }, async () => {
   writeFileSync(join(site, "public/.htaccess"), block("apache"));
   await apache(served(), ask("apache2"));
+});
+
+test("Trusted Types: no report without a worker, and a worker with the page's policy", async () => {
+  const folder = join(site, "trusted");
+  mkdirSync(folder);
+  const [, policy] = /^ {2}```js\n {2}(trustedTypes.*)\n/m.exec(PAGE);
+  writeFileSync(join(folder, "policy.js"), policy);
+  const browser = await launch();
+  try {
+    for (const [names, script, attributes, workers, complaints] of [
+      ["'none'", "", "", 0, 1],
+      ["'none'", "", ' worker="off"', 0, 0],
+      ["default", '<script src="/policy.js"></script>', "", 1, 0],
+    ]) {
+      writeFileSync(join(folder, "index.html"), `<!doctype html><title>x</title>${script}<script type="module" src="/knarr/knarr-search.js"></script><knarr-search src="/search/"${attributes}></knarr-search>`);
+      const server = await serve({ "/": folder, "/knarr/": DIST, "/search/": LARGE }, { policy: `${KNARR_POLICY}; require-trusted-types-for 'script'; trusted-types ${names}` });
+      const page = await openPage(browser, `${server.origin}/`);
+      await page.locator("button.trigger").click();
+      await page.getByRole("combobox").fill("bowline");
+      await page.getByRole("option").first().waitFor();
+      assert.equal(page.workers().length, workers, names + attributes);
+      assert.equal(page.complaints.length, complaints, `${names}${attributes}: ${page.complaints}`);
+      await page.context().close();
+      await server.close();
+    }
+  } finally {
+    await browser.close();
+  }
 });
