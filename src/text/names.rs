@@ -54,7 +54,7 @@ pub fn signs_behind(name: &str) -> &str {
     let (signs, rest) = behind.split_at(length);
     let is_operator = (signs == "()" || !signs.starts_with('('))
         && are_signs(signs.as_bytes())
-        && (rest.is_empty() || rest.starts_with('('));
+        && matches!(rest.as_bytes(), [] | [b'(', ..] | [b' ', b'(', ..]);
     if is_operator { signs } else { "" }
 }
 
@@ -146,6 +146,8 @@ mod tests {
             ("T& operator[](size_t)", Some("toperator[]=")),
             ("Bitwise AND operator (&)", Some("bitwiseandoperator=")),
             ("operator()(int)", Some("operator()=")),
+            ("operator!= (set)", Some("operator!==")),
+            ("operator > (MASM)", Some("operator>=")),
             ("operator bool", Some("operatorbool=")),
             ("operator-sdk", Some("operatorsdk=")),
             ("operator.itemgetter", Some("operatoritemgetter=")),

@@ -27,7 +27,7 @@ const GROUPS: [Group; 9] = [
     Group {
         // The design has 96; see ARCHITECTURE.md.
         name: "core module",
-        budget_kb: 99,
+        budget_kb: 100,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
