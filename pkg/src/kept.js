@@ -57,6 +57,9 @@ const toWrite = () => (writing ??= safely(() => caches.open(NAME)));
 /** Only browsers keep anything: programs that run JavaScript have disks of other people's. */
 const isPossible = () => globalThis.isSecureContext === true;
 
+/** Whether the browser's own cache keeps ranges of files: Chromium's does; Firefox and WebKit ask the host each time. */
+const keepsRanges = () => globalThis.navigator?.userAgentData !== undefined;
+
 /** The answer for a range of a file, from its own address or as the whole file; undefined where neither is kept. */
 export async function kept(address, span) {
   const own = `${address}?${span}`;
@@ -77,8 +80,9 @@ export function keep(address, span, bytes, { status, headers }) {
   const control = headers.get("Cache-Control") ?? "";
   const isLong = !control.includes("no-cache") && Number(/max-age=(\d+)/.exec(control)?.[1]) >= LONG;
   // Chromium keeps no range of a file without a version of that file.
-  const isVersioned = status === 200 || /^"/.test(headers.get("ETag")) || headers.has("Last-Modified");
-  if ((isLong && isVersioned) || control.includes("no-store") || bytes.byteLength > LARGEST || !isPossible()) return;
+  const isVersioned = /^"/.test(headers.get("ETag")) || headers.has("Last-Modified");
+  const isKept = isLong && (status === 200 || (isVersioned && keepsRanges()));
+  if (isKept || control.includes("no-store") || bytes.byteLength > LARGEST || !isPossible()) return;
   const copy = new Response(bytes);
   safely(async () => {
     const parts = await toWrite();
