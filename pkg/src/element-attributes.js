@@ -85,7 +85,7 @@ export function bundleAt(address, element) {
   const key = `${engine} ${address}`;
   if (!bundles.has(key)) {
     const worker = element.getAttribute("worker") === "off" ? false : undefined;
-    const script = engine === FULL ? fullEngine() : import("./core.js");
+    const script = engine === FULL ? fullEngine() : core();
     // Without the full engine it is as if nobody had asked for it, so that elements still share one bundle.
     const opening = script.then((script) => (script ? script.Knarr.open(address, { worker }) : bundleAt(address, element)));
     bundles.set(key, opening);
@@ -114,11 +114,33 @@ function engineOf(element) {
 /** The full engine, or nothing where a site has the core alone: it is searched without answers. */
 async function fullEngine() {
   try {
-    return await import("./index.js");
+    return await loaded("index.js", () => import("./index.js"));
   } catch (error) {
-    await import("./core.js"); // Fails too where the connection does, and the next attempt asks for both.
+    await core(); // Fails too where the connection does, and the next attempt asks for both.
     isAlone = true;
     const remedy = "“npx knarr init SITE --answers” puts it there; with a bundler, set the property knarr to a bundle opened by “knarr”";
     console.warn(`knarr-search: no answers, since index.js is not beside the element's script. ${remedy}.`, error);
+  }
+}
+
+const core = () => loaded("core.js", () => import("./core.js"));
+
+/** How often a script did not load. */
+const misses = {};
+
+/**
+ * A script beside this one. Firefox answers each import of an address with the failure of the first one, so a further
+ * attempt asks for an address that differs by its fragment.
+ */
+async function loaded(name, load) {
+  try {
+    return await load();
+  } catch (error) {
+    const missed = misses[name] ?? 0;
+    const address = import.meta.url.replace(/[^/]*$/, `${name}#${missed}`);
+    const script = missed > 0 && (await import(/* @vite-ignore */ /* webpackIgnore: true */ address).catch(() => undefined));
+    if (script) return script;
+    misses[name] = missed + 1;
+    throw error;
   }
 }
