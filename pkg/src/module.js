@@ -80,9 +80,9 @@ export function addressOf(beside) {
   }
 }
 
-/** True where the page's policy forbids WebAssembly: Chromium and Safari name the policy, Firefox its keyword. */
+/** True where the page's policy forbids WebAssembly: Chromium and Safari name the policy, Firefox in short. */
 function isForbidden(reason) {
-  return /Content Security Policy|unsafe-eval/i.test(reason);
+  return /Content Security Policy|unsafe-eval|by CSP/i.test(reason);
 }
 
 /** What helps: a server that answers unknown addresses with a page is most often Vite's, which copied our scripts only. */
