@@ -22,18 +22,18 @@ export function schemeOf(element, probe) {
   // With both, the reader's system decides; the page may have its own switch beside that.
   if (/dark/.test(given) !== /light/.test(given)) return "";
   const roots = [document.body, document.documentElement].filter(Boolean);
-  return marked(roots) || painted(roots, probe);
+  return marked(roots) || painted(probe);
 }
 
 /** Calls `changed` whenever the page may have become dark or light, until `signal` says stop. */
 export function watch(changed, signal) {
   const observer = new MutationObserver(changed);
   const roots = [document.documentElement, document.body].filter(Boolean);
-  for (const root of roots) observer.observe(root, { attributeFilter: [...MARKS, "class", "style"] });
+  for (const root of [...roots, content()]) observer.observe(root, { attributeFilter: [...MARKS, "class", "style"] });
   signal.addEventListener("abort", () => observer.disconnect());
   globalThis.matchMedia?.("(prefers-color-scheme: dark)").addEventListener("change", changed, { signal });
   // A page that fades is measured when it has arrived.
-  document.addEventListener("transitionend", ({ target }) => roots.includes(target) && changed(), { signal });
+  document.addEventListener("transitionend", ({ target }) => target.contains(content()) && changed(), { signal });
 }
 
 function marked(roots) {
@@ -46,9 +46,14 @@ function marked(roots) {
   return "";
 }
 
-/** By the lightness of the page's background; "" where it paints none. */
-function painted(roots, probe) {
-  for (const root of roots) {
+/** What the page's text is in. */
+function content() {
+  return document.querySelector("main, [role=main]") ?? document.querySelector("article") ?? document.body;
+}
+
+/** By the lightness of what the page's text stands on, which need not be its body; "" where nothing is painted. */
+function painted(probe) {
+  for (let root = content(); root; root = root.parentElement) {
     const color = getComputedStyle(root).backgroundColor;
     // Any color space comes out of the mixer as parts of red, green and blue.
     probe.style.color = `color-mix(in srgb, ${color}, ${color})`;

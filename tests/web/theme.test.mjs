@@ -29,6 +29,7 @@ const THEMES = {
   "paint alone, dark": ["light", "body { background: oklch(0.2 0.02 260) }", {}, {}, "dark"],
   "paint alone, on html": ["light", "html { background: #222 } body { background: rgb(255 255 255 / 5%) }", {}, {}, "dark"],
   "paint alone, light": ["dark", "body { background: color(display-p3 .9 .9 .8) }", {}, {}, "light"],
+  "light text area on a dark body": ["dark", "body { background: #24292e } main { background: #fff }", {}, {}, "light"],
   "no paint at all": ["dark", "", {}, {}, "dark"],
   "color-scheme says more than marks": ["light", "html { color-scheme: light }", { class: "dark" }, {}, "light"],
   "the page's own word on the element": ["light", "knarr-search { color-scheme: dark } body { background: #fff }", {}, {}, "dark"],
