@@ -90,15 +90,15 @@ export function titleRanges(title, query) {
 }
 
 /**
- * What titles mark of a question: of a sentence not its short words, unless an excerpt marks them, which the engine does
- * where they say something.
+ * What titles mark of a question: its words and the forms of them that excerpts mark; of a sentence not its short words,
+ * unless an excerpt marks them, which the engine does where they say something.
  */
 export function wordsToMark(query, results, corrections) {
   const words = query.split(/\s+/);
   const excerpts = results.flatMap((result) => [result, ...result.sections]).map(({ excerpt }) => excerpt);
   const found = excerpts.flatMap(({ text, highlights }) => highlights.map(([start, end]) => text.slice(start, end).toLowerCase()));
   const isMeant = (word) => words.length < 4 || word.length > 4 || found.some((text) => text.startsWith(word.toLowerCase()));
-  return [...words.filter(isMeant), ...corrections.map(([, as]) => as)].join(" ");
+  return [...new Set([...words.filter(isMeant), ...found, ...corrections.map(([, as]) => as)])].join(" ");
 }
 
 /** The address of a result, or nothing when the bundle names a scheme that a link must not have. */

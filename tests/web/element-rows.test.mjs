@@ -66,6 +66,7 @@ test("of a sentence titles mark no short words, unless an excerpt marks them", (
   const bare = [result("The host.")];
   assert.equal(wordsToMark("how do I host the index", bare, []), "index");
   assert.equal(wordsToMark("how do I host the index", [result("The host sees", [4, 8])], []), "host index");
+  assert.equal(wordsToMark("sharing data", [result("Shared state", [0, 6])], []), "sharing data shared");
   assert.equal(wordsToMark("css modules", bare, []), "css modules");
   assert.equal(wordsToMark("how to mokc a module", bare, [["mokc", "mock"]]), "module mock");
 });
