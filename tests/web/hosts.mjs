@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The reason to skip a test of `program`; false where it is installed. */
-export const lacks = (program) => (spawnSync(program, ["-v"]).error ? `no ${program}` : false);
+export const lacks = (program, flag = "-v") => (spawnSync(program, [flag]).error ? `no ${program}` : false);
 
 /** A port that is free, most likely. */
 const port = () => 20_000 + Math.floor(Math.random() * 20_000);

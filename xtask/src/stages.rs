@@ -182,6 +182,7 @@ fn npm_test(folders: &[&str]) -> Result<()> {
     wasi::build()?;
     let chromium = tools::chromium()?;
     tools::web_servers();
+    tools::other_browsers();
     for folder in folders {
         tools::npm_install(&root().join(folder))?;
     }

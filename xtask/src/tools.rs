@@ -109,6 +109,20 @@ pub fn web_servers() {
     }
 }
 
+/// Installs Debian's Firefox and WebKit, with the screen that WebKit needs, where they are missing. Without them their
+/// tests are left out.
+pub fn other_browsers() {
+    let needed = ["firefox-esr", "WebKitWebDriver", "Xvfb"];
+    if needed.into_iter().all(|name| on_path(name).is_some()) {
+        return;
+    }
+    if let Err(error) = debian(&["firefox-esr", "webkit2gtk-driver", "xvfb"]) {
+        say(format!(
+            "left out are the tests of Firefox and WebKit: {error}"
+        ));
+    }
+}
+
 /// Makes a virtual environment of Python's; installs Debian's Python where there is none that can.
 pub fn virtual_environment(folder: &Path) -> Result<()> {
     let make = || {

@@ -1,0 +1,92 @@
+/**
+ * Browsers of other engines, as Debian has them: Firefox by WebDriver BiDi, and WebKit's MiniBrowser, which needs a display,
+ * by WebDriver. Both have one window, and the few words that a journey needs.
+ */
+
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import puppeteer from "puppeteer-core";
+import { Builder, Capabilities, Key } from "selenium-webdriver";
+import { lacks } from "./hosts.mjs";
+
+/** Milliseconds for which a journey waits for what it wants to see. */
+const PATIENCE_MS = 20_000;
+
+export class Firefox {
+  static lacks = lacks("firefox-esr");
+
+  static async start() {
+    const browser = new Firefox();
+    browser.own = await puppeteer.launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
+    [browser.page] = await browser.own.pages();
+    browser.complaints = [];
+    browser.page.on("pageerror", (error) => browser.complaints.push(String(error)));
+    return browser;
+  }
+
+  /** Goes on in a new tab; the one before stays open. */
+  async openInTab(address) {
+    this.page = await this.own.newPage();
+    await this.page.goto(address);
+  }
+
+  stop = () => this.own.close();
+  open = (address) => this.page.goto(address);
+  evaluate = (run, ...values) => this.page.evaluate(run, ...values);
+  type = (text) => this.page.keyboard.type(text);
+  press = (key) => this.page.keyboard.press(key);
+  address = () => this.page.url();
+  until = (holds, ...values) => this.page.waitForFunction(holds, { timeout: PATIENCE_MS }, ...values);
+}
+
+export class WebKit {
+  static lacks = lacks("WebKitWebDriver") || lacks("Xvfb", "-help") || (minibrowser() ? false : "no MiniBrowser");
+
+  static async start() {
+    const browser = new WebKit();
+    browser.complaints = [];
+    const screen = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"], { stdio: ["ignore", "pipe", "ignore"] });
+    const display = await new Promise((resolve) => screen.stdout.once("data", (data) => resolve(`:${String(data).trim()}`)));
+    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    const driver = spawn("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore", env: { ...process.env, DISPLAY: display } });
+    browser.processes = [driver, screen];
+    const wanted = new Capabilities({
+      browserName: "MiniBrowser", "webkitgtk:browserOptions": { binary: minibrowser(), args: ["--automation"] },
+    });
+    const server = `http://127.0.0.1:${port}`;
+    while (!(await fetch(`${server}/status`).then(({ ok }) => ok, () => false))) await new Promise((resolve) => setTimeout(resolve, 50));
+    browser.own = await new Builder().usingServer(server).withCapabilities(wanted).build();
+    return browser;
+  }
+
+  async stop() {
+    await this.own?.quit();
+    for (const process of this.processes) process.kill();
+  }
+
+  async open(address) {
+    await this.own.get(address);
+    await this.own.executeScript(() => {
+      globalThis.complaints = [];
+      addEventListener("error", ({ message }) => globalThis.complaints.push(message));
+      addEventListener("unhandledrejection", ({ reason }) => globalThis.complaints.push(String(reason)));
+    });
+  }
+
+  async openInTab(address) {
+    await this.own.switchTo().newWindow("tab");
+    await this.own.get(address);
+  }
+
+  evaluate = (run, ...values) => this.own.executeScript(run, ...values);
+  type = (text) => this.own.actions().sendKeys(text).perform();
+  press = (key) => this.type({ ArrowDown: Key.ARROW_DOWN, Enter: Key.ENTER }[key] ?? key);
+  address = () => this.own.getCurrentUrl();
+  until = (holds, ...values) => this.own.wait(() => this.own.executeScript(holds, ...values), PATIENCE_MS);
+}
+
+/** Where Debian has it: in a folder named after the processor. */
+function minibrowser() {
+  const folders = existsSync("/usr/lib") ? readdirSync("/usr/lib") : [];
+  return folders.map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`).find((path) => existsSync(path));
+}
