@@ -4,7 +4,8 @@
  */
 
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import puppeteer from "puppeteer-core";
 import { Builder, Capabilities, Key } from "selenium-webdriver";
 import { lacks } from "./hosts.mjs";
@@ -12,16 +13,32 @@ import { lacks } from "./hosts.mjs";
 /** Milliseconds for which a journey waits for what it wants to see. */
 const PATIENCE_MS = 20_000;
 
+/** The host of an extension's pages, which Firefox would draw at random. */
+const EXTENSION = "2b0c9a56-6f0e-4c0e-9f6b-0d1a8c6d7e11";
+
 export class Firefox {
   static lacks = lacks("firefox-esr");
 
-  static async start() {
+  /** Starts it, with a packed extension where a folder is given; its pages are those of a driver that may see them. */
+  static async start(extension) {
     const browser = new Firefox();
-    browser.own = await puppeteer.launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
+    const id = extension && JSON.parse(readFileSync(join(extension, "manifest.json"), "utf8")).browser_specific_settings.gecko.id;
+    browser.own = await puppeteer.launch({
+      browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true,
+      args: extension ? ["--remote-allow-system-access"] : [],
+      extraPrefsFirefox: extension ? { "extensions.webextensions.uuids": JSON.stringify({ [id]: EXTENSION }) } : {},
+    });
+    if (extension) await browser.own.installExtension(extension);
     [browser.page] = await browser.own.pages();
     browser.complaints = [];
     browser.page.on("pageerror", (error) => browser.complaints.push(String(error)));
     return browser;
+  }
+
+  /** Opens a page of the extension, of whose loading the driver is told nothing. */
+  async openExtension(path) {
+    this.page.goto(`moz-extension://${EXTENSION}/${path}`).catch(() => {});
+    await this.until((path) => location.pathname === path && document.readyState === "complete", `/${path}`);
   }
 
   /** Goes on in a new tab; the one before stays open. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { DIST, JOINED, LARGE, LARGE_SITE } from "./bundles.mjs";
+import { pack } from "./extension-page.mjs";
 import { Firefox, WebKit } from "./others.mjs";
 import { serve } from "./server.mjs";
 
@@ -126,3 +127,32 @@ for (const Other of [Firefox, WebKit]) {
     }
   });
 }
+
+describe("the extension in Firefox", { skip: Firefox.lacks }, () => {
+  let browser, packed;
+  before(async () => {
+    packed = pack();
+    browser = await Firefox.start(packed.firefox);
+  });
+  after(async () => {
+    await browser?.stop();
+    packed?.remove();
+  });
+
+  test("its panel finds without a connection, and so does its background for its pages", async () => {
+    await browser.openExtension("panel.html");
+    await browser.until(() => document.querySelector("knarr-search")?.shadowRoot?.querySelector("input"));
+    await browser.evaluate(() => document.querySelector("knarr-search").shadowRoot.querySelector("input").focus());
+    await browser.type("large packs");
+    await browser.until(() => document.querySelector("knarr-search").shadowRoot.querySelector(".list:not([aria-busy]) .group .page"));
+    const found = await browser.evaluate(() => globalThis.browser.runtime.sendMessage({ find: "large packs", options: { limit: 2 } }));
+    assert.equal(found.found.resources.length, 2);
+    assert.deepEqual(browser.complaints, []);
+  });
+
+  test("its options show the index that it ships", async () => {
+    await browser.openExtension("options.html");
+    await browser.until(() => document.querySelector("input[type=radio]")?.checked);
+    assert.deepEqual(browser.complaints, []);
+  });
+});
