@@ -10,10 +10,10 @@ use super::document::PageFacts;
 use super::html::{definition, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
-use listings::{is_listing, is_signature};
+use listings::{JXR, JXR_INDEX, is_first_line_of_jxr, is_index_of_jxr, is_listing, is_signature};
 use trail::{MAX_TRAIL, is_trail, steps};
 
-mod listings;
+pub(super) mod listings;
 mod trail;
 
 /// Links of a page that are looked at: enough to see how a site writes them.
@@ -50,6 +50,9 @@ impl Facts {
                 if let Some(template) = element.attr("data-template") {
                     self.writerside(template, attr("data-breadcrumbs"));
                 }
+                if element.name() == "html" && is_index_of_jxr(node) {
+                    self.class(JXR_INDEX);
+                }
                 if element.name() == "body" && is_listing(node) {
                     self.page.classes.push_str(" only-pre");
                 }
@@ -65,7 +68,12 @@ impl Facts {
                     attr("content"),
                 );
             }
-            "a" => self.href(attr("href")),
+            "a" => {
+                if is_first_line_of_jxr(node, element) {
+                    self.class(JXR);
+                }
+                self.href(attr("href"));
+            }
             // pydoctor's kinds of what a page defines.
             "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
                 self.page.classes.push_str(" defines-");
@@ -106,6 +114,11 @@ impl Facts {
         }
         title_element.clone_into(&mut page.title_element);
         page
+    }
+
+    fn class(&mut self, class: &str) {
+        self.page.classes.push(' ');
+        self.page.classes.push_str(class);
     }
 
     fn link(&mut self, rel: &str, href: &str, language: &str) {

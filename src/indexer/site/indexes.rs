@@ -1,6 +1,7 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
+use super::super::facts::listings::{JXR, JXR_INDEX};
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
@@ -40,6 +41,9 @@ impl Page<'_> {
         }
         if self.is_listing() {
             return Some(Kind::Source);
+        }
+        if self.has_class(JXR_INDEX) {
+            return Some(Kind::NameIndex);
         }
         if self.generator.starts_with("doxygen") {
             return self.doxygen();
@@ -118,8 +122,11 @@ impl Page<'_> {
     fn is_listing(&self) -> bool {
         const FOLDERS: [&str; 4] = ["src", "source", "sources", "_source"];
         let is_file = self.has_class("only-pre") && FOLDERS.iter().any(|f| self.is_in(f));
+        let is_of_jxr = self.has_class(JXR) && self.title.ends_with(" xref");
         // ocamldoc's signature of a module.
-        is_file || (self.has_class("only-signature") && self.name().starts_with("type_"))
+        is_file
+            || is_of_jxr
+            || (self.has_class("only-signature") && self.name().starts_with("type_"))
     }
 
     fn doxygen(&self) -> Option<Kind> {
@@ -195,6 +202,9 @@ impl Page<'_> {
 
 /// The kind of a page by the part of Javadoc that wrote it. `ModuleIndexWriter` and `PackageIndexWriter` write the home page.
 fn javadoc(writer: &str) -> Option<Kind> {
+    if writer == "sourcetohtmlconverter" {
+        return Some(Kind::Source);
+    }
     let writer = writer.strip_suffix("impl").unwrap_or(writer);
     match writer.strip_suffix("writer")? {
         "classuse" | "packageuse" | "tree" | "packagetree" | "allclassesindex"
@@ -276,6 +286,31 @@ mod tests {
         ),
         ("", "rfc/rfc2616", "rfc 2616", "only-pre", 0, None),
         ("", "src/guide", "guide", "", 0, None),
+        (
+            "",
+            "xref/tides/sea",
+            "sea xref",
+            "jxr-listing",
+            0,
+            Some(Kind::Source),
+        ),
+        ("", "guide/sea", "sea", "jxr-listing", 0, None),
+        (
+            "",
+            "xref/tides/package-summary",
+            "package tides",
+            "jxr-index",
+            40,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "javadoc/sourcetohtmlconverter",
+            "src-html/tides/sea",
+            "source code",
+            "source-page",
+            0,
+            Some(Kind::Source),
+        ),
         (
             "javadoc/classusewriter",
             "java/util/class-use/map",
