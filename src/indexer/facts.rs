@@ -28,6 +28,9 @@ const MAX_LEAD_CHARS: usize = 256;
 /// Beginnings of lines on who wrote a text, and where it stood first.
 const BYLINES: [&str; 5] = ["By ", "Posted ", "Originally ", "Published ", "Written by "];
 
+/// Class of a page whose author is named as pod2html does, with `<link rev="made">`.
+pub(super) const POD: &str = "pod2html";
+
 /// Class of a page of cards that is built in the browser, from a file beside it.
 pub(super) const STARTING_PAGE: &str = " only-starting-page";
 
@@ -60,7 +63,12 @@ impl Facts {
                     self.page.classes.push_str(" only-signature");
                 }
             }
-            "link" => self.link(attr("rel"), attr("href"), attr("hreflang")),
+            "link" => {
+                if attr("rev") == "made" {
+                    self.class(POD);
+                }
+                self.link(attr("rel"), attr("href"), attr("hreflang"));
+            }
             "meta" => {
                 let name = element.attr("name").or_else(|| element.attr("property"));
                 self.meta(

@@ -10,8 +10,8 @@ use scraper::{Html, Node};
 
 use super::dates;
 use super::depth::limit_depth;
-use super::document::{Document, PIECE};
-use super::facts::{Facts, STARTING_PAGE};
+use super::document::{Document, PIECE, PageFacts};
+use super::facts::{Facts, POD, STARTING_PAGE};
 use super::markup;
 use super::noise::{Attributes, PageNode, Place, has_class};
 use super::options::InputOptions;
@@ -29,9 +29,11 @@ mod entries;
 mod inline;
 mod java;
 pub(super) mod jsdoc;
+mod manual;
 mod marks;
 mod members;
 mod pkgdown;
+mod pod;
 mod reader;
 mod roots;
 mod rows;
@@ -61,6 +63,7 @@ pub(crate) fn parse(
         is_rustdoc: head.is_rustdoc,
         is_jsdoc: document.facts.generator == jsdoc::GENERATOR,
         is_java: document.facts.generator.starts_with(definition::JAVADOC),
+        is_pod: is_pod(&document.facts),
     };
     let roots = head.roots.unwrap_or_default();
     let owner = owner_of(&head.title_element, place);
@@ -77,6 +80,7 @@ pub(crate) fn parse(
     document.links = links;
     mark_piece(&mut document, html, &head.title_element);
     document.weight = root_weight.unwrap_or(1.0);
+    manual::define(&mut document);
     if document.title.is_empty() {
         document.title = title_from(&document, &head.title_element);
         let h1s = document.sections.iter().filter(|s| s.level == 1);
@@ -104,6 +108,11 @@ pub(crate) fn parse(
     pkgdown::define(&mut document);
     definition::of_marks(&mut document);
     Ok(document)
+}
+
+/// True for a page of pod2html's, which names its author as no other generator of today does.
+fn is_pod(facts: &PageFacts) -> bool {
+    facts.classes.split_ascii_whitespace().any(|c| c == POD)
 }
 
 /// Marks HTML that nothing calls a page: no tag of a page's own, no title, no heading.
@@ -165,6 +174,7 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
         is_rustdoc: false,
         is_jsdoc: false,
         is_java: false,
+        is_pod: false,
     };
     let roots = HashSet::new();
     Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());

@@ -113,6 +113,8 @@ pub(crate) struct Place {
     pub(crate) is_jsdoc: bool,
     /// The page was made by Javadoc, or by Groovydoc.
     pub(crate) is_java: bool,
+    /// The page was made by pod2html.
+    pub(crate) is_pod: bool,
 }
 
 /// True if neither an element nor anything below it is content.

@@ -14,7 +14,7 @@
 
 mod boxes;
 
-use super::NodeKey;
+use super::{NodeKey, pod};
 use crate::indexer::noise::{Attributes, PageNode, has_class, is_element};
 use crate::indexer::sections::{SectionPlace, collapse};
 
@@ -69,6 +69,7 @@ pub(super) fn of<'a>(
             boxes::scaladoc(node, attributes.id, owner)?
         }
         "li" if attributes.class == "item" => boxes::jazzy(node, owner)?,
+        "li" => pod_item(node)?,
         "div" if !attributes.id.is_empty() && attributes.has_class(&["highlight-default"]) => {
             boxes::argparse(node, attributes.id)?
         }
@@ -237,6 +238,19 @@ fn prolog<'a>(term: PageNode<'a>) -> Option<Found<'a>> {
         last: definition_of(term)?,
         label: None,
     }))
+}
+
+/// An item of a list of old pod2html's.
+fn pod_item<'a>(item: PageNode<'a>) -> Option<Definition<'a>> {
+    let (id, name, line) = pod::item(item)?;
+    let says_more = text_of(line) != name;
+    Some(Definition {
+        name,
+        others: Vec::new(),
+        id,
+        last: item,
+        label: Some(line).filter(|_| !says_more),
+    })
 }
 
 /// The `<dd>` of a term, which several may share.

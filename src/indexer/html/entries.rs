@@ -3,7 +3,7 @@
 
 use scraper::Node;
 
-use super::NodeKey;
+use super::{NodeKey, pod};
 use crate::indexer::anchors::is_generated;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::prose::same_words;
@@ -90,7 +90,8 @@ pub(super) fn of(
         attributes.has_class(&["descname", "descclassname"])
     })?;
     let name = if described.is_empty() {
-        texinfo_name(term, id, place).unwrap_or_else(|| text.clone())
+        let own = texinfo_name(term, id, place).or_else(|| pod::name(&text, id, place.is_pod));
+        own.unwrap_or_else(|| text.clone())
     } else {
         full_name(described, id, attributes, owner)
     };
@@ -105,9 +106,17 @@ pub(super) fn of(
 }
 
 /// True if a term that is no entry, or one of the same name, is another form of the one before it, with the same
-/// definition.
+/// definition. pod2html puts an empty one between.
 pub(super) fn continues(term: PageNode<'_>) -> bool {
-    let before = term.prev_siblings().find(|node| node.value().is_element());
+    let is_blank = |node: PageNode<'_>| match node.value() {
+        Node::Text(text) => text.trim().is_empty(),
+        _ => false,
+    };
+    let mut before = term.prev_siblings().filter(|node| {
+        let element = node.value().as_element();
+        element.is_some_and(|e| e.name() != "dd" || !node.children().all(is_blank))
+    });
+    let before = before.next();
     before.is_some_and(|node| node.value().as_element().is_some_and(|e| e.name() == "dt"))
 }
 
@@ -115,6 +124,9 @@ pub(super) fn continues(term: PageNode<'_>) -> bool {
 fn id_of<'a>(term: PageNode<'a>, attributes: &Attributes<'a>) -> Option<&'a str> {
     if !attributes.id.is_empty() {
         return Some(attributes.id);
+    }
+    if let Some(id) = pod::id(term) {
+        return Some(id);
     }
     let is_blank = |node: &PageNode<'a>| match node.value() {
         Node::Text(text) => text.trim().is_empty(),

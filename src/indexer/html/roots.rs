@@ -174,6 +174,7 @@ const PAGE: Place = Place {
     is_rustdoc: false,
     is_jsdoc: false,
     is_java: false,
+    is_pod: false,
 };
 
 /// The text in some elements, noise left out, in numbers.

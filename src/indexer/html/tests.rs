@@ -4,6 +4,7 @@ mod docstrings;
 mod entries;
 mod java;
 mod jsdoc;
+mod manuals;
 mod marks;
 mod members;
 mod roots;

@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 115] = [
+const CLASSES: [&str; 120] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -129,6 +129,12 @@ const CLASSES: [&str; 115] = [
     "topNav",
     "subNav",
     "bottomNav",
+    // The lines at the head and the foot of mandoc's pages.
+    "head-ltitle",
+    "head-vol",
+    "head-rtitle",
+    "foot-date",
+    "foot-os",
     // Nim's list of what a page has, and what it hides of a signature.
     "simple-toc",
     // Of which version the page is.

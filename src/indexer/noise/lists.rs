@@ -17,7 +17,10 @@ pub(super) fn is_list_of_members(
     }
     match name {
         "section" => attributes.id == "summary" && attributes.has_class(&["details-list"]),
-        "ul" => attributes.has_class(&["summary"]) && is_summary(node),
+        "ul" => {
+            (attributes.has_class(&["summary"]) && is_summary(node))
+                || is_contents_of_pod(node, attributes)
+        }
         "h2" => {
             let is_toggle = |node| has_class(node, "summary_toggle");
             let is_headed = || below(node).any(is_toggle);
@@ -41,6 +44,30 @@ pub(super) fn is_list_of_members(
         }
         _ => false,
     }
+}
+
+/// True for pod2html's list of the headings of a page: `<ul id="index">`, or behind `<a name="__index__">`, in a box of its
+/// own or not.
+fn is_contents_of_pod(list: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let is_target = |node: PageNode<'_>| {
+        let element = node.value().as_element();
+        element.is_some_and(|element| Attributes::of(element).name == "__index__")
+    };
+    let before = || {
+        list.prev_siblings()
+            .filter(|node| node.value().is_element())
+    };
+    let is_marked = attributes.id == "index"
+        || before()
+            .take(2)
+            .any(|node| is_target(node) || node.children().any(is_target));
+    let mut links = below(list).filter_map(|node| {
+        let element = node.value().as_element()?;
+        (element.name() == "a").then(|| Attributes::of(element).href)
+    });
+    is_marked
+        && links.next().is_some_and(|href| href.starts_with('#'))
+        && links.all(|href| href.starts_with('#'))
 }
 
 /// True for YARD's list of methods, each of which has a section.

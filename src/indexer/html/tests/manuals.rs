@@ -39,8 +39,8 @@ fn items_of_older_versions_are_sections_at_their_anchors() {
         page.outline(),
         [
             (
-                0,
-                "",
+                1,
+                "TIDES",
                 "tides",
                 "They come and go.\nThe moon is new\nThen it is high."
             ),
