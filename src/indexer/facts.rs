@@ -11,7 +11,7 @@ use super::html::{definition, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use listings::{JXR, JXR_INDEX, is_first_line_of_jxr, is_index_of_jxr, is_listing, is_signature};
-use trail::{MAX_TRAIL, is_trail, steps};
+use trail::{MAX_TRAIL, above_in_menu, is_trail, steps};
 
 pub(super) mod listings;
 mod trail;
@@ -111,6 +111,13 @@ impl Facts {
         }
         if self.page.trail.is_empty() && is_trail(element) {
             self.page.trail = steps(node);
+        }
+        // The trail of Maven's sites is that of the site.
+        if self.page.trail.is_empty() || self.page.generator.starts_with("Apache Maven Doxia") {
+            let above = above_in_menu(node, element);
+            if !above.is_empty() {
+                self.page.trail = above;
+            }
         }
     }
 

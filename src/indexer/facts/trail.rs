@@ -38,6 +38,9 @@ pub(super) fn is_trail(element: &Element) -> bool {
 /// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
 /// one, is the page itself, under whatever name, and so is one that is marked as active.
 pub(super) fn steps(trail: PageNode<'_>) -> Vec<String> {
+    if is_line_of_site(trail) {
+        return Vec::new();
+    }
     let mut found: Vec<String> = Vec::new();
     let mut has_link: Vec<bool> = Vec::new();
     let items = || {
@@ -68,6 +71,50 @@ pub(super) fn steps(trail: PageNode<'_>) -> Vec<String> {
         found.pop();
     }
     found
+}
+
+/// True for the line below the banner of Maven's Fluido skin, which shows when the site was published and of which version
+/// it is: before the page itself stand the sites around, on every page alike.
+fn is_line_of_site(trail: PageNode<'_>) -> bool {
+    let mut items = trail
+        .children()
+        .filter_map(|node| node.value().as_element());
+    items.any(|item| {
+        let is_named = |name: &str| matches!(name, "publishDate" | "projectVersion");
+        item.name() == "li" && (item.id().is_some_and(is_named) || has_class(item, is_named))
+    })
+}
+
+/// What stands above the page's own item in a menu of Bootstrap's: the header of its group, and the items around it. Maven's
+/// skins write `<ul class="nav nav-list"><li class="nav-header">Guide</li><li class="active"><a>Start</a></li>…`.
+pub(super) fn above_in_menu(item: PageNode<'_>, element: &Element) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    if element.name() != "li" || !has_class(element, |class| class == "active") {
+        return found;
+    }
+    let is_in_list = |item: &PageNode<'_>| {
+        let list = item.parent().and_then(|list| list.value().as_element());
+        list.is_some_and(|list| list.name() == "ul" && has_class(list, |c| c == "nav-list"))
+    };
+    let mut item = Some(item);
+    while let Some(own) = item.filter(is_in_list) {
+        let header = own.prev_siblings().find(|before| {
+            let element = before.value().as_element();
+            element.is_some_and(|element| has_class(element, |class| class == "nav-header"))
+        });
+        if let Some(header) = header {
+            found.push(text_of(header));
+            found.reverse();
+            return found;
+        }
+        item = own.parent().and_then(|list| list.parent());
+        let link = item.and_then(|item| item.children().find(|child| is_link(*child)));
+        found.extend(link.map(text_of));
+        if found.len() == MAX_TRAIL {
+            break;
+        }
+    }
+    Vec::new()
 }
 
 /// True for the item of the page itself, and for Read the Docs' links to its source in the list.
@@ -114,5 +161,22 @@ mod tests {
         ] {
             assert_eq!(facts(html).trail, want, "{html}");
         }
+    }
+
+    #[test]
+    fn the_header_over_the_pages_own_item_in_a_menu_is_a_step_and_a_date_is_none() {
+        let line = "<ul class=breadcrumb><li><a href=../>Tides</a></li><li class=active>Start</li>
+            <li id=publishDate class=pull-right>Last Published: 2024-01-01</li><li id=projectVersion>Version: 1.2</li></ul>";
+        assert!(facts(line).trail.is_empty());
+        let menu = "<ul class='nav nav-list'><li class=nav-header>Overview</li><li><a href=a.html>A</a></li>
+            <li class=nav-header>User's Guide</li><li><a href=b.html>B</a></li><li class=active><a>Start</a></li></ul>";
+        assert_eq!(facts(&[line, menu].concat()).trail, ["User's Guide"]);
+        let deep = menu.replace("<a>Start</a>", "<a>C</a>").replace(
+            "<li class=active>",
+            "<li><a href=c.html>C</a><ul class='nav nav-list'><li class=active><a>Deep</a></li></ul></li><li>",
+        );
+        assert_eq!(facts(&deep).trail, ["User's Guide", "C"]);
+        let bare = "<ul class='nav nav-list'><li><a href=b.html>B</a></li><li class=active>Start</li></ul>";
+        assert!(facts(bare).trail.is_empty());
     }
 }
