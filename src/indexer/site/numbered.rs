@@ -1,5 +1,9 @@
 //! Numbers of sections and chapters in the titles of a book.
 
+use super::super::document::Document;
+use super::super::prose::same_words;
+use super::super::sections::absorb_title;
+
 /// True for `Section A.24`, which says where a page stands in its book and not what it is about.
 pub(super) fn is_bare_number(title: &str) -> bool {
     let (number, has_unit) = without_unit(title);
@@ -43,6 +47,31 @@ pub(super) fn behind_section_number(title: &str) -> Option<(&str, &str)> {
     is_number.then(|| (number.trim_end_matches(['.', ':']), rest))
 }
 
+/// Folds the first heading into the text before it where it says the title with a number in front, `3.2 Tides` below the
+/// title "Tides", or without the number of the title. One that the title lacks stays among the keywords.
+pub(super) fn absorb_numbered(document: &mut Document) {
+    let first_h1 = document.sections.iter().find(|s| s.level == 1);
+    let mut headed = document.sections.iter().filter(|s| !s.heading.is_empty());
+    let Some(heading) = first_h1
+        .or_else(|| headed.next())
+        .map(|s| s.heading.clone())
+    else {
+        return;
+    };
+    let title = document.title.as_str();
+    let of_heading = behind_section_number(&heading);
+    let behind = |text| behind_section_number(text).map_or(text, |(_, rest)| rest);
+    if same_words(&heading, title) || !same_words(behind(&heading), behind(title)) {
+        return;
+    }
+    if let Some((number, _)) = of_heading
+        && !document.keywords.iter().any(|keyword| keyword == number)
+    {
+        document.keywords.push(number.to_owned());
+    }
+    absorb_title(&mut document.sections, &heading);
+}
+
 /// True for `1. Overview` and `2.3 Examples`.
 pub(super) fn is_numbered(heading: &str) -> bool {
     let number = heading.split(' ').next().unwrap_or_default();
@@ -53,7 +82,30 @@ pub(super) fn is_numbered(heading: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_bare_number;
+    use super::{Document, absorb_numbered, is_bare_number};
+
+    #[test]
+    fn a_heading_that_says_the_title_behind_a_number_is_no_section() {
+        for (title, heading, is_same, keywords) in [
+            ("Tides", "3.2 Tides", true, vec!["3.2"]),
+            ("Tides", "Chapter 3. Tides", true, vec!["3"]),
+            ("3.2 Tides", "Tides", true, vec![]),
+            ("3.2 Tides", "3.3 Tides", true, vec!["3.3"]),
+            ("Tides", "3.2 Moons", false, vec![]),
+            ("Tides", "2020 Tides", false, vec![]),
+        ] {
+            let mut document = Document::new("a.html", title, "").section(heading, "x", "Text.");
+            document.sections.remove(0);
+            absorb_numbered(&mut document);
+            assert_eq!(
+                document.sections[0].heading.is_empty(),
+                is_same,
+                "{heading}"
+            );
+            assert_eq!(document.sections[0].text, "Text.");
+            assert_eq!(document.keywords, keywords, "{heading}");
+        }
+    }
 
     #[test]
     fn a_unit_and_its_number_are_no_title() {

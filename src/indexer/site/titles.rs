@@ -4,7 +4,7 @@ use super::super::document::Document;
 use super::super::html::definition;
 use super::super::prose::same_words;
 use super::super::sections::absorb_title;
-use super::numbered::{behind_section_number, is_bare_number, is_numbered};
+use super::numbered::{absorb_numbered, behind_section_number, is_bare_number, is_numbered};
 use super::{is_page, languages, versions};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -56,6 +56,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         if are_numbered {
             drop_number(document);
         }
+        absorb_numbered(document);
         define(document, &own, has_kinds);
         name_as_menu(document, &own, &places_of);
     }
