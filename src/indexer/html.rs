@@ -235,6 +235,10 @@ impl Head {
             match element.name() {
                 "html" => document.language = language_of(element),
                 "title" if title_element.is_empty() => title_element = title_of(node),
+                "p" if document.title.is_empty() && is_name_of_module(node, &attributes) => {
+                    document.title = text_below(node);
+                    document.kind = "module".into();
+                }
                 "a" if is_tag_of_page(node, &attributes) => {
                     push_new(&mut document.keywords, text_below(node));
                 }
@@ -278,6 +282,13 @@ fn is_tag_of_page(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let mut above = node.ancestors().take(MAX_ABOVE_TAG);
     attributes.has_class(&["taxonomy-term"])
         && above.any(|above| has_class(above, "taxonomy-terms-article"))
+}
+
+/// True for the name that Haddock shows above a module, whose first heading is that of a group of its functions.
+fn is_name_of_module(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let header = node.parent().and_then(|above| above.value().as_element());
+    attributes.has_class(&["caption"])
+        && header.is_some_and(|header| header.id() == Some("module-header"))
 }
 
 fn title_of(element: PageNode<'_>) -> String {

@@ -1,5 +1,5 @@
 //! Definitions in blocks of their own, headed by a line with an id or behind an anchor instead of a heading: Documenter's,
-//! Nim's, ocamldoc's and odoc's, pydoctor's, and those of SWI-Prolog's manual.
+//! Nim's, ocamldoc's and odoc's, pydoctor's, the constructors and fields of Haddock, and those of SWI-Prolog's manual.
 //!
 //! ```html
 //! <details class="docstring"><summary id="Tides.ebb"><a class="docstring-binding"><code>Tides.ebb</code></a>…</summary>…
@@ -7,6 +7,7 @@
 //! <pre><span id="VALebb"><span class="keyword">val</span> ebb</span> : int</pre><div class="info">…</div>
 //! <div class="odoc-spec"><div class="spec value anchored" id="val-ebb">…</div><div class="spec-doc">…</div></div>
 //! <div class="basemethod"><a name="tides.Sea.ebb"></a><a name="ebb"></a><div class="functionHeader">…</div>…</div>
+//! <tr><td class="src"><a id="v:Ebb" class="def">Ebb</a> Int</td><td class="doc">…</td></tr>
 //! <dt class="pubdef"><a id="ebb/2"><strong>ebb</strong>(…)</a></dt><dd class="defbody">…</dd>
 //! ```
 //!
@@ -75,6 +76,8 @@ pub(super) fn of<'a>(
         }
         "div" if !attributes.id.is_empty() => nim(node, attributes.id)?,
         "dt" if attributes.has_class(&["pubdef", "multidef"]) => return prolog(node),
+        "td" | "dfn" if attributes.has_class(&["src"]) => haddock(node, owner)?,
+        "dt" if attributes.has_class(&["src"]) => haddock(node, owner)?,
         "dt" => nim_term(node)?,
         "pre" => ocamldoc(node, owner)?,
         _ => return None,
@@ -132,6 +135,30 @@ fn nim_signature<'a>(
         others: values.take(MAX_VALUES).collect(),
         id,
         last,
+        label: None,
+    })
+}
+
+/// A constructor or a field of a type, a value of a group that Haddock shows as rows or items below its type.
+fn haddock<'a>(signature: PageNode<'a>, owner: &str) -> Option<Definition<'a>> {
+    let defined = signature.children().find(|node| has_class(*node, "def"))?;
+    let target = attributes_of(defined)?;
+    let id = [target.id, target.name]
+        .into_iter()
+        .find(|id| id.starts_with("v:"))?;
+    let own = text_of(defined);
+    let around = match is_element(signature, "dt") {
+        true => definition_of(signature),
+        false => signature.parent(),
+    };
+    Some(Definition {
+        name: match owner.is_empty() {
+            true => own,
+            false => [owner, ".", &own].concat(),
+        },
+        others: Vec::new(),
+        id,
+        last: around?,
         label: None,
     })
 }

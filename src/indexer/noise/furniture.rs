@@ -214,6 +214,8 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
         }
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
         "p" if is_place_in_source(node) => true,
+        // Haddock's labels of the parts of a type, "Constructors", which are sections.
+        "p" if attributes.class == "caption" && is_child_of(node, "subs") => true,
         "p" | "div" | "span" | "small" | "em" | "time" => {
             is_of_scaladoc(node, attributes) || is_date_of_change(node)
         }
