@@ -181,27 +181,32 @@ fn drop_number(document: &mut Document) {
 /// The names of a site and of its books, as they stand in titles.
 struct Names {
     site: Common,
-    /// Ends by first folder.
+    /// Ends by first folder, and by none that of the pages at the site's root.
     books: HashMap<String, String>,
 }
 
 impl Names {
     fn of(documents: &[Document]) -> Self {
+        let site = Common::of(documents);
         let books = ends_of_folders(documents).into_iter();
-        Self {
-            site: Common::of(documents),
-            books: books
-                .map(|(folder, end)| (folder.to_owned(), end))
-                .collect(),
+        let mut books: HashMap<String, String> = books
+            .map(|(folder, end)| (folder.to_owned(), end))
+            .collect();
+        let at_root = documents
+            .iter()
+            .filter(|d| is_page(d) && !d.path.contains('/'));
+        let at_root = at_root.map(|d| site.stripped(&d.facts.title_element));
+        if let Some(end) = common_end(&at_root.collect::<Vec<_>>()) {
+            books.insert(String::new(), end);
         }
+        Self { site, books }
     }
 
     /// The title of the page at `path` without them.
     fn without<'t>(&self, path: &str, title: &'t str) -> &'t str {
         let title = self.site.stripped(title);
-        let book = path
-            .split_once('/')
-            .and_then(|(folder, _)| self.books.get(folder));
+        let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+        let book = self.books.get(folder);
         let short = book
             .and_then(|end| title.strip_suffix(end.as_str()))
             .map(str::trim);

@@ -37,6 +37,18 @@ fn a_name_that_the_titles_of_a_folder_end_with_is_its_books() {
 }
 
 #[test]
+fn a_name_that_the_titles_at_the_root_end_with_is_the_sites() {
+    let mut documents: Vec<Document> = ["A", "B", "C - D", "Tides"]
+        .map(|title| page(&format!("{title}.html"), title, &format!("{title} - Sea")))
+        .into();
+    documents.push(page("E.html", "E - Sea", "E - Sea"));
+    documents.extend(
+        ["u", "v", "w", "x", "y", "z"].map(|file| page(&format!("api/{file}.html"), file, file)),
+    );
+    assert_eq!(titles_of(&mut documents)[4], "E");
+}
+
+#[test]
 fn few_pages_have_no_name_in_common_unless_they_say_it() {
     let mut documents = vec![
         page("a.html", "A - X", "A - X"),
