@@ -14,6 +14,7 @@ use listings::{JXR, JXR_INDEX, is_first_line_of_jxr, is_index_of_jxr, is_listing
 use trail::{MAX_TRAIL, above_in_menu, is_trail, steps};
 
 pub(super) mod listings;
+pub(super) mod maven;
 mod trail;
 
 /// Links of a page that are looked at: enough to see how a site writes them.
@@ -53,8 +54,8 @@ impl Facts {
                 if let Some(template) = element.attr("data-template") {
                     self.writerside(template, attr("data-breadcrumbs"));
                 }
-                if element.name() == "html" && is_index_of_jxr(node) {
-                    self.class(JXR_INDEX);
+                if element.name() == "html" {
+                    self.comments(node);
                 }
                 if element.name() == "body" && is_listing(node) {
                     self.page.classes.push_str(" only-pre");
@@ -129,6 +130,16 @@ impl Facts {
         }
         title_element.clone_into(&mut page.title_element);
         page
+    }
+
+    /// Takes in what Maven's tools say in comments before and behind the first tag.
+    fn comments(&mut self, html: PageNode<'_>) {
+        if is_index_of_jxr(html) {
+            self.class(JXR_INDEX);
+        }
+        if maven::is_report(html) {
+            self.class(maven::REPORT);
+        }
     }
 
     fn class(&mut self, class: &str) {

@@ -2,6 +2,7 @@
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
 use super::super::facts::listings::{JXR, JXR_INDEX};
+use super::super::facts::maven::REPORT;
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
@@ -44,6 +45,9 @@ impl Page<'_> {
         }
         if self.has_class(JXR_INDEX) {
             return Some(Kind::NameIndex);
+        }
+        if self.has_class(REPORT) {
+            return Some(Kind::Report);
         }
         if self.generator.starts_with("doxygen") {
             return self.doxygen();
@@ -303,6 +307,15 @@ mod tests {
             40,
             Some(Kind::NameIndex),
         ),
+        (
+            "",
+            "dependencies",
+            "project dependencies",
+            "maven-report",
+            9,
+            Some(Kind::Report),
+        ),
+        ("", "team", "project team", "", 9, None),
         (
             "javadoc/sourcetohtmlconverter",
             "src-html/tides/sea",

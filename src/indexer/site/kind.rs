@@ -30,6 +30,8 @@ pub enum Kind {
     Changelog,
     /// Is about something that one should not use any more, or that may still change, and says so at its top.
     Unsettled,
+    /// What the build of a project tells of it: its dependencies and licenses, its team, the results of checks.
+    Report,
     /// The same page as another.
     Copy,
 }
@@ -44,9 +46,12 @@ const CHANGELOG_DAMPING: f32 = 0.3;
 /// Rust documentation .15, .3, .5 and .7 are one.
 const UNSETTLED_DAMPING: f32 = 0.3;
 
+/// Share of its score that a report of a build loses: it names versions, files and people, and explains none.
+const REPORT_DAMPING: f32 = 0.3;
+
 impl Kind {
     /// All kinds by name.
-    pub const ALL: [(&'static str, Self); 13] = [
+    pub const ALL: [(&'static str, Self); 14] = [
         ("not-found", Self::NotFound),
         ("search", Self::Search),
         ("name-index", Self::NameIndex),
@@ -59,6 +64,7 @@ impl Kind {
         ("post", Self::Post),
         ("changelog", Self::Changelog),
         ("unsettled", Self::Unsettled),
+        ("report", Self::Report),
         ("copy", Self::Copy),
     ];
 
@@ -74,6 +80,7 @@ impl Kind {
             Self::Post => Some(POST_DAMPING),
             Self::Changelog => Some(CHANGELOG_DAMPING),
             Self::Unsettled => Some(UNSETTLED_DAMPING),
+            Self::Report => Some(REPORT_DAMPING),
             _ => None,
         }
     }
