@@ -186,8 +186,12 @@ const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /// True for an element inside the content that is no part of it.
 pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
-    if HEADINGS.contains(&name) || matches!(name, "html" | "body" | "main" | "article") {
-        return false; // A theme's class on these says how they look, not what they are.
+    // A theme's class on these says how they look, not what they are, but for one that shows a heading nowhere.
+    if HEADINGS.contains(&name) {
+        return attributes.has_class(&["d-none"]) && is_label_unseen(node, attributes);
+    }
+    if matches!(name, "html" | "body" | "main" | "article") {
+        return false;
     }
     if !attributes.class.is_empty() && is_furniture_by_class(node, name, attributes) {
         return true;

@@ -1,5 +1,6 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
-//! column beside the text, what Scaladoc 3 repeats; and YARD's listings of sources.
+//! column beside the text, what Scaladoc 3 repeats, Haddock's synopsis and its details of instances; and YARD's listings of
+//! sources.
 
 use super::java;
 use super::{Attributes, PageNode, has_class, is_element};
@@ -37,8 +38,10 @@ pub(super) fn is_list_of_members(
             attributes.has_class(&["source_code"])
                 || (attributes.has_class(&["children"]) && leads_to_members(node))
         }
+        "details" => attributes.id.starts_with("i:id:") || attributes.id.starts_with("i:ic:"),
         "div" => {
-            (attributes.has_class(&["columns"]) && node.children().any(is_search_of_nim))
+            (attributes.id == "synopsis" && node.children().any(is_synopsis_of_haddock))
+                || (attributes.has_class(&["columns"]) && node.children().any(is_search_of_nim))
                 || (attributes.has_class(&["documentableElement"]) && is_inherited(node))
                 || (attributes.has_class(&["documentableBrief"]) && is_told_in_full(node))
         }
@@ -104,6 +107,14 @@ fn is_inherited(member: PageNode<'_>) -> bool {
 fn is_told_in_full(sentence: PageNode<'_>) -> bool {
     let mut behind = sentence.next_siblings();
     behind.any(|node| has_class(node, "cover"))
+}
+
+/// True for the list of signatures that Haddock folds away above the definitions.
+fn is_synopsis_of_haddock(node: PageNode<'_>) -> bool {
+    let element = node.value().as_element();
+    element
+        .and_then(|element| element.id())
+        .is_some_and(|id| matches!(id, "syn" | "section.syn"))
 }
 
 /// True for the field to search in beside the text of Nim's pages.
