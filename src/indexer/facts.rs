@@ -48,22 +48,7 @@ impl Facts {
     pub(crate) fn note(&mut self, node: PageNode<'_>, element: &Element) {
         let attr = |name| element.attr(name).unwrap_or_default().trim();
         match element.name() {
-            "html" | "body" => {
-                self.page.classes.push(' ');
-                self.page.classes.push_str(attr("class"));
-                if let Some(template) = element.attr("data-template") {
-                    self.writerside(template, attr("data-breadcrumbs"));
-                }
-                if element.name() == "html" {
-                    self.comments(node);
-                }
-                if element.name() == "body" && is_listing(node) {
-                    self.page.classes.push_str(" only-pre");
-                }
-                if element.name() == "body" && is_signature(node) {
-                    self.page.classes.push_str(" only-signature");
-                }
-            }
+            "html" | "body" => self.page(node, element),
             "link" => {
                 if attr("rev") == "made" {
                     self.class(POD);
@@ -110,10 +95,33 @@ impl Facts {
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();
         }
+        self.trail(node, element);
+    }
+
+    /// Takes in what the page says of itself on its outermost elements.
+    fn page(&mut self, node: PageNode<'_>, element: &Element) {
+        let attr = |name| element.attr(name).unwrap_or_default().trim();
+        self.page.classes.push(' ');
+        self.page.classes.push_str(attr("class"));
+        if let Some(template) = element.attr("data-template") {
+            self.writerside(template, attr("data-breadcrumbs"));
+        }
+        if element.name() == "html" {
+            self.comments(node);
+        }
+        if element.name() == "body" && is_listing(node) {
+            self.page.classes.push_str(" only-pre");
+        }
+        if element.name() == "body" && is_signature(node) {
+            self.page.classes.push_str(" only-signature");
+        }
+    }
+
+    /// Takes in a trail, of which the first counts; that of Maven's sites is the site's, and a menu says more.
+    fn trail(&mut self, node: PageNode<'_>, element: &Element) {
         if self.page.trail.is_empty() && is_trail(element) {
             self.page.trail = steps(node);
         }
-        // The trail of Maven's sites is that of the site.
         if self.page.trail.is_empty() || self.page.generator.starts_with("Apache Maven Doxia") {
             let above = above_in_menu(node, element);
             if !above.is_empty() {

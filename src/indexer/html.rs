@@ -55,16 +55,10 @@ pub(crate) fn parse(
     let limited = limit_depth(html);
     let mut page = markup::document(&limited, options.deadline())?;
     markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
-    let head = Head::read(&page, options)?;
-    let mut document = head.document;
+    let mut head = Head::read(&page, options)?;
+    let mut document = std::mem::take(&mut head.document);
     let mut writer = SectionWriter::new();
-    let place = Place {
-        whole_body: head.roots.is_none(),
-        is_rustdoc: head.is_rustdoc,
-        is_jsdoc: document.facts.generator == jsdoc::GENERATOR,
-        is_java: document.facts.generator.starts_with(definition::JAVADOC),
-        is_pod: is_pod(&document.facts),
-    };
+    let place = head.place(&document.facts);
     let roots = head.roots.unwrap_or_default();
     let owner = owner_of(&head.title_element, place);
     let mut reader = Reader::new(path, owner, &mut writer, place, &roots);
@@ -213,6 +207,17 @@ struct Head {
 type NodeKey = usize;
 
 impl Head {
+    /// The surroundings of all elements of the page.
+    fn place(&self, facts: &PageFacts) -> Place {
+        Place {
+            whole_body: self.roots.is_none(),
+            is_rustdoc: self.is_rustdoc,
+            is_jsdoc: facts.generator == jsdoc::GENERATOR,
+            is_java: facts.generator.starts_with(definition::JAVADOC),
+            is_pod: is_pod(facts),
+        }
+    }
+
     fn read(page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
         let mut document = Document {
             weight: 1.0,
@@ -235,10 +240,7 @@ impl Head {
             match element.name() {
                 "html" => document.language = language_of(element),
                 "title" if title_element.is_empty() => title_element = title_of(node),
-                "p" if document.title.is_empty() && is_name_of_module(node, &attributes) => {
-                    document.title = text_below(node);
-                    document.kind = "module".into();
-                }
+                "p" if is_name_of_module(node, &attributes) => name_module(node, &mut document),
                 "a" if is_tag_of_page(node, &attributes) => {
                     push_new(&mut document.keywords, text_below(node));
                 }
@@ -289,6 +291,13 @@ fn is_name_of_module(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let header = node.parent().and_then(|above| above.value().as_element());
     attributes.has_class(&["caption"])
         && header.is_some_and(|header| header.id() == Some("module-header"))
+}
+
+fn name_module(caption: PageNode<'_>, document: &mut Document) {
+    if document.title.is_empty() {
+        document.title = text_below(caption);
+        document.kind = "module".into();
+    }
 }
 
 fn title_of(element: PageNode<'_>) -> String {

@@ -327,3 +327,44 @@ fn the_usage_of_a_command_is_the_section_that_tells_of_it() {
         ]
     );
 }
+
+#[test]
+fn constructors_and_fields_of_haddock_are_sections_below_their_type() {
+    let page = read(
+        "<title>Data.Sea</title><body><div id=content><div id=module-header><p class=caption>Data.Sea</p></div><div id=synopsis><details
+        id=syn><summary>Synopsis</summary><ul><li class='src short'><a href='#t:Tide'>data Tide</a></li></ul></details></div>
+        <div id=interface><h1>Documentation</h1><div class=top><p class=src><span class=keyword>data</span> <a id='t:Tide' class=def>Tide</a>
+        </p><div class=doc><p>It comes and goes.</p></div><div class='subs constructors'><p class=caption>Constructors</p><table>
+        <tr><td class=src><a id='v:Ebb' class=def>Ebb</a> Int</td><td class=doc><p>Goes out.</p></td></tr>
+        <tr><td class=src>a <a id='v::-60-' class=def>:&lt;</a> b</td><td class='doc empty'>&nbsp;</td></tr>
+        <tr><td colspan=2><div class='subs fields'><p class=caption>Fields</p><ul><li><dfn class=src><a id='v:hour' class=def>hour</a> ::
+        Int</dfn><div class=doc><p>When it is high.</p></div></li></ul></div></td></tr></table></div>
+        <div class='subs instances'><h4 class=instances>Instances</h4><details id='i:Tide'><table><tr><td class='src clearfix'><span
+        class=inst-left>Show Tide</span></td></tr><tr><td colspan=2><details id='i:id:Tide:Show:1'><p>Defined in Data.Sea</p></details></td>
+        </tr></table></details></div></div></div></div>",
+    );
+    assert_eq!(
+        (page.title.as_str(), page.kind.as_str()),
+        ("Data.Sea", "module")
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (1, "Documentation", "", ""),
+            (
+                3,
+                "Data.Sea.Tide",
+                "t:Tide",
+                "data Tide\nIt comes and goes.\nInstances\nShow Tide"
+            ),
+            (4, "Data.Sea.Ebb", "v:Ebb", "Ebb Int\nGoes out."),
+            (4, "Data.Sea.:<", "v::-60-", "a :< b"),
+            (
+                4,
+                "Data.Sea.hour",
+                "v:hour",
+                "hour :: Int\nWhen it is high."
+            ),
+        ]
+    );
+}
