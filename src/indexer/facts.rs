@@ -10,7 +10,10 @@ use super::document::PageFacts;
 use super::html::{definition, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
-use listings::{JXR, JXR_INDEX, is_first_line_of_jxr, is_index_of_jxr, is_listing, is_signature};
+use listings::{
+    JXR, JXR_INDEX, JXR_PACKAGE, is_first_line_of_jxr, is_index_of_jxr, is_listing,
+    is_package_of_jxr, is_signature,
+};
 use trail::{MAX_TRAIL, above_in_menu, is_trail, steps};
 
 pub(super) mod listings;
@@ -131,7 +134,10 @@ impl Facts {
     }
 
     /// The facts.
-    pub(crate) fn finish(self, title_element: &str) -> PageFacts {
+    pub(crate) fn finish(mut self, title_element: &str) -> PageFacts {
+        if is_package_of_jxr(title_element) {
+            self.class(JXR_PACKAGE);
+        }
         let mut page = self.page;
         if page.canonical.is_empty() {
             page.canonical = self.og_url;

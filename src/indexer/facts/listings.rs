@@ -15,6 +15,17 @@ pub(in crate::indexer) const JXR: &str = "jxr-listing";
 /// Class of a page of JXR's that lists files.
 pub(in crate::indexer) const JXR_INDEX: &str = "jxr-index";
 
+/// Class of a page that is titled as older versions do a package.
+pub(in crate::indexer) const JXR_PACKAGE: &str = "jxr-package";
+
+/// True for the `<title>` of a package in JXR's listings: `tides 1.2 Reference Package org.tides`.
+pub(super) fn is_package_of_jxr(title: &str) -> bool {
+    let package = title
+        .split_once(" Reference Package ")
+        .map(|(_, package)| package);
+    package.is_some_and(|package| !package.trim().contains(char::is_whitespace))
+}
+
 /// True for the page of a package, or of all, in JXR's listings: a comment names the writer. It looks as Javadoc's do, and
 /// leads to listings.
 pub(super) fn is_index_of_jxr(html: PageNode<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
-use super::super::facts::listings::{JXR, JXR_INDEX};
+use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE};
 use super::super::facts::maven::REPORT;
 use super::kind::Kind;
 
@@ -43,7 +43,8 @@ impl Page<'_> {
         if self.is_listing() {
             return Some(Kind::Source);
         }
-        if self.has_class(JXR_INDEX) {
+        let is_package = self.has_class(JXR_PACKAGE) && self.name().starts_with("package-");
+        if self.has_class(JXR_INDEX) || is_package {
             return Some(Kind::NameIndex);
         }
         if self.has_class(REPORT) {
@@ -307,6 +308,15 @@ mod tests {
             40,
             Some(Kind::NameIndex),
         ),
+        (
+            "",
+            "xref/tides/package-summary",
+            "package tides",
+            "jxr-package",
+            40,
+            Some(Kind::NameIndex),
+        ),
+        ("", "guide/tides", "package tides", "jxr-package", 40, None),
         (
             "",
             "dependencies",
