@@ -183,6 +183,8 @@ struct Names {
     site: Common,
     /// Ends by first folder, and by none that of the pages at the site's root.
     books: HashMap<String, String>,
+    /// The beginning of those at the root.
+    root: String,
 }
 
 impl Names {
@@ -196,16 +198,21 @@ impl Names {
             .iter()
             .filter(|d| is_page(d) && !d.path.contains('/'));
         let at_root = at_root.map(|d| site.stripped(&d.facts.title_element));
-        if let Some(end) = common_end(&at_root.collect::<Vec<_>>()) {
+        let at_root: Vec<&str> = at_root.collect();
+        if let Some(end) = common(&at_root, ends) {
             books.insert(String::new(), end);
         }
-        Self { site, books }
+        let root = common(&at_root, beginnings).unwrap_or_default();
+        Self { site, books, root }
     }
 
     /// The title of the page at `path` without them.
     fn without<'t>(&self, path: &str, title: &'t str) -> &'t str {
         let title = self.site.stripped(title);
         let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+        let begun = title.strip_prefix(self.root.as_str());
+        let is_short = |short: &&str| folder.is_empty() && !short.trim().is_empty();
+        let title = begun.filter(is_short).unwrap_or(title);
         let book = self.books.get(folder);
         let short = book
             .and_then(|end| title.strip_suffix(end.as_str()))
@@ -225,20 +232,21 @@ pub(super) fn ends_of_folders(documents: &[Document]) -> BTreeMap<&str, String> 
             titles.entry(folder).or_default().push(title);
         }
     }
-    let ends = titles.into_iter();
-    ends.filter_map(|(folder, titles)| Some((folder, common_end(&titles)?)))
+    let titles = titles.into_iter();
+    titles
+        .filter_map(|(folder, titles)| Some((folder, common(&titles, ends)?)))
         .collect()
 }
 
-/// The shortest end that nearly all of `titles` share.
-fn common_end(titles: &[&str]) -> Option<String> {
+/// The shortest of the `pieces` of titles that nearly all of `titles` share.
+fn common(titles: &[&str], pieces: fn(&str) -> Vec<String>) -> Option<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for end in titles.iter().flat_map(|title| ends(title)) {
-        *counts.entry(end).or_default() += 1;
+    for piece in titles.iter().flat_map(|title| pieces(title)) {
+        *counts.entry(piece).or_default() += 1;
     }
     let least = (titles.len() as f64 * NEARLY_ALL).max(MIN_PAGES as f64);
     let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
-    common.map(|(end, _)| end).min_by_key(String::len)
+    common.map(|(piece, _)| piece).min_by_key(String::len)
 }
 
 /// Beginnings and ends that most `<title>`s of a site share, the longest first: `Page | Section | Site` where all pages

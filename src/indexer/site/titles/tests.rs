@@ -46,6 +46,11 @@ fn a_name_that_the_titles_at_the_root_end_with_is_the_sites() {
         ["u", "v", "w", "x", "y", "z"].map(|file| page(&format!("api/{file}.html"), file, file)),
     );
     assert_eq!(titles_of(&mut documents)[4], "E");
+    for document in &mut documents[..5] {
+        document.title = format!("Sea – {}", document.title);
+        document.facts.title_element.clone_from(&document.title);
+    }
+    assert_eq!(titles_of(&mut documents)[..2], ["A", "B"]);
 }
 
 #[test]
