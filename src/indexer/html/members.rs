@@ -69,6 +69,8 @@ pub(super) fn of<'a>(
         "a" if attributes.has_class(&["RktValDef", "RktStxDef"]) => {
             scribble(node, attributes, place)
         }
+        // Haddock's label over the instances of a type, behind its constructors.
+        "h4" if attributes.has_class(&["instances"]) => Some(Member::Label),
         "h4" | "h5" if attributes.class.starts_with("tsd-") && attributes.id.is_empty() => {
             Some(Member::Label)
         }

@@ -165,9 +165,9 @@ const CODE_CLASSES: [&str; 8] = [
 ];
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
-/// Haddock's header with its menu, Scaladoc's filter of members, pydoctor's window of search results, dartdoc's
-/// menus.
-const IDS: [&str; 12] = [
+/// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
+/// results, dartdoc's menus.
+const IDS: [&str; 13] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -175,6 +175,7 @@ const IDS: [&str; 12] = [
     "MSearchSelectWindow",
     "MSearchResultsWindow",
     "package-header",
+    "module-header",
     "mbrsel",
     "search-results-container",
     "showPrivate",

@@ -350,7 +350,7 @@ fn constructors_and_fields_of_haddock_are_sections_below_their_type() {
     assert_eq!(
         page.outline(),
         [
-            (1, "Documentation", "", ""),
+            (1, "Documentation", "interface", ""),
             (
                 3,
                 "Data.Sea.Tide",
