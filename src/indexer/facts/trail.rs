@@ -85,7 +85,7 @@ fn is_line_of_site(trail: PageNode<'_>) -> bool {
     })
 }
 
-/// What stands above the page's own item in a menu of Bootstrap's: the header of its group, and the items around it. Maven's
+/// The steps above the page's own item in a menu of Bootstrap's: the header of its group, and the items around it. Maven's
 /// skins write `<ul class="nav nav-list"><li class="nav-header">Guide</li><li class="active"><a>Start</a></li>…`.
 pub(super) fn above_in_menu(item: PageNode<'_>, element: &Element) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();

@@ -5,7 +5,7 @@ use scraper::Node;
 
 use super::{NodeKey, pod};
 use crate::indexer::anchors::is_generated;
-use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
+use crate::indexer::noise::{Attributes, PageNode, Place, is_element, is_noise};
 use crate::indexer::prose::same_words;
 use crate::indexer::sections::{SectionPlace, collapse};
 
@@ -107,17 +107,19 @@ pub(super) fn of(
 
 /// True if a term that is no entry, or one of the same name, is another form of the one before it, with the same
 /// definition. pod2html puts an empty one between.
-pub(super) fn continues(term: PageNode<'_>) -> bool {
-    let is_blank = |node: PageNode<'_>| match node.value() {
-        Node::Text(text) => text.trim().is_empty(),
-        _ => false,
+pub(super) fn continues(term: PageNode<'_>, place: Place) -> bool {
+    let is_text = |node: PageNode<'_>| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        other => other.is_element(),
     };
-    let mut before = term.prev_siblings().filter(|node| {
-        let element = node.value().as_element();
-        element.is_some_and(|e| e.name() != "dd" || !node.children().all(is_blank))
-    });
-    let before = before.next();
-    before.is_some_and(|node| node.value().as_element().is_some_and(|e| e.name() == "dt"))
+    let is_between = |node: &PageNode<'_>| {
+        place.is_pod && is_element(*node, "dd") && !node.children().any(is_text)
+    };
+    let mut before = term
+        .prev_siblings()
+        .filter(|node| node.value().is_element());
+    let before = before.find(|node| !is_between(node));
+    before.is_some_and(|node| is_element(node, "dt"))
 }
 
 /// The id of a term, or of an empty element that it begins with.

@@ -15,12 +15,12 @@ const MAX_LINE_CHARS: usize = 80; // Of a line that is a title as a whole.
 const MAX_NAME_CHARS: usize = 80; // A longer word is none.
 const MAX_NAMES: usize = 64; // The pages of OpenSSL tell of some dozens of functions.
 
-/// What a page says below "NAME".
+/// The line below "NAME".
 #[derive(Debug, PartialEq)]
 struct Names {
     title: String,
     names: Vec<String>,
-    /// What they do; empty: the line does not say.
+    /// Their purpose; empty: the line does not say.
     does: String,
 }
 
@@ -75,7 +75,7 @@ fn find(sections: &[DocumentSection]) -> Option<(usize, Names)> {
     is_headed_by_name.then_some((at, found))
 }
 
-/// What a section headed "NAME" says. "Name" heads what others have, too: the fields of a form.
+/// The names in a section headed "NAME". "Name" heads what others have, too: the fields of a form.
 fn below(section: &DocumentSection) -> Option<Names> {
     let is_loud = section.heading == "NAME";
     if !is_loud && section.heading != "Name" {

@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
             return false;
         };
         let Some(entry) = entry else {
-            if list.entry().is_some() && !entries::continues(term) {
+            if list.entry().is_some() && !entries::continues(term, self.place) {
                 self.writer.resume(list.place());
                 list.leave_entry();
             }
@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
             defined.for_each(|name| self.writer.row(name));
             return false;
         };
-        if list.entry() == Some(&entry.name) && entries::continues(term) {
+        if list.entry() == Some(&entry.name) && entries::continues(term, self.place) {
             return false;
         }
         let level = self.writer.level_below(list.place());

@@ -30,7 +30,7 @@ pub enum Kind {
     Changelog,
     /// Is about something that one should not use any more, or that may still change, and says so at its top.
     Unsettled,
-    /// What the build of a project tells of it: its dependencies and licenses, its team, the results of checks.
+    /// A report on a project by its build: its dependencies and licenses, its team, the results of checks.
     Report,
     /// The same page as another.
     Copy,
