@@ -88,11 +88,11 @@ pub(super) fn item<'a>(item: PageNode<'a>) -> Option<(&'a str, String, PageNode<
     Some((id, name(&text, id, false)?, line))
 }
 
-/// The one element in a node without text of its own.
+/// The one element in a node without text of its own. Perl 5.8 ended terms with a `<br>`.
 fn only_element(node: PageNode<'_>) -> Option<PageNode<'_>> {
     let mut inside = node.children().filter(|child| match child.value() {
         Node::Text(text) => !text.trim().is_empty(),
-        other => other.is_element(),
+        other => other.is_element() && !is_element(*child, "br"),
     });
     let only = inside.next().filter(|child| child.value().is_element())?;
     inside.next().is_none().then_some(only)

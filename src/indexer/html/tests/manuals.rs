@@ -30,7 +30,7 @@ fn items_of_older_versions_are_sections_at_their_anchors() {
     let page = read(
         "<title>Sea</title><body><div name=index><p><a name=__index__></a></p><ul><li><a href='#tides'>TIDES</a></li></ul></div>
         <h1><a name=tides>TIDES</a></h1><p>They come and go.</p>
-        <dl><dt><strong><a name=item_ebb>ebb SEA,HOURS</a></strong></dt><dd><p>Goes out.</p></dd>
+        <dl><dt><strong><a name=item_ebb>ebb SEA,HOURS</a></strong><br></dt><dd><p>Goes out.</p></dd>
         <dt><strong><a name=flow class=item>flow</a></strong></dt><dd><p>Comes in.</p></dd></dl>
         <ul><li><a name=item_tidetable></a><a name=tidetable></a><b>TideTable [yes|NO]</b><p>Shows it.</p></li>
         <li><a name=item_the_moon></a><b>The moon is new</b><p>Then it is high.</p></li></ul>",
