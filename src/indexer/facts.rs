@@ -10,13 +10,14 @@ use super::document::PageFacts;
 use super::html::{definition, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
+use trail::{MAX_TRAIL, is_trail, steps};
+
+mod trail;
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
 /// Translations that a page may name.
 const MAX_ALTERNATES: usize = 200;
-/// Steps of a breadcrumb trail; longer ones are menus.
-const MAX_TRAIL: usize = 8;
 /// Characters of a step, or of a name.
 const MAX_NAME_CHARS: usize = 120;
 /// Characters of a lead. A longer paragraph has a sentence that ends.
@@ -277,79 +278,6 @@ fn is_before_text(node: PageNode<'_>) -> bool {
     }
 }
 
-/// True for a breadcrumb trail: by its label, or by the class that themes give it.
-fn is_trail(element: &Element) -> bool {
-    let name = element.name();
-    if !matches!(name, "nav" | "ol" | "ul" | "div") {
-        return false;
-    }
-    let label = element.attr("aria-label").unwrap_or_default();
-    let class = element.attr("class").unwrap_or_default();
-    let is_class = |c: &str| {
-        matches!(
-            c,
-            "breadcrumb"
-                | "breadcrumbs"
-                | "wy-breadcrumbs"
-                | "md-path"
-                | "rustdoc-breadcrumbs"
-                | "tsd-breadcrumb"
-                | "bd-breadcrumbs"
-                | "theme-doc-breadcrumbs"
-                | "phpdocumentor-breadcrumbs"
-        )
-    };
-    label.to_ascii_lowercase().contains("breadcrumb")
-        || class.split_ascii_whitespace().any(is_class)
-}
-
-/// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
-/// one, is the page itself, under whatever name, and so is one that is marked as active.
-fn steps(trail: PageNode<'_>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut has_link: Vec<bool> = Vec::new();
-    let items = || {
-        let elements = trail.descendants().filter_map(|n| n.value().as_element());
-        elements.filter(|element| element.name() == "li")
-    };
-    let has_page = items().any(|item| has_class(item, |class| class == "active"));
-    for wanted in ["li", "a"] {
-        for node in trail.descendants() {
-            let is_wanted =
-                matches!(node.value(), Node::Element(e) if e.name() == wanted && !is_no_step(e));
-            if is_wanted && found.len() < MAX_TRAIL {
-                let text = text_of(node);
-                if text.chars().any(char::is_alphanumeric) {
-                    found.push(text);
-                    has_link.push(node.descendants().any(is_link));
-                }
-            }
-        }
-        if !found.is_empty() || items().next().is_some() {
-            break;
-        }
-    }
-    if let [above @ .., false] = &has_link[..]
-        && !has_page
-        && above.contains(&true)
-    {
-        found.pop();
-    }
-    found
-}
-
-/// True for the item of the page itself, and for Read the Docs' links to its source in the list.
-fn is_no_step(item: &Element) -> bool {
-    has_class(item, |class| {
-        class == "active" || class.ends_with("breadcrumbs-aside")
-    })
-}
-
-fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
-    let classes = element.attr("class").unwrap_or_default();
-    classes.split_ascii_whitespace().any(is_wanted)
-}
-
 fn is_link(node: PageNode<'_>) -> bool {
     let element = node.value().as_element();
     element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
@@ -419,7 +347,7 @@ fn text_of_whole(node: PageNode<'_>) -> String {
 mod tests {
     use super::*;
 
-    fn facts(html: &str) -> PageFacts {
+    pub(super) fn facts(html: &str) -> PageFacts {
         let page = Html::parse_document(html);
         let mut facts = Facts::default();
         for node in page.tree.root().descendants() {
@@ -534,36 +462,6 @@ mod tests {
             facts("<meta property=og:url content=https://x.org/o>").canonical,
             "https://x.org/o"
         );
-    }
-
-    #[test]
-    fn trails_of_themes_are_read() {
-        for (html, want) in [
-            (
-                "<nav aria-label=Breadcrumbs><ul class=breadcrumbs><li><a href=/><svg></svg></a><li>Guides<li>Start</ul></nav>",
-                &["Guides", "Start"][..],
-            ),
-            (
-                "<ul class=wy-breadcrumbs><li><a href=..>Docs</a> &raquo;</li><li>API</li><li class=wy-breadcrumbs-aside><a href=_sources/api>View page source</a></li></ul>",
-                &["Docs »"], // The page itself has no link.
-            ),
-            (
-                "<ul class=wy-breadcrumbs><li><a href=.. class='icon icon-home' aria-label=Docs></a></li><li class='breadcrumb-item active'>Benefits</li><li
-                class=wy-breadcrumbs-aside><a href=https://github.com/x/edit>Edit on GitHub</a></li></ul>",
-                &[],
-            ),
-            (
-                "<ul class=wy-breadcrumbs><li><a href=..>Docs</a></li><li class=breadcrumb-item>Guide</li><li class='breadcrumb-item active'>Start</li></ul>",
-                &["Docs", "Guide"],
-            ),
-            (
-                "<div class=rustdoc-breadcrumbs><a href=..>std</a>::<wbr><a href=.>vec</a></div>",
-                &["std", "vec"],
-            ),
-            ("<nav><a href=/>Home</a></nav>", &[]),
-        ] {
-            assert_eq!(facts(html).trail, want, "{html}");
-        }
     }
 
     #[test]
