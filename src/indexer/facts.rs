@@ -82,6 +82,10 @@ impl Facts {
                 self.page.generator = "typedoc".into();
             }
             "div" if is_place(node, "div", &Attributes::of(element)) => self.java(node),
+            // Codox's, whose other pages are its index and what a project adds.
+            "div" if attr("class") == "namespace-docs" && attr("id") == "content" => {
+                self.page.classes.push_str(" defines-namespace");
+            }
             // Docusaurus' pages of cards have no class of their own higher up.
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");

@@ -1,5 +1,6 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
+mod codox;
 mod furniture;
 mod java;
 mod lists;
@@ -160,7 +161,9 @@ pub(crate) fn is_noise(
     if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
         return true;
     }
-    is_furniture(node, name, attributes) || is_list_of_members(node, name, attributes)
+    is_furniture(node, name, attributes)
+        || is_list_of_members(node, name, attributes)
+        || codox::is_around(node, name, attributes)
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.
