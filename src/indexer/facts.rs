@@ -12,6 +12,7 @@ use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use trail::{MAX_TRAIL, is_trail, steps};
 
+mod doxygen;
 mod trail;
 
 /// Links of a page that are looked at: enough to see how a site writes them.
@@ -35,6 +36,8 @@ pub(crate) struct Facts {
     page: PageFacts,
     og_url: String,
     seen: HashSet<String>,
+    /// What Doxygen says in brief of the page's subject.
+    brief: String,
 }
 
 impl Facts {
@@ -95,9 +98,26 @@ impl Facts {
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();
         }
+        if self.brief.is_empty() && self.page.generator.starts_with("Doxygen") {
+            let attributes = Attributes::of(element);
+            self.brief = doxygen::brief(node, element.name(), &attributes).unwrap_or_default();
+        }
         if self.page.trail.is_empty() && is_trail(element) {
             self.page.trail = steps(node);
         }
+    }
+
+    /// Takes in a comment.
+    pub(crate) fn comment(&mut self, text: &str) {
+        let rest = text.trim().strip_prefix(doxygen::COMMENT);
+        if let Some(version) = rest.filter(|_| self.page.generator.is_empty()) {
+            self.page.generator = ["Doxygen ", version].concat();
+        }
+    }
+
+    /// A description of the page's subject that its generator does not call so.
+    pub(crate) fn take_brief(&mut self) -> String {
+        std::mem::take(&mut self.brief)
     }
 
     /// The facts.

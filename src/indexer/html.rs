@@ -217,6 +217,9 @@ impl Head {
         let mut facts = Facts::default();
         let mut marks = Marks::default();
         for node in page.tree.root().descendants() {
+            if let Node::Comment(comment) = node.value() {
+                facts.comment(comment);
+            }
             let Node::Element(element) = node.value() else {
                 continue;
             };
@@ -249,8 +252,12 @@ impl Head {
                 marks.note(node, &attributes, options, &mut document);
             }
         }
+        let brief = facts.take_brief();
         document.facts = facts.finish(&title_element);
         describe(&mut document, og_description, is_broken);
+        if document.description.is_empty() {
+            document.description = brief;
+        }
         document.body_marked = !candidates.marked.is_empty();
         let default_title = marks.finish(&mut document);
         Ok(Self {

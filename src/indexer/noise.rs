@@ -1,6 +1,7 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
 mod codox;
+mod doxygen;
 mod furniture;
 mod java;
 mod lists;
@@ -8,6 +9,7 @@ mod navigation;
 
 use std::ops::Deref;
 
+pub(crate) use doxygen::is_line_on_files;
 use furniture::is_furniture;
 pub(crate) use java::{is_place, target};
 use lists::is_list_of_members;
@@ -164,6 +166,7 @@ pub(crate) fn is_noise(
     is_furniture(node, name, attributes)
         || is_list_of_members(node, name, attributes)
         || codox::is_around(node, name, attributes)
+        || doxygen::is_addition(node, name, attributes)
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.

@@ -393,8 +393,13 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
         entries.find_map(|entry| entry)
     };
     if let Some((kind, name)) = found {
+        let others = definition::of_doxygen(document, (kind, &name));
+        let (last, specialized) = others.map_or((None, None), |o| (o.last, o.specialized));
         kind.clone_into(&mut document.kind);
-        document.title = name;
+        document.names.extend(last);
+        document.title = specialized.unwrap_or(name);
+    } else if let Some(kind) = definition::of_group(&document.path, generator) {
+        kind.clone_into(&mut document.kind);
     } else if let Some(entry) = entry() {
         entry.kind.clone_into(&mut document.kind);
         document.title = entry.name;
