@@ -10,7 +10,7 @@ use super::document::PageFacts;
 use super::html::{definition, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
-use trail::{MAX_TRAIL, is_trail, steps};
+use trail::{MAX_TRAIL, in_menu, is_trail, leads_up, steps};
 
 mod doxygen;
 mod trail;
@@ -66,7 +66,12 @@ impl Facts {
                     attr("content"),
                 );
             }
-            "a" => self.href(attr("href")),
+            "a" => {
+                self.href(attr("href"));
+                if self.page.up.is_empty() && leads_up(node, element) {
+                    attr("href").clone_into(&mut self.page.up);
+                }
+            }
             // pydoctor's kinds of what a page defines.
             "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
                 self.page.classes.push_str(" defines-");
@@ -102,8 +107,11 @@ impl Facts {
             let attributes = Attributes::of(element);
             self.brief = doxygen::brief(node, element.name(), &attributes).unwrap_or_default();
         }
-        if self.page.trail.is_empty() && is_trail(element) {
-            self.page.trail = steps(node);
+        if self.page.trail.is_empty() {
+            self.page.trail = match is_trail(element) {
+                true => steps(node),
+                false => in_menu(node, element),
+            };
         }
     }
 
@@ -137,6 +145,9 @@ impl Facts {
         };
         if is("canonical") && self.page.canonical.is_empty() {
             href.clone_into(&mut self.page.canonical);
+        }
+        if is("up") && self.page.up.is_empty() {
+            href.clone_into(&mut self.page.up);
         }
         if is("stylesheet") && self.page.generator.is_empty() && jsdoc::is_stylesheet(href) {
             self.page.generator = jsdoc::GENERATOR.into();

@@ -4,7 +4,7 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::{is_link, text_of};
-use crate::indexer::noise::PageNode;
+use crate::indexer::noise::{PageNode, is_element};
 
 /// Steps of a breadcrumb trail; longer ones are menus.
 pub(super) const MAX_TRAIL: usize = 8;
@@ -82,6 +82,68 @@ fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
     classes.split_ascii_whitespace().any(is_wanted)
 }
 
+/// Steps above a page in a menu without a trail: Laika's headings above the page's own item, by the levels in their
+/// classes, and LDoc's label over the list in which the page stands as a name without a link.
+pub(super) fn in_menu(node: PageNode<'_>, element: &Element) -> Vec<String> {
+    match element.name() {
+        "li" if has_class(element, |class| class == "active") => laika(node),
+        "strong" => ldoc(node).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn laika(item: PageNode<'_>) -> Vec<String> {
+    let list = item.parent().and_then(|list| list.value().as_element());
+    let is_menu = list.is_some_and(|list| has_class(list, |class| class == "nav-list"));
+    let Some(mut level) = level_of(item).filter(|_| is_menu) else {
+        return Vec::new();
+    };
+    let mut steps = Vec::new();
+    for before in item.prev_siblings() {
+        if let Some(above) = level_of(before).filter(|above| *above < level) {
+            level = above;
+            steps.push(text_of(before));
+        }
+    }
+    steps.reverse();
+    steps.truncate(MAX_TRAIL);
+    steps
+}
+
+/// The level of an item of Laika's: `level2`.
+fn level_of(item: PageNode<'_>) -> Option<u8> {
+    let classes = item.value().as_element()?.attr("class")?;
+    let mut classes = classes.split_ascii_whitespace();
+    classes.find_map(|class| class.strip_prefix("level")?.parse().ok())
+}
+
+fn ldoc(name: PageNode<'_>) -> Option<String> {
+    let list = name
+        .parent()
+        .filter(|item| is_element(*item, "li"))?
+        .parent()?;
+    let menu = list.parent()?.value().as_element()?;
+    if menu.id() != Some("navigation") {
+        return None;
+    }
+    let mut before = list
+        .prev_siblings()
+        .filter(|node| node.value().is_element());
+    before
+        .next()
+        .filter(|label| is_element(*label, "h2"))
+        .map(text_of)
+}
+
+/// True for a link to the page above: by its relation, or by the picture that LaTeX2HTML shows for it.
+pub(super) fn leads_up(link: PageNode<'_>, element: &Element) -> bool {
+    let is_up = |value: Option<&str>| value.is_some_and(|v| v.trim().eq_ignore_ascii_case("up"));
+    let mut pictures = link
+        .children()
+        .filter_map(|child| child.value().as_element());
+    is_up(element.attr("rel")) || pictures.any(|e| e.name() == "img" && is_up(e.attr("alt")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::facts;
@@ -114,5 +176,40 @@ mod tests {
         ] {
             assert_eq!(facts(html).trail, want, "{html}");
         }
+    }
+
+    #[test]
+    fn the_item_of_a_page_in_a_menu_tells_what_is_above_it() {
+        let laika = |own: &str| {
+            facts(&format!(
+                "<nav id=sidebar><ul class=nav-list><li class='level1 nav-header'>Guide</li><li class='level2 nav-leaf'><a href=a.html>A</a></li>
+                <li class='level1 nav-header'>Reference</li><li class='level2 nav-node'><a href=b.html>Seas</a></li><li class='{own}'><a
+                href=#>C</a></li></ul></nav>"
+            ))
+            .trail
+        };
+        assert_eq!(laika("level3 active nav-leaf"), ["Reference", "Seas"]);
+        assert_eq!(laika("level2 active nav-leaf"), ["Reference"]);
+        assert!(laika("level1 active").is_empty() && laika("level2").is_empty());
+        let ldoc = facts(
+            "<div id=navigation><h1>tides</h1><h2>Contents</h2><ul><li><a href=#f>F</a></li></ul><h2>Modules</h2><ul class=nowrap><li><a
+            href=a.html>a</a></li><li><strong>b</strong></li></ul></div><div id=content><h1>b</h1><ul><li><strong>No</strong></li></ul></div>",
+        );
+        assert_eq!(ldoc.trail, ["Modules"]);
+    }
+
+    #[test]
+    fn the_page_above_is_told_by_a_relation_or_a_picture() {
+        let up = |html: &str| facts(html).up;
+        assert_eq!(up("<link rel=up href=Seas.html title=Seas>"), "Seas.html");
+        assert_eq!(
+            up("<p>Up: <a rel=up href=Seas.html>Seas</a></p>"),
+            "Seas.html"
+        );
+        assert_eq!(
+            up("<a href=node7.html><img alt=up src=up.png></a>"),
+            "node7.html"
+        );
+        assert_eq!(up("<a href=node7.html><img alt='Scale up'></a>"), "");
     }
 }
