@@ -296,6 +296,18 @@ fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     attributes.has_class(&CLASSES) && PHRASES.iter().any(|phrase| text.starts_with(phrase))
 }
 
+/// The id of the paragraph whose number stands in the margin: `<div class="paranum"><a name="p2">2/3</a></div>`.
+pub(crate) fn number_of_paragraph<'a>(
+    node: PageNode<'a>,
+    attributes: &Attributes<'a>,
+) -> Option<&'a str> {
+    let number = node
+        .first_child()
+        .filter(|_| attributes.class == "paranum")?;
+    let link = Attributes::of(number.value().as_element()?);
+    [link.id, link.name].into_iter().find(|id| !id.is_empty())
+}
+
 /// True for an element of this name.
 pub(crate) fn is_element(node: PageNode<'_>, name: &str) -> bool {
     node.value().as_element().is_some_and(|e| e.name() == name)

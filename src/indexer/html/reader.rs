@@ -13,7 +13,9 @@ use super::inline::{
 use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, java, jsdoc, node_key, rows};
 use crate::indexer::links;
-use crate::indexer::noise::{Attributes, PageNode, Place, has_class, is_line_on_files, is_noise};
+use crate::indexer::noise::{
+    Attributes, PageNode, Place, has_class, is_line_on_files, is_noise, number_of_paragraph,
+};
 use crate::indexer::sections::SectionWriter;
 
 /// The pass in reading order.
@@ -144,6 +146,9 @@ impl<'a> Reader<'a> {
                 && let Some(fragment) = attributes.href.strip_prefix('#')
             {
                 self.writer.self_link(fragment);
+            }
+            if let Some(id) = number_of_paragraph(node, &attributes) {
+                self.writer.mark(id);
             }
             return Step::Leave;
         }
@@ -345,7 +350,10 @@ impl<'a> Reader<'a> {
                     writer.start_link(path);
                 }
                 if attributes.id.is_empty() && !attributes.name.is_empty() && !leads_elsewhere {
-                    writer.anchor(attributes.name);
+                    match node.has_children() {
+                        true => writer.anchor(attributes.name),
+                        false => writer.mark(attributes.name),
+                    }
                 }
             }
             "br" => writer.soft_break(),
@@ -368,7 +376,10 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         if !attributes.id.is_empty() {
-            writer.anchor(attributes.id);
+            match name {
+                "a" | "span" if !node.has_children() => writer.mark(attributes.id),
+                _ => writer.anchor(attributes.id),
+            }
         }
     }
 

@@ -46,6 +46,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         };
         let is_changed = short != document.title;
         document.title = short;
+        drop_number_of_heading(document, &own);
         let is_of_all = of_all.contains(&document.title) && is_nameless(document);
         if is_bare_number(&document.title) || is_of_all {
             name_by_heading(document);
@@ -162,6 +163,25 @@ fn name_as_menu(document: &mut Document, own: &str, places_of: &HashMap<String, 
     let is_other = !bare.is_empty() && !same_words(bare, &document.title);
     if document.kind.is_empty() && is_one && is_other && !is_part {
         document.names.push(own.to_owned());
+    }
+}
+
+/// Calls a page by its `<title>`, `own` without the site's name, where its first heading is the same behind a number, and
+/// the number of a section of an annex: `A.4.2 The Package Strings.Maps`.
+fn drop_number_of_heading(document: &mut Document, own: &str) {
+    let first = document.sections.iter().find(|s| s.level == 1);
+    let heading = first.map_or(document.title.as_str(), |s| s.heading.as_str());
+    let Some((number, rest)) = behind_section_number(heading) else {
+        return;
+    };
+    if !same_words(rest, own) {
+        return;
+    }
+    let (number, heading) = (number.to_owned(), heading.to_owned());
+    absorb_title(&mut document.sections, &heading);
+    own.clone_into(&mut document.title);
+    if !document.keywords.contains(&number) {
+        document.keywords.push(number);
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::indexer::DocumentSection;
 use crate::indexer::site::tests::page;
 
 #[test]
@@ -384,4 +385,24 @@ fn a_type_of_doxygens_is_found_by_its_own_name_and_a_specialization_keeps_its_ar
             ("Tides and seas", "module", String::new()),
         ]
     );
+}
+
+#[test]
+fn the_number_of_an_annex_before_a_heading_that_repeats_the_title_is_no_part_of_it() {
+    let mut numbered = page("a-4-2.html", "A.4.2 The Maps", "The Maps");
+    numbered.facts.n_h1 = 1;
+    numbered.sections = vec![DocumentSection {
+        heading: "A.4.2 The Maps".into(),
+        level: 1,
+        text: "They map.".into(),
+        ..DocumentSection::default()
+    }];
+    let mut documents = vec![numbered, page("b.html", "B.1 Other", "Something else")];
+    settle(&mut documents);
+    assert_eq!(
+        (documents[0].title.as_str(), documents[1].title.as_str()),
+        ("The Maps", "B.1 Other")
+    );
+    assert_eq!(documents[0].keywords, ["A.4.2"]);
+    assert_eq!(documents[0].outline(), [(0, "", "", "They map.")]);
 }
