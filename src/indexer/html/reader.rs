@@ -320,13 +320,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// True for a heading without an address in a definition (`Parameters`), whose section it does not end.
-    fn is_part(&self, heading: &Attributes<'_>) -> bool {
-        heading.id.is_empty() && !self.definitions.is_empty()
+    /// True for a heading without an address in a definition or an entry of a list (`Parameters`), whose section it does
+    /// not end.
+    fn is_part(&self, node: PageNode<'_>, heading: &Attributes<'_>) -> bool {
+        let is_in_entry = || self.lists.last().is_some_and(|list| list.entry().is_some());
+        heading.id.is_empty()
+            && (!self.definitions.is_empty() || is_in_entry() && !entries::has_address(node))
     }
 
     fn start(&mut self, node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) {
-        let is_part = self.is_part(attributes);
+        let is_part = self.is_part(node, attributes);
         let writer = &mut *self.writer;
         match shown_as(node, name, attributes) {
             heading @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
@@ -392,7 +395,7 @@ impl<'a> Reader<'a> {
         }
         let name = element.name();
         let attributes = Attributes::of(element);
-        let is_part = self.is_part(&attributes);
+        let is_part = self.is_part(node, &attributes);
         let writer = &mut *self.writer;
         match shown_as(node, name, &attributes) {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
