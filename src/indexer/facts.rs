@@ -38,9 +38,19 @@ pub(crate) struct Facts {
     seen: HashSet<String>,
     /// What Doxygen says in brief of the page's subject.
     brief: String,
+    /// The name of the page's file.
+    file: String,
 }
 
 impl Facts {
+    /// No facts yet of the page at `path`.
+    pub(crate) fn of(path: &str) -> Self {
+        Self {
+            file: path.rsplit('/').next().unwrap_or(path).to_owned(),
+            ..Self::default()
+        }
+    }
+
     /// Takes in one element.
     pub(crate) fn note(&mut self, node: PageNode<'_>, element: &Element) {
         let attr = |name| element.attr(name).unwrap_or_default().trim();
@@ -68,6 +78,7 @@ impl Facts {
             }
             "a" => {
                 self.href(attr("href"));
+                self.kind_in_menu(node, attr("href"));
                 if self.page.up.is_empty() && leads_up(node, element) {
                     attr("href").clone_into(&mut self.page.up);
                 }
@@ -209,6 +220,18 @@ impl Facts {
         }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
             self.page.generator = definition::DOKKA.into();
+        }
+    }
+
+    /// The kind of what a page of docdash's defines, which its menu tells.
+    fn kind_in_menu(&mut self, link: PageNode<'_>, href: &str) {
+        let is_own = href == self.file && self.page.generator == jsdoc::GENERATOR;
+        if is_own
+            && !self.page.classes.contains(" defines-")
+            && let Some(kind) = jsdoc::in_menu(link)
+        {
+            self.page.classes.push_str(" defines-");
+            self.page.classes.push_str(kind);
         }
     }
 

@@ -53,7 +53,7 @@ pub(crate) fn parse(
     let limited = limit_depth(html);
     let mut page = markup::document(&limited, options.deadline())?;
     markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
-    let head = Head::read(&page, options)?;
+    let head = Head::read(path, &page, options)?;
     let mut document = head.document;
     let mut writer = SectionWriter::new();
     let place = Place {
@@ -86,7 +86,10 @@ pub(crate) fn parse(
         document.title = head.default_title;
     }
     document.description = without_headings(&document);
-    let definition = defined_by(&document.title, owner, place);
+    let definition = match place.is_jsdoc {
+        true => jsdoc::defined_by(&document.title, owner, &head.title_element),
+        false => definition::of(&document.title, owner),
+    };
     // Of a title in doubt, the site decides.
     if definition.is_some() || !document.facts.doubts(&document.title) {
         absorb_title(&mut document.sections, &document.title);
@@ -132,14 +135,6 @@ fn owner_of(title: &str, place: Place) -> &str {
         true => jsdoc::owner(title),
         false if place.is_java => java::owner(title),
         false => members::owner_from_title(title),
-    }
-}
-
-/// Kind and name of what a page defines, by its title.
-fn defined_by<'t>(title: &'t str, owner: &'t str, place: Place) -> Option<(&'static str, &'t str)> {
-    match place.is_jsdoc {
-        true => jsdoc::definition(title),
-        false => definition::of(title, owner),
     }
 }
 
@@ -203,7 +198,7 @@ struct Head {
 type NodeKey = usize;
 
 impl Head {
-    fn read(page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
+    fn read(path: &str, page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
         let mut document = Document {
             weight: 1.0,
             ..Document::default()
@@ -214,7 +209,7 @@ impl Head {
         let mut og_description = String::new();
         let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();
-        let mut facts = Facts::default();
+        let mut facts = Facts::of(path);
         let mut marks = Marks::default();
         for node in page.tree.root().descendants() {
             if let Node::Comment(comment) = node.value() {

@@ -41,6 +41,9 @@ const KINDS: [&str; 35] = [
     "variable",
 ];
 
+/// Kinds that stand in no titles of pages, but in the menu of docdash.
+const MARKED_KINDS: [&str; 2] = ["external", "mixin"];
+
 /// Name of a generator of Lua's documentation, which its pages do not give: their stylesheet tells.
 pub(crate) const LDOC: &str = "ldoc";
 /// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.
@@ -171,12 +174,13 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     is_headed.then(|| (kind, name.to_owned()))
 }
 
-/// Gives a page of pydoctor or phpDocumentor the kind of what it defines, and one of pydoctor's the last part of its path
+/// Gives a page of pydoctor, phpDocumentor, Codox or docdash the kind of what it defines, and one of pydoctor's the last part of its path
 /// as a name: `Sea` of `tides.Sea`.
 pub(super) fn of_marks(document: &mut Document) {
     let mut classes = document.facts.classes.split_ascii_whitespace();
     let class = classes.find_map(|class| class.strip_prefix("defines-"));
-    let Some(kind) = KINDS.iter().find(|kind| Some(**kind) == class) else {
+    let mut kinds = KINDS.iter().chain(&MARKED_KINDS);
+    let Some(kind) = kinds.find(|kind| Some(**kind) == class) else {
         return;
     };
     if document.facts.generator.starts_with("pydoctor") {
