@@ -36,7 +36,7 @@ pub(crate) struct Facts {
     page: PageFacts,
     og_url: String,
     seen: HashSet<String>,
-    /// What Doxygen says in brief of the page's subject.
+    /// Doxygen's brief description of the page's subject.
     brief: String,
     /// The name of the page's file.
     file: String,
@@ -83,34 +83,18 @@ impl Facts {
                     attr("href").clone_into(&mut self.page.up);
                 }
             }
-            // pydoctor's kinds of what a page defines.
-            "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
-                self.page.classes.push_str(" defines-");
-                self.page.classes.push_str(attr("class"));
-            }
-            // phpDocumentor's.
-            "article" if attr("class").starts_with("phpdocumentor-element -") => {
-                let kind = attr("class").split_ascii_whitespace().nth(1);
-                if !self.page.classes.contains(" defines-") {
-                    self.page.classes.push_str(" defines");
-                    self.page.classes.push_str(kind.unwrap_or_default());
-                }
-            }
             "script" => self.generator_by_script(attr("src")),
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
             }
             "div" if is_place(node, "div", &Attributes::of(element)) => self.java(node),
-            // Codox's, whose other pages are its index and what a project adds.
-            "div" if attr("class") == "namespace-docs" && attr("id") == "content" => {
-                self.page.classes.push_str(" defines-namespace");
-            }
             // Docusaurus' pages of cards have no class of their own higher up.
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");
             }
             _ => self.page.classes.extend(standing(node, element)),
         }
+        self.kind_by_mark(element);
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();
         }
@@ -126,9 +110,33 @@ impl Facts {
         }
     }
 
-    /// Takes in a comment.
-    pub(crate) fn comment(&mut self, text: &str) {
-        let rest = text.trim().strip_prefix(doxygen::COMMENT);
+    /// The kind of what a page defines, by the mark of its generator: pydoctor's, phpDocumentor's, and Codox's, whose other
+    /// pages are its index and what a project adds.
+    fn kind_by_mark(&mut self, element: &Element) {
+        let class = element.attr("class").unwrap_or_default().trim();
+        let kind = match element.name() {
+            "h1" if self.page.generator.starts_with("pydoctor") => class,
+            "article" if self.page.classes.contains(" defines-") => "",
+            "article" => class
+                .strip_prefix("phpdocumentor-element -")
+                .and_then(|kind| kind.split_ascii_whitespace().next())
+                .unwrap_or_default(),
+            "div" if class == "namespace-docs" && element.id() == Some("content") => "namespace",
+            _ => "",
+        };
+        if !kind.is_empty() {
+            self.page.classes.push_str(" defines-");
+            self.page.classes.push_str(kind);
+        }
+    }
+
+    /// Takes in a comment; other nodes are none.
+    pub(crate) fn comment(&mut self, node: PageNode<'_>) {
+        let text = match node.value() {
+            Node::Comment(comment) => comment.trim(),
+            _ => return,
+        };
+        let rest = text.strip_prefix(doxygen::COMMENT);
         if let Some(version) = rest.filter(|_| self.page.generator.is_empty()) {
             self.page.generator = ["Doxygen ", version].concat();
         }

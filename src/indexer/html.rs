@@ -86,10 +86,7 @@ pub(crate) fn parse(
         document.title = head.default_title;
     }
     document.description = without_headings(&document);
-    let definition = match place.is_jsdoc {
-        true => jsdoc::defined_by(&document.title, owner, &head.title_element),
-        false => definition::of(&document.title, owner),
-    };
+    let definition = defined_by((&document.title, &head.title_element), owner, place);
     // Of a title in doubt, the site decides.
     if definition.is_some() || !document.facts.doubts(&document.title) {
         absorb_title(&mut document.sections, &document.title);
@@ -135,6 +132,18 @@ fn owner_of(title: &str, place: Place) -> &str {
         true => jsdoc::owner(title),
         false if place.is_java => java::owner(title),
         false => members::owner_from_title(title),
+    }
+}
+
+/// Kind and name of what a page defines, by its title and its `<title>`.
+fn defined_by<'t>(
+    (title, title_element): (&'t str, &str),
+    owner: &'t str,
+    place: Place,
+) -> Option<(&'static str, &'t str)> {
+    match place.is_jsdoc {
+        true => jsdoc::defined_by(title, owner, title_element),
+        false => definition::of(title, owner),
     }
 }
 
@@ -212,10 +221,8 @@ impl Head {
         let mut facts = Facts::of(path);
         let mut marks = Marks::default();
         for node in page.tree.root().descendants() {
-            if let Node::Comment(comment) = node.value() {
-                facts.comment(comment);
-            }
             let Node::Element(element) = node.value() else {
+                facts.comment(node);
                 continue;
             };
             let attributes = Attributes::of(element);
@@ -249,10 +256,7 @@ impl Head {
         }
         let brief = facts.take_brief();
         document.facts = facts.finish(&title_element);
-        describe(&mut document, og_description, is_broken);
-        if document.description.is_empty() {
-            document.description = brief;
-        }
+        describe(&mut document, [og_description, brief], is_broken);
         document.body_marked = !candidates.marked.is_empty();
         let default_title = marks.finish(&mut document);
         Ok(Self {
@@ -280,8 +284,8 @@ fn title_of(element: PageNode<'_>) -> String {
     }
 }
 
-/// Settles which description a page has: one from which DocFX dropped names is none, nor is Javadoc's place of a type.
-fn describe(document: &mut Document, og_description: String, has_holes: bool) {
+/// Settles which description a page has, its own before `others`: one from which DocFX dropped names is none, nor is Javadoc's place of a type.
+fn describe(document: &mut Document, others: [String; 2], has_holes: bool) {
     if has_holes && document.facts.generator == definition::DOCFX {
         document.description.clear();
     }
@@ -289,7 +293,8 @@ fn describe(document: &mut Document, og_description: String, has_holes: bool) {
         document.description.clear();
     }
     if document.description.is_empty() {
-        document.description = og_description;
+        let mut others = others.into_iter();
+        document.description = others.find(|text| !text.is_empty()).unwrap_or_default();
     }
 }
 

@@ -1,4 +1,4 @@
-//! What Doxygen says in brief of the subject of a page: the line above its members, or the first paragraph of its details.
+//! Doxygen's brief description of the subject of a page: the line above its members, or the first paragraph of its details.
 
 use super::text_within;
 use crate::indexer::noise::{Attributes, PageNode, has_class, is_element};

@@ -128,7 +128,7 @@ fn doxygen(title: &str) -> Option<(&'static str, &str)> {
     DOXYGEN.iter().find_map(of)
 }
 
-/// What Doxygen's page of a type is called besides: `Tide` of `Sea::Tide`, and the whole name of a specialization, by the
+/// Names of a page of Doxygen's besides the path of its type: `Tide` of `Sea::Tide`, and the whole name of a specialization, by the
 /// escaped `<` in its file's name, for the title that tells it from the template's own.
 pub(crate) struct DoxygenNames {
     pub(crate) last: Option<String>,
