@@ -135,13 +135,17 @@ fn ldoc(name: PageNode<'_>) -> Option<String> {
         .map(text_of)
 }
 
-/// True for a link to the page above: by its relation, or by the picture that LaTeX2HTML shows for it.
+/// True for a link to the page above: by its relation, by its key in DocBook, or by the picture that LaTeX2HTML shows for
+/// it.
 pub(super) fn leads_up(link: PageNode<'_>, element: &Element) -> bool {
     let is_up = |value: Option<&str>| value.is_some_and(|v| v.trim().eq_ignore_ascii_case("up"));
     let mut pictures = link
         .children()
         .filter_map(|child| child.value().as_element());
-    is_up(element.attr("rel")) || pictures.any(|e| e.name() == "img" && is_up(e.attr("alt")))
+    let has_key = element.attr("accesskey") == Some("u");
+    is_up(element.attr("rel"))
+        || has_key
+        || pictures.any(|e| e.name() == "img" && is_up(e.attr("alt")))
 }
 
 #[cfg(test)]
@@ -209,6 +213,10 @@ mod tests {
         assert_eq!(
             up("<a href=node7.html><img alt=up src=up.png></a>"),
             "node7.html"
+        );
+        assert_eq!(
+            up("<a accesskey=u href=sql.html title='Part II'>Up</a>"),
+            "sql.html"
         );
         assert_eq!(up("<a href=node7.html><img alt='Scale up'></a>"), "");
     }
