@@ -50,7 +50,8 @@ pub(super) fn settle(documents: &mut [Document]) {
             above
         } else {
             folders_above(&document.path)
-                .filter(|folder| !is_variant(folder, document) && !is_date(folder))
+                .filter(|folder| !is_variant(folder, document))
+                .filter(|folder| !is_date(folder) && !is_hash(folder, document))
                 .map(|folder| {
                     let own = of_folder.get(folder).filter(|title| names(title, folder));
                     let title = books.get(folder).or(own).cloned();
@@ -194,6 +195,15 @@ fn is_date(folder: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// True for a folder by which Doxygen spreads its files: `d3/d63/classTide.html`.
+fn is_hash(folder: &str, document: &Document) -> bool {
+    let name = last_of(folder);
+    let digits = name.strip_prefix('d').unwrap_or_default();
+    document.facts.generator.starts_with("Doxygen")
+        && (1..=2).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 /// True if the title of a folder's own page is the folder's name in some form: `Configuring Vite` of `config`, and not the
 /// first page of a guide, which is called "Getting Started", nor one that greets: "Welcome to HackerOne" of `hackers`.
 fn names(title: &str, folder: &str) -> bool {
@@ -312,6 +322,18 @@ mod tests {
             "Other > 2 factor",
         ];
         assert_eq!(of, want);
+    }
+
+    #[test]
+    fn folders_that_spread_files_are_no_steps() {
+        let mut documents = vec![
+            page("api/d3/d6a/classTide.html", "Tide", ""),
+            page("api/d3/d6a/other.html", "Other", ""),
+        ];
+        documents[0].facts.generator = "Doxygen 1.9.4".into();
+        settle(&mut documents);
+        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
+        assert_eq!(of, ["Api", "Api > D3 > D6a"]);
     }
 
     #[test]

@@ -166,8 +166,8 @@ fn name_as_menu(document: &mut Document, own: &str, places_of: &HashMap<String, 
     }
 }
 
-/// Calls a page by its `<title>`, `own` without the site's name, where its first heading is the same behind a number, and
-/// the number of a section of an annex: `A.4.2 The Package Strings.Maps`.
+/// Calls a page by its `<title>`, `own` without the site's name, where its first heading is the same behind a number, be
+/// it of an annex: `A.4.2 The Package Strings.Maps`. The number of a section is another name of the page.
 fn drop_number_of_heading(document: &mut Document, own: &str) {
     let first = document.sections.iter().find(|s| s.level == 1);
     let heading = first.map_or(document.title.as_str(), |s| s.heading.as_str());
@@ -180,8 +180,9 @@ fn drop_number_of_heading(document: &mut Document, own: &str) {
     let (number, heading) = (number.to_owned(), heading.to_owned());
     absorb_title(&mut document.sections, &heading);
     own.clone_into(&mut document.title);
-    if !document.keywords.contains(&number) {
-        document.keywords.push(number);
+    match number.contains('.') {
+        true => document.names.push(number),
+        false => document.keywords.push(number),
     }
 }
 

@@ -403,6 +403,6 @@ fn the_number_of_an_annex_before_a_heading_that_repeats_the_title_is_no_part_of_
         (documents[0].title.as_str(), documents[1].title.as_str()),
         ("The Maps", "B.1 Other")
     );
-    assert_eq!(documents[0].keywords, ["A.4.2"]);
+    assert_eq!(documents[0].names, ["A.4.2"]);
     assert_eq!(documents[0].outline(), [(0, "", "", "They map.")]);
 }
