@@ -4,7 +4,10 @@ const MAX_NEAR: usize = 8; // Containers that start at one place; more are a the
 
 /// Ids seen since the last text: of containers that start there, of empty elements that mark a place.
 #[derive(Default)]
-pub(crate) struct NearIds(Vec<String>);
+pub(crate) struct NearIds(Vec<String>, Mark);
+
+/// The first id of an empty element among them.
+type Mark = Option<String>;
 
 impl NearIds {
     /// Takes in an id.
@@ -15,9 +18,20 @@ impl NearIds {
         self.0.push(id.to_owned());
     }
 
+    /// Notes that an id is that of an empty element.
+    pub(crate) fn mark(&mut self, id: &str) {
+        self.1.get_or_insert_with(|| id.to_owned());
+    }
+
+    /// The first id of an empty element, once.
+    pub(crate) fn take_mark(&mut self) -> Option<String> {
+        self.1.take()
+    }
+
     /// Forgets the ids: text stands between them and what follows.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
+        self.1 = None;
     }
 }
 

@@ -223,6 +223,8 @@ pub struct PageFacts {
     pub linked: u8,
     /// Titles of a breadcrumb trail of the page, outermost first, as it shows them.
     pub trail: Vec<String>,
+    /// Address of the page above, as the page links to it (`rel="up"`); empty: none.
+    pub up: String,
     /// The page's `<title>`.
     pub title_element: String,
     /// The paragraph straight behind the first `<h1>` that has one; empty: none, or too long for a lead.

@@ -14,8 +14,9 @@ use listings::{
     JXR, JXR_INDEX, JXR_PACKAGE, is_first_line_of_jxr, is_index_of_jxr, is_listing,
     is_package_of_jxr, is_signature,
 };
-use trail::{MAX_TRAIL, above_in_menu, is_trail, steps};
+use trail::{MAX_TRAIL, in_menu, is_trail, leads_up, steps};
 
+mod doxygen;
 pub(super) mod listings;
 pub(super) mod maven;
 mod trail;
@@ -44,9 +45,21 @@ pub(crate) struct Facts {
     page: PageFacts,
     og_url: String,
     seen: HashSet<String>,
+    /// Doxygen's brief description of the page's subject.
+    brief: String,
+    /// The name of the page's file.
+    file: String,
 }
 
 impl Facts {
+    /// No facts yet of the page at `path`.
+    pub(crate) fn of(path: &str) -> Self {
+        Self {
+            file: path.rsplit('/').next().unwrap_or(path).to_owned(),
+            ..Self::default()
+        }
+    }
+
     /// Takes in one element.
     pub(crate) fn note(&mut self, node: PageNode<'_>, element: &Element) {
         let attr = |name| element.attr(name).unwrap_or_default().trim();
@@ -70,18 +83,9 @@ impl Facts {
                     self.class(JXR);
                 }
                 self.href(attr("href"));
-            }
-            // pydoctor's kinds of what a page defines.
-            "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
-                self.page.classes.push_str(" defines-");
-                self.page.classes.push_str(attr("class"));
-            }
-            // phpDocumentor's.
-            "article" if attr("class").starts_with("phpdocumentor-element -") => {
-                let kind = attr("class").split_ascii_whitespace().nth(1);
-                if !self.page.classes.contains(" defines-") {
-                    self.page.classes.push_str(" defines");
-                    self.page.classes.push_str(kind.unwrap_or_default());
+                self.kind_in_menu(node, attr("href"));
+                if self.page.up.is_empty() && leads_up(node, element) {
+                    attr("href").clone_into(&mut self.page.up);
                 }
             }
             "script" => self.generator_by_script(attr("src")),
@@ -95,8 +99,13 @@ impl Facts {
             }
             _ => self.page.classes.extend(standing(node, element)),
         }
+        self.kind_by_mark(element);
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();
+        }
+        if self.brief.is_empty() && self.page.generator.starts_with("Doxygen") {
+            let attributes = Attributes::of(element);
+            self.brief = doxygen::brief(node, element.name(), &attributes).unwrap_or_default();
         }
         self.trail(node, element);
     }
@@ -126,11 +135,48 @@ impl Facts {
             self.page.trail = steps(node);
         }
         if self.page.trail.is_empty() || self.page.generator.starts_with("Apache Maven Doxia") {
-            let above = above_in_menu(node, element);
+            let above = in_menu(node, element);
             if !above.is_empty() {
                 self.page.trail = above;
             }
         }
+    }
+
+    /// The kind of what a page defines, by the mark of its generator: pydoctor's, phpDocumentor's, and Codox's, whose other
+    /// pages are its index and what a project adds.
+    fn kind_by_mark(&mut self, element: &Element) {
+        let class = element.attr("class").unwrap_or_default().trim();
+        let kind = match element.name() {
+            "h1" if self.page.generator.starts_with("pydoctor") => class,
+            "article" if self.page.classes.contains(" defines-") => "",
+            "article" => class
+                .strip_prefix("phpdocumentor-element -")
+                .and_then(|kind| kind.split_ascii_whitespace().next())
+                .unwrap_or_default(),
+            "div" if class == "namespace-docs" && element.id() == Some("content") => "namespace",
+            _ => "",
+        };
+        if !kind.is_empty() {
+            self.page.classes.push_str(" defines-");
+            self.page.classes.push_str(kind);
+        }
+    }
+
+    /// Takes in a comment; other nodes are none.
+    pub(crate) fn comment(&mut self, node: PageNode<'_>) {
+        let text = match node.value() {
+            Node::Comment(comment) => comment.trim(),
+            _ => return,
+        };
+        let rest = text.strip_prefix(doxygen::COMMENT);
+        if let Some(version) = rest.filter(|_| self.page.generator.is_empty()) {
+            self.page.generator = ["Doxygen ", version].concat();
+        }
+    }
+
+    /// A description of the page's subject that its generator does not call so.
+    pub(crate) fn take_brief(&mut self) -> String {
+        std::mem::take(&mut self.brief)
     }
 
     /// The facts.
@@ -168,6 +214,9 @@ impl Facts {
         };
         if is("canonical") && self.page.canonical.is_empty() {
             href.clone_into(&mut self.page.canonical);
+        }
+        if is("up") && self.page.up.is_empty() {
+            href.clone_into(&mut self.page.up);
         }
         if is("stylesheet") && self.page.generator.is_empty() && jsdoc::is_stylesheet(href) {
             self.page.generator = jsdoc::GENERATOR.into();
@@ -229,6 +278,18 @@ impl Facts {
         }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
             self.page.generator = definition::DOKKA.into();
+        }
+    }
+
+    /// The kind of what a page of docdash's defines, which its menu tells.
+    fn kind_in_menu(&mut self, link: PageNode<'_>, href: &str) {
+        let is_own = href == self.file && self.page.generator == jsdoc::GENERATOR;
+        if is_own
+            && !self.page.classes.contains(" defines-")
+            && let Some(kind) = jsdoc::in_menu(link)
+        {
+            self.page.classes.push_str(" defines-");
+            self.page.classes.push_str(kind);
         }
     }
 

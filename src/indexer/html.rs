@@ -55,7 +55,7 @@ pub(crate) fn parse(
     let limited = limit_depth(html);
     let mut page = markup::document(&limited, options.deadline())?;
     markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
-    let mut head = Head::read(&page, options)?;
+    let mut head = Head::read(path, &page, options)?;
     let mut document = std::mem::take(&mut head.document);
     let mut writer = SectionWriter::new();
     let place = head.place(&document.facts);
@@ -84,7 +84,7 @@ pub(crate) fn parse(
         document.title = head.default_title;
     }
     document.description = without_headings(&document);
-    let definition = defined_by(&document.title, owner, place);
+    let definition = defined_by((&document.title, &head.title_element), owner, place);
     // Of a title in doubt, the site decides.
     if definition.is_some() || !document.facts.doubts(&document.title) {
         absorb_title(&mut document.sections, &document.title);
@@ -138,10 +138,14 @@ fn owner_of(title: &str, place: Place) -> &str {
     }
 }
 
-/// Kind and name of what a page defines, by its title.
-fn defined_by<'t>(title: &'t str, owner: &'t str, place: Place) -> Option<(&'static str, &'t str)> {
+/// Kind and name of what a page defines, by its title and its `<title>`.
+fn defined_by<'t>(
+    (title, title_element): (&'t str, &str),
+    owner: &'t str,
+    place: Place,
+) -> Option<(&'static str, &'t str)> {
     match place.is_jsdoc {
-        true => jsdoc::definition(title),
+        true => jsdoc::defined_by(title, owner, title_element),
         false => definition::of(title, owner),
     }
 }
@@ -218,7 +222,7 @@ impl Head {
         }
     }
 
-    fn read(page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
+    fn read(path: &str, page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
         let mut document = Document {
             weight: 1.0,
             ..Document::default()
@@ -229,10 +233,11 @@ impl Head {
         let mut og_description = String::new();
         let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();
-        let mut facts = Facts::default();
+        let mut facts = Facts::of(path);
         let mut marks = Marks::default();
         for node in page.tree.root().descendants() {
             let Node::Element(element) = node.value() else {
+                facts.comment(node);
                 continue;
             };
             let attributes = Attributes::of(element);
@@ -265,8 +270,9 @@ impl Head {
                 marks.note(node, &attributes, options, &mut document);
             }
         }
+        let brief = facts.take_brief();
         document.facts = facts.finish(&title_element);
-        describe(&mut document, og_description, is_broken);
+        describe(&mut document, [og_description, brief], is_broken);
         document.body_marked = !candidates.marked.is_empty();
         let default_title = marks.finish(&mut document);
         Ok(Self {
@@ -308,8 +314,8 @@ fn title_of(element: PageNode<'_>) -> String {
     }
 }
 
-/// Settles which description a page has: one from which DocFX dropped names is none, nor is Javadoc's place of a type.
-fn describe(document: &mut Document, og_description: String, has_holes: bool) {
+/// Settles which description a page has, its own before `others`: one from which DocFX dropped names is none, nor is Javadoc's place of a type.
+fn describe(document: &mut Document, others: [String; 2], has_holes: bool) {
     if has_holes && document.facts.generator == definition::DOCFX {
         document.description.clear();
     }
@@ -317,7 +323,8 @@ fn describe(document: &mut Document, og_description: String, has_holes: bool) {
         document.description.clear();
     }
     if document.description.is_empty() {
-        document.description = og_description;
+        let mut others = others.into_iter();
+        document.description = others.find(|text| !text.is_empty()).unwrap_or_default();
     }
 }
 

@@ -173,8 +173,10 @@ pub fn qualified(heading: &str) -> Option<String> {
 /// several words: `Gtk.HeaderBar` is `HeaderBar`, too, which texts say in one word.
 pub fn of_page(name: &str) -> Vec<String> {
     let ends = path_ends(name).into_iter();
-    let own = ends
-        .filter(|end| end.len() == name.len() || parts_of(end).count() > 1 || is_camel_case(end));
+    let is_name = |end: &str| parts_of(end).count() > 1 || is_camel_case(end);
+    // The end of a number (`4.2` of `A.4.2`) is another number.
+    let is_number = |end: &str| end.starts_with(|c: char| c.is_ascii_digit());
+    let own = ends.filter(|end| end.len() == name.len() || is_name(end) && !is_number(end));
     own.filter_map(name_term).collect()
 }
 

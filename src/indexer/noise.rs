@@ -1,5 +1,7 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
+mod codox;
+mod doxygen;
 mod furniture;
 mod java;
 mod lists;
@@ -7,6 +9,7 @@ mod navigation;
 
 use std::ops::Deref;
 
+pub(crate) use doxygen::is_line_on_files;
 use furniture::is_furniture;
 pub(crate) use java::{is_place, target};
 use lists::is_list_of_members;
@@ -162,7 +165,10 @@ pub(crate) fn is_noise(
     if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
         return true;
     }
-    is_furniture(node, name, attributes) || is_list_of_members(node, name, attributes)
+    is_furniture(node, name, attributes)
+        || is_list_of_members(node, name, attributes)
+        || codox::is_around(node, name, attributes)
+        || doxygen::is_addition(node, name, attributes)
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.
@@ -290,6 +296,18 @@ fn is_self_link(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         "Anchor",
     ];
     attributes.has_class(&CLASSES) && PHRASES.iter().any(|phrase| text.starts_with(phrase))
+}
+
+/// The id of the paragraph whose number stands in the margin: `<div class="paranum"><a name="p2">2/3</a></div>`.
+pub(crate) fn number_of_paragraph<'a>(
+    node: PageNode<'a>,
+    attributes: &Attributes<'a>,
+) -> Option<&'a str> {
+    let number = node
+        .first_child()
+        .filter(|_| attributes.class == "paranum")?;
+    let link = Attributes::of(number.value().as_element()?);
+    [link.id, link.name].into_iter().find(|id| !id.is_empty())
 }
 
 /// True for an element of this name.

@@ -9,6 +9,7 @@ use super::document::{DocumentSection, Link};
 use super::prose::{is_callout, same_words};
 
 mod labels;
+mod marks;
 
 const MAX_LINKS: usize = 200; // More than this is a list of everything, which relates a page to nothing.
 const MAX_LINK_CHARS: usize = 200; // A link's text is a reason for people; longer ones wrap a whole card.
@@ -95,6 +96,7 @@ impl SectionWriter {
         {
             label.push_str(text);
         }
+        self.settle_mark(text);
         if self.pre_depth > 0 && self.heading.is_none() {
             self.code(text);
         } else {

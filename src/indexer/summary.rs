@@ -239,9 +239,14 @@ fn has_description(document: &Document, repeated: &Repeated) -> bool {
     let mut headings = document.sections.iter().map(|s| &s.heading);
     says_more(description, &document.title)
         && !document.facts.is_template
-        && !repeated.has(description)
+        && (is_listed(document) || !repeated.has(description))
         && !runs_over_headings(document)
         && !headings.any(|heading| same_words(heading, description))
+}
+
+/// True for a page of Doxygen's, whose description is said wherever the page is listed.
+fn is_listed(document: &Document) -> bool {
+    document.facts.generator.starts_with("Doxygen")
 }
 
 /// True for a description that is the page itself without its markup, headings and all, as Hugo makes one.

@@ -86,6 +86,38 @@ fn a_plain_word_is_the_subject_of_pages_before_it_is_the_name_of_a_section() {
     assert_eq!(titles(documents, "jobs")[0], "Configuration");
 }
 
+/// As a word, `once` weighs nothing, so that no section had any weight.
+#[test]
+fn a_name_that_is_a_common_word_opens_its_section() {
+    let member = |name: &str, text: &str| DocumentSection {
+        heading: format!("{name}(event)"),
+        anchor: name.into(),
+        level: 2,
+        text: text.into(),
+        weight: 1.0,
+        ..DocumentSection::default()
+    };
+    let mut emitter = page("emitter.html", "Emitter", "It calls who listens.");
+    emitter.sections.extend([
+        member("on", "Listens to all that happens."),
+        member("once", "Listens to what happens next."),
+    ]);
+    let mut documents = vec![emitter];
+    documents.extend((0..9).map(|n| {
+        page(
+            &format!("{n}.html"),
+            &format!("Guide {n}"),
+            "Read this once.",
+        )
+    }));
+    let host = served(documents, "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let found = block_on(bundle.find(&host, "once", &FindOptions::default())).unwrap();
+    let first = &found.resources[0];
+    let anchors: Vec<&str> = first.sections.iter().map(|s| s.anchor.as_str()).collect();
+    assert_eq!((first.title.as_str(), anchors), ("Emitter", vec!["once"]));
+}
+
 #[test]
 fn the_thing_itself_is_before_longer_names() {
     assert_eq!(titles(types(), "Option")[0], "Option");

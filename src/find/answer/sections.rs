@@ -124,8 +124,9 @@ fn cuts(
     let mut cuts: Vec<Cut> = best.into_iter().filter_map(read).collect();
     let best = best_weight(&cuts);
     // A section whose heading is the question is the one that is looked for, whatever the others say of it.
+    // A name that is a common word (`once`) weighs nothing as a word.
     for cut in cuts.iter_mut().filter(|c| c.is_question) {
-        cut.weight = best;
+        cut.weight = best.max(f32::MIN_POSITIVE);
     }
     order::sort_by(&mut cuts, |a, b| {
         b.weight

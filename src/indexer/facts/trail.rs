@@ -1,10 +1,10 @@
-//! Breadcrumb trails: where a page says that it stands.
+//! Breadcrumb trails of pages, as their themes show them.
 
 use scraper::Node;
 use scraper::node::Element;
 
 use super::{is_link, text_of};
-use crate::indexer::noise::PageNode;
+use crate::indexer::noise::{PageNode, is_element};
 
 /// Steps of a breadcrumb trail; longer ones are menus.
 pub(super) const MAX_TRAIL: usize = 8;
@@ -29,6 +29,7 @@ pub(super) fn is_trail(element: &Element) -> bool {
                 | "bd-breadcrumbs"
                 | "theme-doc-breadcrumbs"
                 | "phpdocumentor-breadcrumbs"
+                | "navpath"
         )
     };
     label.to_ascii_lowercase().contains("breadcrumb")
@@ -87,11 +88,8 @@ fn is_line_of_site(trail: PageNode<'_>) -> bool {
 
 /// The steps above the page's own item in a menu of Bootstrap's: the header of its group, and the items around it. Maven's
 /// skins write `<ul class="nav nav-list"><li class="nav-header">Guide</li><li class="active"><a>Start</a></li>…`.
-pub(super) fn above_in_menu(item: PageNode<'_>, element: &Element) -> Vec<String> {
+fn bootstrap(item: PageNode<'_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    if element.name() != "li" || !has_class(element, |class| class == "active") {
-        return found;
-    }
     let is_in_list = |item: &PageNode<'_>| {
         let list = item.parent().and_then(|list| list.value().as_element());
         list.is_some_and(|list| list.name() == "ul" && has_class(list, |c| c == "nav-list"))
@@ -117,16 +115,84 @@ pub(super) fn above_in_menu(item: PageNode<'_>, element: &Element) -> Vec<String
     Vec::new()
 }
 
-/// True for the item of the page itself, and for Read the Docs' links to its source in the list.
+/// True for the item of the page itself, for Read the Docs' links to its source in the list, and for Doxygen's own name.
 fn is_no_step(item: &Element) -> bool {
     has_class(item, |class| {
-        class == "active" || class.ends_with("breadcrumbs-aside")
+        class == "active" || class == "footer" || class.ends_with("breadcrumbs-aside")
     })
 }
 
 fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
     let classes = element.attr("class").unwrap_or_default();
     classes.split_ascii_whitespace().any(is_wanted)
+}
+
+/// Steps above a page in a menu without a trail: Laika's headings above the page's own item, by the levels in their
+/// classes, what Bootstrap's show, and LDoc's label over the list in which the page stands as a name without a link.
+pub(super) fn in_menu(node: PageNode<'_>, element: &Element) -> Vec<String> {
+    match element.name() {
+        "li" if has_class(element, |class| class == "active") => match level_of(node) {
+            Some(level) => laika(node, level),
+            None => bootstrap(node),
+        },
+        "strong" => ldoc(node).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn laika(item: PageNode<'_>, mut level: u8) -> Vec<String> {
+    let list = item.parent().and_then(|list| list.value().as_element());
+    if !list.is_some_and(|list| has_class(list, |class| class == "nav-list")) {
+        return Vec::new();
+    }
+    let mut steps = Vec::new();
+    for before in item.prev_siblings() {
+        if let Some(above) = level_of(before).filter(|above| *above < level) {
+            level = above;
+            steps.push(text_of(before));
+        }
+    }
+    steps.reverse();
+    steps.truncate(MAX_TRAIL);
+    steps
+}
+
+/// The level of an item of Laika's: `level2`.
+fn level_of(item: PageNode<'_>) -> Option<u8> {
+    let classes = item.value().as_element()?.attr("class")?;
+    let mut classes = classes.split_ascii_whitespace();
+    classes.find_map(|class| class.strip_prefix("level")?.parse().ok())
+}
+
+fn ldoc(name: PageNode<'_>) -> Option<String> {
+    let list = name
+        .parent()
+        .filter(|item| is_element(*item, "li"))?
+        .parent()?;
+    let menu = list.parent()?.value().as_element()?;
+    if menu.id() != Some("navigation") {
+        return None;
+    }
+    let mut before = list
+        .prev_siblings()
+        .filter(|node| node.value().is_element());
+    before
+        .next()
+        .filter(|label| is_element(*label, "h2"))
+        .map(text_of)
+}
+
+/// True for a link to the page above: by its relation, by its key in DocBook, or by the picture that LaTeX2HTML shows for
+/// it.
+pub(super) fn leads_up(link: PageNode<'_>, element: &Element) -> bool {
+    let is_up = |value: Option<&str>| value.is_some_and(|v| v.trim().eq_ignore_ascii_case("up"));
+    let mut pictures = link
+        .children()
+        .filter_map(|child| child.value().as_element());
+    let has_key = element.attr("accesskey") == Some("u");
+    is_up(element.attr("rel"))
+        || has_key
+        || pictures.any(|e| e.name() == "img" && is_up(e.attr("alt")))
 }
 
 #[cfg(test)]
@@ -157,6 +223,11 @@ mod tests {
                 "<div class=rustdoc-breadcrumbs><a href=..>std</a>::<wbr><a href=.>vec</a></div>",
                 &["std", "vec"],
             ),
+            (
+                "<div id=nav-path class=navpath><ul><li class=navelem><a href=a.html>tides</a></li><li class=navelem><a href=b.html>Ebb</a></li><li
+                class=footer>Generated by <a href=//doxygen.org>Doxygen</a></li></ul></div>",
+                &["tides", "Ebb"],
+            ),
             ("<nav><a href=/>Home</a></nav>", &[]),
         ] {
             assert_eq!(facts(html).trail, want, "{html}");
@@ -178,5 +249,44 @@ mod tests {
         assert_eq!(facts(&deep).trail, ["User's Guide", "C"]);
         let bare = "<ul class='nav nav-list'><li><a href=b.html>B</a></li><li class=active>Start</li></ul>";
         assert!(facts(bare).trail.is_empty());
+    }
+
+    #[test]
+    fn the_item_of_a_page_in_a_menu_tells_what_is_above_it() {
+        let laika = |own: &str| {
+            facts(&format!(
+                "<nav id=sidebar><ul class=nav-list><li class='level1 nav-header'>Guide</li><li class='level2 nav-leaf'><a href=a.html>A</a></li>
+                <li class='level1 nav-header'>Reference</li><li class='level2 nav-node'><a href=b.html>Seas</a></li><li class='{own}'><a
+                href=#>C</a></li></ul></nav>"
+            ))
+            .trail
+        };
+        assert_eq!(laika("level3 active nav-leaf"), ["Reference", "Seas"]);
+        assert_eq!(laika("level2 active nav-leaf"), ["Reference"]);
+        assert!(laika("level1 active").is_empty() && laika("level2").is_empty());
+        let ldoc = facts(
+            "<div id=navigation><h1>tides</h1><h2>Contents</h2><ul><li><a href=#f>F</a></li></ul><h2>Modules</h2><ul class=nowrap><li><a
+            href=a.html>a</a></li><li><strong>b</strong></li></ul></div><div id=content><h1>b</h1><ul><li><strong>No</strong></li></ul></div>",
+        );
+        assert_eq!(ldoc.trail, ["Modules"]);
+    }
+
+    #[test]
+    fn the_page_above_is_told_by_a_relation_or_a_picture() {
+        let up = |html: &str| facts(html).up;
+        assert_eq!(up("<link rel=up href=Seas.html title=Seas>"), "Seas.html");
+        assert_eq!(
+            up("<p>Up: <a rel=up href=Seas.html>Seas</a></p>"),
+            "Seas.html"
+        );
+        assert_eq!(
+            up("<a href=node7.html><img alt=up src=up.png></a>"),
+            "node7.html"
+        );
+        assert_eq!(
+            up("<a accesskey=u href=sql.html title='Part II'>Up</a>"),
+            "sql.html"
+        );
+        assert_eq!(up("<a href=node7.html><img alt='Scale up'></a>"), "");
     }
 }

@@ -41,6 +41,9 @@ const KINDS: [&str; 35] = [
     "variable",
 ];
 
+/// Kinds that stand in no titles of pages, but in the menu of docdash.
+const MARKED_KINDS: [&str; 2] = ["external", "mixin"];
+
 /// Name of a generator of Lua's documentation, which its pages do not give: their stylesheet tells.
 pub(crate) const LDOC: &str = "ldoc";
 /// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.
@@ -80,22 +83,11 @@ pub(super) fn path(title: &str, name: &str) -> Option<String> {
 /// Reference`, LDoc's `Module awful.layout`, ExDoc's `Enumerable protocol`, and AsciiDoc's `git-log(1) Manual Page`, which has
 /// no kind.
 pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str, String)> {
-    const DOXYGEN: [(&str, &str); 6] = [
-        (" Class", "class"),
-        (" Struct", "struct"),
-        (" Union", "union"),
-        (" Interface", "interface"),
-        (" Namespace", "namespace"),
-        (" File", "file"),
-    ];
     let generator = generator.to_ascii_lowercase();
     if generator.starts_with("doxygen") {
-        let title = title.strip_suffix(" Reference")?;
-        let title = title.strip_suffix(" Template").unwrap_or(title);
-        return DOXYGEN.iter().find_map(|&(end, kind)| {
-            let name = own_name(title.strip_suffix(end)?);
-            (!name.is_empty()).then(|| (kind, name.to_owned()))
-        });
+        let (kind, name) = doxygen(title)?;
+        let name = without_arguments(name);
+        return (!name.is_empty()).then_some((kind, name));
     }
     if generator == LDOC {
         let of = |kind: &&'static str| {
@@ -118,6 +110,54 @@ pub(crate) fn by_generator(title: &str, generator: &str) -> Option<(&'static str
     manual.map(|name| ("", name.to_owned()))
 }
 
+/// Kind and name, arguments of its template included, in a title of Doxygen's.
+fn doxygen(title: &str) -> Option<(&'static str, &str)> {
+    const DOXYGEN: [(&str, &str); 8] = [
+        (" Class", "class"),
+        (" Concept", "concept"),
+        (" Module", "module"),
+        (" Struct", "struct"),
+        (" Union", "union"),
+        (" Interface", "interface"),
+        (" Namespace", "namespace"),
+        (" File", "file"),
+    ];
+    let title = title.strip_suffix(" Reference")?;
+    let title = title.strip_suffix(" Template").unwrap_or(title);
+    let of = |&(end, kind): &(&str, &'static str)| Some((kind, title.strip_suffix(end)?));
+    DOXYGEN.iter().find_map(of)
+}
+
+/// Names of a page of Doxygen's besides the path of its type: `Tide` of `Sea::Tide`, and the whole name of a specialization, by the
+/// escaped `<` in its file's name, for the title that tells it from the template's own.
+pub(crate) struct DoxygenNames {
+    pub(crate) last: Option<String>,
+    pub(crate) specialized: Option<String>,
+}
+
+/// The names of a page of Doxygen's besides the path of its subject, `name`.
+pub(crate) fn of_doxygen(document: &Document, (kind, name): (&str, &str)) -> Option<DoxygenNames> {
+    let is_path = document.facts.generator.starts_with("Doxygen") && kind != "file";
+    is_path.then_some(())?;
+    let file = document.path.rsplit('/').next().unwrap_or_default();
+    let is_special = file.contains("_3_01");
+    let last = name
+        .rsplit("::")
+        .next()
+        .filter(|last| *last != name && !is_special);
+    let whole = doxygen(&document.title).filter(|_| is_special);
+    Some(DoxygenNames {
+        last: last.map(str::to_owned),
+        specialized: whole.map(|(_, whole)| whole.to_owned()),
+    })
+}
+
+/// The kind of a page on which Doxygen shows a group (`\defgroup`), by the name of its file: its title is in words.
+pub(crate) fn of_group(path: &str, generator: &str) -> Option<&'static str> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    (file.starts_with("group__") && generator.starts_with("Doxygen")).then_some("module")
+}
+
 /// Kind and name by YARD's `<title>`, `Module: YARD::Registry — YARD 0.9.28 Documentation`, on the page that is headed by
 /// the name; what its heading says besides is a mark (`Abstract`).
 pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str, String)> {
@@ -134,12 +174,13 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     is_headed.then(|| (kind, name.to_owned()))
 }
 
-/// Gives a page of pydoctor or phpDocumentor the kind of what it defines, and one of pydoctor's the last part of its path
+/// Gives a page of pydoctor, phpDocumentor, Codox or docdash the kind of what it defines, and one of pydoctor's the last part of its path
 /// as a name: `Sea` of `tides.Sea`.
 pub(super) fn of_marks(document: &mut Document) {
     let mut classes = document.facts.classes.split_ascii_whitespace();
     let class = classes.find_map(|class| class.strip_prefix("defines-"));
-    let Some(kind) = KINDS.iter().find(|kind| Some(**kind) == class) else {
+    let mut kinds = KINDS.iter().chain(&MARKED_KINDS);
+    let Some(kind) = kinds.find(|kind| Some(**kind) == class) else {
         return;
     };
     if document.facts.generator.starts_with("pydoctor") {
@@ -231,6 +272,21 @@ pub(crate) fn of_refentry(title: &str, lead: &str, generator: &str) -> Option<Re
     })
 }
 
+/// The path of a type without the arguments of its templates: `Sea::Tide` of `Sea< T >::Tide< U >`.
+fn without_arguments(path: &str) -> String {
+    let mut depth = 0usize;
+    let mut name = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => name.push(c),
+            _ => {}
+        }
+    }
+    name.trim().to_owned()
+}
+
 /// The name without its parameters: `station<T>` is `station`.
 fn own_name(text: &str) -> &str {
     text.split(['<', '(']).next().unwrap_or(text).trim()
@@ -238,7 +294,7 @@ fn own_name(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_generator, of, of_refentry, path, with_kind};
+    use super::{by_generator, of, of_group, of_refentry, path, with_kind};
 
     #[test]
     fn a_definition_has_the_path_of_its_title() {
@@ -254,7 +310,17 @@ mod tests {
             "Doxygen 1.9",
         );
         assert_eq!(map, Some(("class", "Eigen::Map".into())));
+        let nested = by_generator(
+            "Sea< T >::Tide< U > Struct Template Reference",
+            "Doxygen 1.9",
+        );
+        assert_eq!(nested, Some(("struct", "Sea::Tide".into())));
         assert_eq!(by_generator("Class Reference", "Doxygen 1.9"), None);
+        assert_eq!(
+            of_group("d1/group__seas.html", "Doxygen 1.9"),
+            Some("module")
+        );
+        assert_eq!(of_group("group__seas.html", ""), None);
         let log = by_generator("git-log(1) Manual Page", "AsciiDoc 10.2.0");
         assert_eq!(log, Some(("", "git-log(1)".into())));
         assert_eq!(by_generator("git-log(1) Manual Page", "Hugo"), None);

@@ -11,7 +11,7 @@
 //! <dt class="pubdef"><a id="ebb/2"><strong>ebb</strong>(…)</a></dt><dd class="defbody">…</dd>
 //! ```
 //!
-//! Those of RDoc, Scaladoc 3, Jazzy and Sphinx's extensions for commands are in [`boxes`].
+//! Those of RDoc, Scaladoc 3, Jazzy, Codox and Sphinx's extensions for commands are in [`boxes`].
 
 mod boxes;
 
@@ -71,6 +71,9 @@ pub(super) fn of<'a>(
         }
         "li" if attributes.class == "item" => boxes::jazzy(node, owner)?,
         "li" => pod_item(node)?,
+        "div" if attributes.has_class(&["public"]) && attributes.id.starts_with("var-") => {
+            boxes::codox(node, attributes.id, owner)?
+        }
         "div" if !attributes.id.is_empty() && attributes.has_class(&["highlight-default"]) => {
             boxes::argparse(node, attributes.id)?
         }

@@ -122,6 +122,23 @@ pub(super) fn continues(term: PageNode<'_>, place: Place) -> bool {
     before.is_some_and(|node| is_element(node, "dt"))
 }
 
+/// True for a heading with an id or a name in it or straight before it.
+pub(super) fn has_address(heading: PageNode<'_>) -> bool {
+    let names = |node: PageNode<'_>| {
+        let element = node.value().as_element().map(Attributes::of);
+        element.is_some_and(|a| !a.id.is_empty() || !a.name.is_empty())
+    };
+    let mut before = heading
+        .prev_siblings()
+        .filter(|node| node.value().is_element());
+    heading.descendants().take(MAX_HEADING_NODES).any(names)
+        || before
+            .next()
+            .is_some_and(|node| !node.has_children() && names(node))
+}
+
+const MAX_HEADING_NODES: usize = 16; // Of a heading in an entry, which is a word or two.
+
 /// The id of a term, or of an empty element that it begins with.
 fn id_of<'a>(term: PageNode<'a>, attributes: &Attributes<'a>) -> Option<&'a str> {
     if !attributes.id.is_empty() {

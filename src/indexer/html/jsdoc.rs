@@ -1,4 +1,5 @@
-//! Pages of JSDoc's default template, and of those that were made from it.
+//! Pages of JSDoc's default template, and of those that were made from it: docdash, whose titles lack the kind, and
+//! clean-jsdoc-theme, whose members are headings of the third level.
 //!
 //! ```html
 //! <div id="main"><h1 class="page-title">Class: Buoy</h1><section><header><h2>…</h2><div class="class-description">…</div>
@@ -32,10 +33,56 @@ const MAX_BEFORE: usize = 200; // From a label back to the heading of its member
 /// True for the stylesheet of the template, or of one made from it: `styles/jsdoc-default.css`, `styles/jsdoc.css`.
 pub(crate) fn is_stylesheet(href: &str) -> bool {
     let name = href.rsplit('/').next().unwrap_or(href);
-    name.starts_with("jsdoc") && name.ends_with(".css")
+    (name.starts_with("jsdoc") || name.starts_with("clean-jsdoc-theme")) && name.ends_with(".css")
 }
 
-/// Kind and name of what a page defines: `Class: Buoy`.
+/// Kinds by the headings in docdash's menu, as classes of the pages that are listed below them.
+const LABELS: [(&str, &str); 6] = [
+    ("Classes", "class"),
+    ("Modules", "module"),
+    ("Namespaces", "namespace"),
+    ("Interfaces", "interface"),
+    ("Mixins", "mixin"),
+    ("Externals", "external"),
+];
+
+/// The kind of what a page defines to which a link in docdash's menu leads: `<h3>Mixins</h3><ul><li><a href="swim.html">`.
+pub(crate) fn in_menu(link: PageNode<'_>) -> Option<&'static str> {
+    let list = link
+        .parent()
+        .filter(|item| is_like(*item, |e| e.name() == "li"))?
+        .parent()?;
+    let is_menu = list
+        .parent()
+        .is_some_and(|menu| is_like(menu, |e| e.name() == "nav"));
+    let mut before = list
+        .prev_siblings()
+        .filter(|node| node.value().is_element());
+    let label = before
+        .next()
+        .filter(|node| is_menu && is_like(*node, |e| e.name() == "h3"))?;
+    let label = label.first_child()?.value().as_text()?.trim();
+    LABELS
+        .iter()
+        .find(|(text, _)| *text == label)
+        .map(|(_, kind)| *kind)
+}
+
+/// Kind and name of what a page defines: `Class: Buoy`, in its heading or, in clean-jsdoc-theme, in its `<title>`.
+pub(super) fn defined_by<'t>(
+    title: &'t str,
+    owner: &'t str,
+    title_element: &str,
+) -> Option<(&'static str, &'t str)> {
+    let of_title = || {
+        let (_, own) = title_element.split_once(": ").unwrap_or_default();
+        let (kind, name) = definition(title_element).or_else(|| definition(own))?;
+        (name == owner && title == owner).then_some((kind, title))
+    };
+    definition(title).or_else(of_title)
+}
+
+/// Kind and name in a title: `Class: Buoy`.
 pub(super) fn definition(title: &str) -> Option<(&'static str, &str)> {
     let (kind, name) = title.split_once(": ")?;
     let (_, kind) = KINDS.iter().find(|(title, _)| *title == kind)?;
@@ -81,6 +128,9 @@ pub(crate) fn is_source(document: &Document) -> bool {
 pub(super) fn content(header: PageNode<'_>) -> Option<PageNode<'_>> {
     let section = header.parent()?;
     let main = section.parent()?;
+    if is_like(main, |e| Attributes::of(e).has_class(&["main-wrapper"])) && is_of_clean(main) {
+        return Some(section);
+    }
     let is_main = section.value().as_element()?.name() == "section"
         && Attributes::of(main.value().as_element()?).id == "main";
     let is_title = |element: &Element| {
@@ -88,6 +138,16 @@ pub(super) fn content(header: PageNode<'_>) -> Option<PageNode<'_>> {
     };
     let mut around = main.children().filter_map(|node| node.value().as_element());
     (is_main && around.any(is_title)).then_some(main)
+}
+
+/// True for the box of clean-jsdoc-theme around the text of a page.
+fn is_of_clean(main: PageNode<'_>) -> bool {
+    let mut around = main
+        .ancestors()
+        .filter_map(|node| node.value().as_element());
+    let is_named =
+        |class: &str, e: Option<&Element>| e.is_some_and(|e| Attributes::of(e).has_class(&[class]));
+    is_named("main-content", around.next()) && is_named("body-wrapper", around.next())
 }
 
 /// Reads a heading on the page of `owner`.
@@ -98,7 +158,7 @@ pub(super) fn member<'a>(
     owner: &str,
 ) -> Option<Member<'a>> {
     match name {
-        "h4" if is_member(node) => {}
+        "h3" | "h4" if is_member(node) => {}
         "h5" | "h6" if attributes.id.is_empty() && is_in_member(node) => {
             return Some(Member::Label);
         }
@@ -125,7 +185,9 @@ pub(super) fn below(heading: PageNode<'_>) -> impl Iterator<Item = PageNode<'_>>
 fn is_member(node: PageNode<'_>) -> bool {
     is_like(node, |element| {
         let attributes = Attributes::of(element);
-        element.name() == "h4" && !attributes.id.is_empty() && attributes.has_class(&["name"])
+        matches!(element.name(), "h3" | "h4")
+            && !attributes.id.is_empty()
+            && attributes.has_class(&["name"])
     })
 }
 

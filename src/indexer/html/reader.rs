@@ -13,7 +13,9 @@ use super::inline::{
 use super::members::{self, Member};
 use super::{MAX_INDEX_ATTRS, NodeKey, java, jsdoc, node_key, rows};
 use crate::indexer::links;
-use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
+use crate::indexer::noise::{
+    Attributes, PageNode, Place, has_class, is_line_on_files, is_noise, number_of_paragraph,
+};
 use crate::indexer::sections::SectionWriter;
 
 /// The pass in reading order.
@@ -121,7 +123,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> Step {
         let element = match node.value() {
             Node::Text(text) => {
-                if self.n_open_roots > 0 {
+                if self.n_open_roots > 0 && !is_line_on_files(text) {
                     self.writer.text(&without_rules(text));
                 }
                 return Step::Enter;
@@ -144,6 +146,9 @@ impl<'a> Reader<'a> {
                 && let Some(fragment) = attributes.href.strip_prefix('#')
             {
                 self.writer.self_link(fragment);
+            }
+            if let Some(id) = number_of_paragraph(node, &attributes) {
+                self.writer.mark(id);
             }
             return Step::Leave;
         }
@@ -315,21 +320,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// True for a heading without an address in a definition (`Parameters`), whose section it does not end.
-    fn is_part(&self, heading: &Attributes<'_>) -> bool {
-        heading.id.is_empty() && !self.definitions.is_empty()
+    /// True for a heading without an address in a definition or an entry of a list (`Parameters`), whose section it does
+    /// not end.
+    fn is_part(&self, node: PageNode<'_>, heading: &Attributes<'_>) -> bool {
+        let is_in_entry = || self.lists.last().is_some_and(|list| list.entry().is_some());
+        heading.id.is_empty()
+            && (!self.definitions.is_empty() || is_in_entry() && !entries::has_address(node))
     }
 
     fn start(&mut self, node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) {
-        let is_part = self.is_part(attributes);
+        let is_part = self.is_part(node, attributes);
         let writer = &mut *self.writer;
-        match name {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+        match shown_as(node, name, attributes) {
+            heading @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
                 if is_title_of_card(node, self.path) || is_part {
                     return writer.break_line();
                 }
                 let id = members::id_of_signature(node, attributes);
-                writer.start_heading(name.as_bytes()[1] - b'0', id.unwrap_or(attributes.id));
+                writer.start_heading(heading.as_bytes()[1] - b'0', id.unwrap_or(attributes.id));
                 return;
             }
             "a" => {
@@ -345,7 +353,10 @@ impl<'a> Reader<'a> {
                     writer.start_link(path);
                 }
                 if attributes.id.is_empty() && !attributes.name.is_empty() && !leads_elsewhere {
-                    writer.anchor(attributes.name);
+                    match node.has_children() {
+                        true => writer.anchor(attributes.name),
+                        false => writer.mark(attributes.name),
+                    }
                 }
             }
             "br" => writer.soft_break(),
@@ -368,7 +379,10 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         if !attributes.id.is_empty() {
-            writer.anchor(attributes.id);
+            match name {
+                "a" | "span" if !node.has_children() => writer.mark(attributes.id),
+                _ => writer.anchor(attributes.id),
+            }
         }
     }
 
@@ -380,9 +394,10 @@ impl<'a> Reader<'a> {
             return;
         }
         let name = element.name();
-        let is_part = self.is_part(&Attributes::of(element));
+        let attributes = Attributes::of(element);
+        let is_part = self.is_part(node, &attributes);
         let writer = &mut *self.writer;
-        match name {
+        match shown_as(node, name, &attributes) {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 if !is_title_of_card(node, self.path) && !is_part {
                     writer.end_heading();
@@ -392,17 +407,17 @@ impl<'a> Reader<'a> {
             "a" => writer.end_link(),
             "pre" => writer.end_pre(),
             "tr" => writer.end_row(),
-            "li" if is_tab(&Attributes::of(element)) => writer.soft_break(),
+            "li" if is_tab(&attributes) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),
             "dl" => self.end_list(node_key(node)),
             _ if is_block(name) => {
-                if is_title_of_callout(&Attributes::of(element)) {
+                if is_title_of_callout(&attributes) {
                     writer.end_callout_title();
                 }
                 writer.break_line();
             }
             "label" => writer.apart(),
-            "span" | "small" | "strong" | "b" if is_shown_apart(&Attributes::of(element)) => {
+            "span" | "small" | "strong" | "b" if is_shown_apart(&attributes) => {
                 writer.apart();
             }
             _ => {}
@@ -419,6 +434,16 @@ impl<'a> Reader<'a> {
             self.n_open_roots -= 1;
         }
     }
+}
+
+/// The element that a page means by another: a heading, by Doxygen's line above a page.
+fn shown_as<'a>(node: PageNode<'_>, name: &'a str, attributes: &Attributes<'_>) -> &'a str {
+    let is_title = name == "div" && attributes.class == "title";
+    let is_above = || {
+        node.parent()
+            .is_some_and(|above| has_class(above, "headertitle"))
+    };
+    if is_title && is_above() { "h1" } else { name }
 }
 
 /// Elements that begin and end a line.

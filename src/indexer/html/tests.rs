@@ -1,6 +1,7 @@
 use super::*;
 
 mod docstrings;
+mod doxygen;
 mod entries;
 mod java;
 mod jsdoc;

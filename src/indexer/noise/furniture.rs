@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 120] = [
+const CLASSES: [&str; 121] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -150,6 +150,8 @@ const CLASSES: [&str; 120] = [
     "panel__header",
     "navigation-links",
     "last-modified",
+    // The numbers of paragraphs in the margin of Ada's manual.
+    "paranum",
 ];
 
 /// Classes of numbers beside lines of code, and of lines that a book hides.

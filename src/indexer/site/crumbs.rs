@@ -2,9 +2,10 @@
 
 use super::super::document::Document;
 use super::super::lexicon::english_stem;
+use super::super::links;
 use super::super::prose::{same_words, words};
 use super::titles::ends_of_folders;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Gives every page the titles of those above it: what its trail shows, else the titles of the folders' own pages.
 pub(super) fn settle(documents: &mut [Document]) {
@@ -12,6 +13,14 @@ pub(super) fn settle(documents: &mut [Document]) {
     for document in documents.iter() {
         if let Some(folder) = own_folder(&document.path) {
             of_folder.insert(folder.to_owned(), document.title.clone());
+        }
+        // The first page of a manual often stands under another name, too.
+        if document
+            .aliases
+            .iter()
+            .any(|path| own_folder(path) == Some(""))
+        {
+            of_folder.insert(String::new(), document.title.clone());
         }
     }
     let books = books(documents, &of_folder);
@@ -21,27 +30,34 @@ pub(super) fn settle(documents: &mut [Document]) {
         .max_by_key(|name| !name.is_empty())
         .unwrap_or_default()
         .to_owned();
-    for document in documents.iter_mut() {
+    let pages = Above::of(documents);
+    let numbered = numbered(documents);
+    let above: Vec<Vec<String>> = documents.iter().map(|d| pages.titles(d)).collect();
+    for (document, above) in documents.iter_mut().zip(above) {
         let is_of_site = |step: &str| {
             same_words(step, &home)
                 || (!site.is_empty() && same_words(step, &site))
                 || matches!(step.to_lowercase().as_str(), "home" | "docs »" | "docs")
         };
         let own = own_folder(&document.path).filter(|own| !is_variant(own, document));
-        let mut crumbs: Vec<String> = if document.facts.trail.is_empty() {
-            folders_above(&document.path)
-                .filter(|folder| !is_variant(folder, document) && !is_date(folder))
-                .map(|folder| {
-                    let own = of_folder.get(folder).filter(|title| names(title, folder));
-                    let title = books.get(folder).or(own).cloned();
-                    title.unwrap_or_else(|| spoken(folder, document))
-                })
-                .chain(own.and_then(|own| books.get(own).cloned()))
-                .collect()
-        } else {
+        let leads_up = above.iter().any(|step| !is_of_site(step));
+        let mut crumbs: Vec<String> = if !document.facts.trail.is_empty() {
             let trail = document.facts.trail.iter();
             trail
                 .map(|step| step.trim_matches(['»', '›', '/', ':', '>', ' ']).to_owned())
+                .collect()
+        } else if leads_up {
+            above
+        } else {
+            folders_above(&document.path)
+                .filter(|folder| !is_variant(folder, document))
+                .filter(|folder| !is_date(folder) && !is_hash(folder, document))
+                .map(|folder| {
+                    let own = of_folder.get(folder).filter(|title| names(title, folder));
+                    let title = books.get(folder).or(own).cloned();
+                    title.unwrap_or_else(|| spoken(folder, document, &numbered))
+                })
+                .chain(own.and_then(|own| books.get(own).cloned()))
                 .collect()
         };
         crumbs.retain(|step| {
@@ -51,6 +67,73 @@ pub(super) fn settle(documents: &mut [Document]) {
         without_package(&mut crumbs, &document.title);
         document.crumbs = crumbs;
     }
+}
+
+/// The pages of a site, and which of them each is below, as manuals of Texinfo, DocBook and LaTeX2HTML say of theirs.
+struct Above {
+    titles: HashMap<String, String>,
+    ups: HashMap<String, String>,
+}
+
+/// Pages above one, at most.
+const MAX_ABOVE: usize = 8;
+
+impl Above {
+    fn of(documents: &[Document]) -> Self {
+        let with = documents.iter().filter(|d| !d.facts.up.is_empty());
+        let up = |d: &Document| Some((d.path.clone(), links::resolve(&d.path, &d.facts.up)?));
+        let ups: HashMap<String, String> = with.filter_map(up).collect();
+        let titles = documents.iter().filter(|_| !ups.is_empty());
+        Self {
+            titles: titles.map(|d| (d.path.clone(), d.title.clone())).collect(),
+            ups,
+        }
+    }
+
+    /// The titles of the pages above a page, outermost first.
+    fn titles(&self, document: &Document) -> Vec<String> {
+        let mut path = document.path.as_str();
+        let mut found: Vec<&str> = Vec::new();
+        while let Some(up) = self.ups.get(path).filter(|up| **up != document.path) {
+            let is_new = !found.contains(&up.as_str()) && found.len() < MAX_ABOVE;
+            if !is_new || !self.titles.contains_key(up) {
+                break;
+            }
+            found.push(up);
+            path = up;
+        }
+        found
+            .iter()
+            .rev()
+            .map(|path| self.titles[*path].clone())
+            .collect()
+    }
+}
+
+/// The folders that a number at the beginning of their names puts in order among others: `01-start` beside `02-guide`.
+fn numbered(documents: &[Document]) -> HashSet<String> {
+    let mut places: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    let names = documents.iter().flat_map(|d| {
+        let ends = d.path.match_indices('/').map(|(at, _)| at);
+        ends.chain([d.path.len()]).map(|end| &d.path[..end])
+    });
+    for path in names {
+        if behind_place(last_of(path)).is_some() {
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            places.entry(folder).or_default().insert(path);
+        }
+    }
+    let ordered = places.into_values().filter(|places| places.len() > 1);
+    ordered.flatten().map(str::to_owned).collect()
+}
+
+/// The name of a folder behind its place among others.
+fn behind_place(name: &str) -> Option<&str> {
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = name.len() - rest.len();
+    let own = rest.trim_start_matches(['-', '_', '.', ' ']);
+    let is_place = (1..=3).contains(&digits) && own.len() < rest.len();
+    (is_place && own.starts_with(char::is_alphabetic)).then_some(own)
 }
 
 /// Drops the last steps where they spell the page's title: the folders of a package, `groovy › json` above `groovy.json`.
@@ -112,6 +195,15 @@ fn is_date(folder: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// True for a folder by which Doxygen spreads its files: `d3/d63/classTide.html`.
+fn is_hash(folder: &str, document: &Document) -> bool {
+    let name = last_of(folder);
+    let digits = name.strip_prefix('d').unwrap_or_default();
+    document.facts.generator.starts_with("Doxygen")
+        && (1..=2).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 /// True if the title of a folder's own page is the folder's name in some form: `Configuring Vite` of `config`, and not the
 /// first page of a guide, which is called "Getting Started", nor one that greets: "Welcome to HackerOne" of `hackers`.
 fn names(title: &str, folder: &str) -> bool {
@@ -146,8 +238,9 @@ fn last_of(folder: &str) -> &str {
 }
 
 /// A folder's name for people. That of a package stays as code has it.
-fn spoken(folder: &str, document: &Document) -> String {
-    let name = last_of(folder).replace(['-', '_'], " ");
+fn spoken(folder: &str, document: &Document, numbered: &HashSet<String>) -> String {
+    let own = behind_place(last_of(folder)).filter(|_| numbered.contains(folder));
+    let name = own.unwrap_or(last_of(folder)).replace(['-', '_'], " ");
     let name = name.trim();
     let mut letters = name.chars();
     match letters
@@ -210,6 +303,57 @@ mod tests {
         settle(&mut documents);
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         assert_eq!(of, ["", "Guide", "", "Configuring Vite", "", "Blog"]);
+    }
+
+    #[test]
+    fn a_number_that_orders_folders_is_no_part_of_their_names() {
+        let mut documents = vec![
+            page("01-start/install.html", "Install", ""),
+            page("02-the-guide/first.html", "First", ""),
+            page("other/3d-models/a.html", "A", ""),
+            page("other/2-factor/a.html", "A", ""),
+        ];
+        settle(&mut documents);
+        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
+        let want = [
+            "Start",
+            "The guide",
+            "Other > 3d models",
+            "Other > 2 factor",
+        ];
+        assert_eq!(of, want);
+    }
+
+    #[test]
+    fn folders_that_spread_files_are_no_steps() {
+        let mut documents = vec![
+            page("api/d3/d6a/classTide.html", "Tide", ""),
+            page("api/d3/d6a/other.html", "Other", ""),
+        ];
+        documents[0].facts.generator = "Doxygen 1.9.4".into();
+        settle(&mut documents);
+        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
+        assert_eq!(of, ["Api", "Api > D3 > D6a"]);
+    }
+
+    #[test]
+    fn the_pages_that_a_page_is_below_are_its_steps() {
+        let below = |path: &str, title: &str, up: &str| {
+            let mut page = page(path, title, "");
+            page.facts.up = up.to_owned();
+            page
+        };
+        let mut documents = vec![
+            page("sea/index.html", "The sea", ""),
+            below("sea/tides.html", "Tides", "index.html"),
+            below("sea/ebb.html", "Ebb", "tides.html"),
+            below("sea/a.html", "A", "b.html"),
+            below("sea/b.html", "B", "a.html"),
+            below("guide/c.html", "C", "lost.html"),
+        ];
+        settle(&mut documents);
+        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
+        assert_eq!(of, ["", "The sea", "The sea > Tides", "B", "A", "Guide"]);
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         };
         let is_changed = short != document.title;
         document.title = short;
+        drop_number_of_heading(document, &own);
         let is_of_all = of_all.contains(&document.title) && is_nameless(document);
         if is_bare_number(&document.title) || is_of_all {
             name_by_heading(document);
@@ -163,6 +164,26 @@ fn name_as_menu(document: &mut Document, own: &str, places_of: &HashMap<String, 
     let is_other = !bare.is_empty() && !same_words(bare, &document.title);
     if document.kind.is_empty() && is_one && is_other && !is_part {
         document.names.push(own.to_owned());
+    }
+}
+
+/// Calls a page by its `<title>`, `own` without the site's name, where its first heading is the same behind a number, be
+/// it of an annex: `A.4.2 The Package Strings.Maps`. The number of a section is another name of the page.
+fn drop_number_of_heading(document: &mut Document, own: &str) {
+    let first = document.sections.iter().find(|s| s.level == 1);
+    let heading = first.map_or(document.title.as_str(), |s| s.heading.as_str());
+    let Some((number, rest)) = behind_section_number(heading) else {
+        return;
+    };
+    if !same_words(rest, own) {
+        return;
+    }
+    let (number, heading) = (number.to_owned(), heading.to_owned());
+    absorb_title(&mut document.sections, &heading);
+    own.clone_into(&mut document.title);
+    match number.contains('.') {
+        true => document.names.push(number),
+        false => document.keywords.push(number),
     }
 }
 
@@ -407,8 +428,13 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
         entries.find_map(|entry| entry)
     };
     if let Some((kind, name)) = found {
+        let others = definition::of_doxygen(document, (kind, &name));
+        let (last, specialized) = others.map_or((None, None), |o| (o.last, o.specialized));
         kind.clone_into(&mut document.kind);
-        document.title = name;
+        document.names.extend(last);
+        document.title = specialized.unwrap_or(name);
+    } else if let Some(kind) = definition::of_group(&document.path, generator) {
+        kind.clone_into(&mut document.kind);
     } else if let Some(entry) = entry() {
         entry.kind.clone_into(&mut document.kind);
         document.title = entry.name;

@@ -82,6 +82,10 @@ const FIGURES: &str = "figure fig table abbildung abb tabelle figura tabla table
 /// True for a paragraph about the text and its state, not about its subject: an admonition, the version or edition
 /// that it is written for, its incompleteness, shouting, a pointer to another place; and for the title of a figure.
 pub(super) fn is_notice(line: &str) -> bool {
+    // The header of what a page is about, and its template, as Doxygen shows them.
+    if line.starts_with("#include ") || line.starts_with("template<") {
+        return true;
+    }
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     if line.contains("://") || is_shouted(line) || is_labelled(line) || line.starts_with("See ") {
         return true;

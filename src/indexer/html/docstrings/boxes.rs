@@ -1,9 +1,11 @@
-//! Members that RDoc, Scaladoc 3 and Jazzy tell in boxes without a heading, and commands that Sphinx's extensions do.
+//! Members that RDoc, Scaladoc 3 and Jazzy tell in boxes without a heading, Codox's vars, and commands that Sphinx's
+//! extensions tell.
 //!
 //! ```html
 //! <div id="method-c-ebb" class="method-detail"><div class="method-heading"><span class="method-name">ebb</span>…</div>…</div>
 //! <div class="documentableElement" id="ebb-0">…<a class="documentableName">ebb</a>: Int…<div class="docs">…</div></div>
 //! <li class="item"><div><code><a name="/s:5Tides3ebb"></a>…<a class="token">ebb(_:)</a></code></div>…</li>
+//! <div class="public anchor" id="var-ebb"><h3>ebb</h3><h4 class="type">macro</h4><div class="usage">…</div>…</div>
 //! <div class="highlight-default" id="sea-ebb"><div class="highlight"><pre>usage: sea ebb [-h] …</pre></div></div>
 //! ```
 
@@ -71,6 +73,27 @@ pub(super) fn jazzy<'a>(item: PageNode<'a>, owner: &str) -> Option<Definition<'a
     Some(Definition {
         label: line,
         ..of_block(item, member_of(owner, &own), target.name)
+    })
+}
+
+/// A var of Codox's, also behind its namespace and the last part of that, under which other code requires it:
+/// `tides.sea/ebb`, `sea/ebb`.
+pub(super) fn codox<'a>(block: PageNode<'a>, id: &'a str, owner: &str) -> Option<Definition<'a>> {
+    let heading = block.children().find(|node| node.value().is_element());
+    let heading = heading.filter(|node| is_element(*node, "h3"))?;
+    let own = text_of(heading);
+    let namespace = owner.strip_suffix(" documentation").unwrap_or_default();
+    let last = namespace.rsplit('.').next().unwrap_or_default();
+    let mut others = Vec::new();
+    if !last.is_empty() {
+        others.push([namespace, "/", &own].concat());
+        others.push([last, "/", &own].concat());
+    }
+    others.dedup();
+    Some(Definition {
+        others,
+        label: Some(heading),
+        ..of_block(block, own, id)
     })
 }
 

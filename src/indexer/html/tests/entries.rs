@@ -186,3 +186,20 @@ fn a_section_is_addressed_by_the_id_that_somebody_chose() {
         assert_eq!(page.sections[1].anchor, want, "{html}");
     }
 }
+
+#[test]
+fn labels_in_entries_of_ldoc_are_text() {
+    check(
+        "LDoc: a module of one function",
+        "<head><link rel=stylesheet href=ldoc.css></head><div id=content><h1>Module <code>sea</code></h1><p>Seas.</p><h2
+        class='section-header'><a name=Functions></a>Functions</h2><dl class=function><dt>\n<a name = 'ebb'></a>\n<strong>ebb
+        (hours)</strong></dt><dd>Falls.<h3>Parameters:</h3><ul><li><span class=parameter>hours</span> how long</li></ul><h3>Usage:</h3><pre>ebb(3)
+        </pre><h3><a name=more></a>More</h3>Text.</dd></dl></div>",
+        &[
+            (0, "", "content", "Seas."),
+            (2, "Functions", "Functions", ""),
+            (3, "ebb (hours)", "ebb", "Falls.\nParameters:\nhours how long\nUsage:\nebb(3)"),
+            (3, "More", "more", "Text."),
+        ],
+    );
+}

@@ -121,3 +121,51 @@ fn listings_are_told_by_their_files() {
     assert!(is_source("api/sea_Buoy.js.html"));
     assert!(!is_source("module-sea.js.html") && !is_source("Buoy.html"));
 }
+
+#[test]
+fn the_menu_of_docdash_tells_the_kind_that_its_titles_lack() {
+    let kind = |label: &str, href: &str| {
+        read(&format!(
+            "<html><head><title>sea/swim - Docs</title><link rel=stylesheet href=styles/jsdoc.css></head><body><nav><h2>Home</h2><h3>{label}</h3>
+            <ul><li><a href='{href}'>sea/swim</a><ul class=methods><li><a href='page.html#ebb'>ebb</a></li></ul></li></ul></nav><div id=main><h1
+            class=page-title>sea/swim</h1><section><header><h2>sea/swim</h2></header><article><div class=container-overview><p>Swims.</p></div>
+            </article></section></div></body></html>"
+        ))
+        .kind
+    };
+    assert_eq!(kind("Mixins", "page.html"), "mixin");
+    assert_eq!(kind("Classes", "page.html"), "class");
+    assert_eq!(
+        (kind("Tutorials", "page.html"), kind("Mixins", "other.html")),
+        ("".into(), "".into())
+    );
+}
+
+#[test]
+fn members_and_kinds_of_clean_jsdoc_theme_are_read() {
+    let page = read(
+        "<html><head><title>Class: Buoy</title><link rel=stylesheet href=styles/clean-jsdoc-theme.min.css></head><body><div
+        class=sidebar-container><div class=sidebar id=sidebar><a href=Buoy.html>Buoy</a></div></div><div class=toc-content><span>On this
+        page</span></div><div class=body-wrapper><div class=main-content><div class=main-wrapper><section><header><h1 id=Buoy-title
+        class=has-anchor>Buoy</h1></header><article><div class=container-overview><p>Floats.</p></div><h2 id=methods
+        class='subsection-title has-anchor'>Methods</h2><h3 class='name has-anchor' id=drift><span class=type-signature>(static) </span>drift<span
+        class=signature>(hours)</span></h3><div class=description><p>Lets it drift.</p></div><dl class=details><div><dt
+        class=tag-source>Source</dt><dd class=tag-source><a href='Buoy.js.html'>Buoy.js</a></dd></div></dl></article></section><footer>Theme
+        </footer></div></div></div><div class=search-container style='display:none'><span>Type anything to view search result</span></div><div
+        id=mobile-sidebar class=mobile-sidebar-container><a href=Buoy.html>Buoy</a></div></body></html>",
+    );
+    assert_eq!((page.title.as_str(), page.kind.as_str()), ("Buoy", "class"));
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "Buoy-title", "Floats."),
+            (2, "Methods", "methods", ""),
+            (
+                4,
+                "Buoy.drift",
+                "drift",
+                "(static) drift(hours)\nLets it drift."
+            ),
+        ]
+    );
+}

@@ -256,3 +256,20 @@ fn a_page_that_writerside_fills_in_the_browser_is_one_by_its_title() {
     );
     assert!(parse("a.html", &shell("article"), &InputOptions::default()).is_err());
 }
+
+#[test]
+fn the_numbers_of_paragraphs_are_no_text_and_the_first_is_the_address_of_its_section() {
+    let page = read(
+        "<title>Names</title><body><h1>4.1 Names</h1><div class=paranum><a name=p1>1</a></div><div class=Normal>Names can denote entities.
+        </div><h4 class=centered>Syntax Rules of Names</h4><div class=paranum><a name=p2>2/3</a></div><div class=Indented1>name ::= direct_name
+        </div><h4>Examples of such Names</h4><a id=x></a><p>Next.</p></body>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (1, "4.1 Names", "p1", "Names can denote entities."),
+            (4, "Syntax Rules of Names", "p2", "name ::= direct_name"),
+            (4, "Examples of such Names", "x", "Next."),
+        ]
+    );
+}

@@ -1,4 +1,5 @@
 use super::*;
+use crate::indexer::DocumentSection;
 use crate::indexer::site::tests::page;
 
 #[test]
@@ -366,4 +367,59 @@ fn a_title_that_ends_with_its_separator_names_no_page() {
         titles_of(&mut documents),
         ["Welcome to the project", "Tides", "Flow", "Sea", "Bay"]
     );
+}
+
+#[test]
+fn a_type_of_doxygens_is_found_by_its_own_name_and_a_specialization_keeps_its_arguments() {
+    let of = |file: &str, title: &str| {
+        let mut page = page(
+            &format!("d1/d2/{file}.html"),
+            title,
+            &format!("Sea: {title}"),
+        );
+        page.facts.generator = "Doxygen 1.9.4".into();
+        page
+    };
+    let mut documents = vec![
+        of("classsea_1_1Ebb", "sea::Ebb< T > Class Template Reference"),
+        of(
+            "classsea_1_1Ebb_3_01int_01_4",
+            "sea::Ebb< int > Class Template Reference",
+        ),
+        of("ebb_8h", "ebb.h File Reference"),
+        of("group__tides", "Tides and seas"),
+    ];
+    settle(&mut documents);
+    let found = documents
+        .iter()
+        .map(|d| (d.title.as_str(), d.kind.as_str(), d.names.join(" ")));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            ("sea::Ebb", "class", "Ebb".to_owned()),
+            ("sea::Ebb< int >", "class", String::new()),
+            ("ebb.h", "file", String::new()),
+            ("Tides and seas", "module", String::new()),
+        ]
+    );
+}
+
+#[test]
+fn the_number_of_an_annex_before_a_heading_that_repeats_the_title_is_no_part_of_it() {
+    let mut numbered = page("a-4-2.html", "A.4.2 The Maps", "The Maps");
+    numbered.facts.n_h1 = 1;
+    numbered.sections = vec![DocumentSection {
+        heading: "A.4.2 The Maps".into(),
+        level: 1,
+        text: "They map.".into(),
+        ..DocumentSection::default()
+    }];
+    let mut documents = vec![numbered, page("b.html", "B.1 Other", "Something else")];
+    settle(&mut documents);
+    assert_eq!(
+        (documents[0].title.as_str(), documents[1].title.as_str()),
+        ("The Maps", "B.1 Other")
+    );
+    assert_eq!(documents[0].names, ["A.4.2"]);
+    assert_eq!(documents[0].outline(), [(0, "", "", "They map.")]);
 }
