@@ -7,7 +7,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, jsdoc};
+use super::html::{definition, esdoc, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 
@@ -54,6 +54,10 @@ impl Facts {
                     self.page.classes.push_str(" only-signature");
                 }
             }
+            "title" if attr("data-ice") == "title" => {
+                self.page.generator = esdoc::GENERATOR.into();
+            }
+            "span" if attr("data-ice") == "kind" => self.kind_by_notice(node),
             "link" => self.link(attr("rel"), attr("href"), attr("hreflang")),
             "meta" => {
                 let name = element.attr("name").or_else(|| element.attr("property"));
@@ -163,6 +167,15 @@ impl Facts {
         let steps = trail.split("///").filter_map(|step| step.split_once('|'));
         let steps = steps.map(|(_, title)| collapse(title, MAX_NAME_CHARS));
         self.page.trail.extend(steps.take(MAX_TRAIL));
+    }
+
+    /// ESDoc's kind of what a page defines, above its name. The menu has one beside each name.
+    fn kind_by_notice(&mut self, kind: PageNode<'_>) {
+        let notice = kind.parent().and_then(|above| above.value().as_element());
+        if notice.is_some_and(|notice| has_class(notice, |class| class == "header-notice")) {
+            self.page.classes.push_str(" defines-");
+            self.page.classes.push_str(&text_of(kind));
+        }
     }
 
     /// Haddock and Dokka name themselves in a script only.

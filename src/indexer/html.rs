@@ -26,6 +26,7 @@ use roots::{Candidates, Within};
 pub(super) mod definition;
 mod docstrings;
 mod entries;
+pub(super) mod esdoc;
 mod inline;
 mod java;
 pub(super) mod jsdoc;

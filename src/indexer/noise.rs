@@ -40,6 +40,8 @@ pub(crate) struct Attributes<'a> {
     pub(crate) filter: Option<&'a str>,
     pub(crate) sort: Option<&'a str>,
     pub(crate) alias: Option<&'a str>,
+    /// ESDoc's name of an element in its templates.
+    pub(crate) ice: &'a str,
 }
 
 impl<'a> Attributes<'a> {
@@ -53,6 +55,7 @@ impl<'a> Attributes<'a> {
                 "href" => found.href = value,
                 "name" => found.name = value.trim(),
                 "role" => found.role = value,
+                "data-ice" => found.ice = value,
                 "rel" => found.rel = value,
                 "alt" => found.alt = value,
                 "hidden" => found.hidden = Some(value),

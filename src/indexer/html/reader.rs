@@ -11,7 +11,7 @@ use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
 use super::members::{self, Member};
-use super::{MAX_INDEX_ATTRS, NodeKey, java, jsdoc, node_key, rows};
+use super::{MAX_INDEX_ATTRS, NodeKey, esdoc, java, jsdoc, node_key, rows};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::sections::SectionWriter;
@@ -275,7 +275,8 @@ impl<'a> Reader<'a> {
         match self.place.is_jsdoc {
             true => jsdoc::member(node, name, attributes, self.owner),
             false if self.place.is_java => java::of(node, name, attributes, self.place, self.owner),
-            false => members::of(node, name, attributes, self.place, self.owner),
+            false => members::of(node, name, attributes, self.place, self.owner)
+                .or_else(|| esdoc::member(node, name, attributes, self.place, self.owner)),
         }
     }
 

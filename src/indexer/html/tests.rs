@@ -2,6 +2,7 @@ use super::*;
 
 mod docstrings;
 mod entries;
+mod esdoc;
 mod java;
 mod jsdoc;
 mod marks;

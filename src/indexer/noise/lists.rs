@@ -1,5 +1,5 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
-//! column beside the text, what Scaladoc 3 repeats; and YARD's listings of sources.
+//! column beside the text, what Scaladoc 3 repeats, ESDoc's summaries; and YARD's listings of sources.
 
 use super::java;
 use super::{Attributes, PageNode, has_class, is_element};
@@ -12,7 +12,7 @@ pub(super) fn is_list_of_members(
     name: &str,
     attributes: &Attributes<'_>,
 ) -> bool {
-    if java::is_list(node, name, attributes) {
+    if java::is_list(node, name, attributes) || is_of_esdoc(node, name, attributes) {
         return true;
     }
     match name {
@@ -41,6 +41,34 @@ pub(super) fn is_list_of_members(
         }
         _ => false,
     }
+}
+
+/// True for ESDoc's tables of the members that follow, the headings above these, what stands above the name of a page and
+/// beside that of a member, the classes above and below a class, and the beginnings of the manual's other pages.
+fn is_of_esdoc(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    const CLASSES: [&str; 3] = ["extendsChain", "directSubclass", "indirectSubclass"];
+    match name {
+        "table" => attributes.ice == "summary",
+        "h2" if attributes.ice == "title" => node.parent().is_some_and(is_group_of_esdoc),
+        "div" if attributes.ice.is_empty() => {
+            let has_kind = |node| attributes_of(node).is_some_and(|a| a.ice == "kind");
+            let is_card = |node| has_class(node, "manual-card-wrap");
+            (attributes.class == "header-notice" && node.children().any(has_kind))
+                || (attributes.class == "manual-cards" && node.children().any(is_card))
+        }
+        "div" => CLASSES.contains(&attributes.ice) || attributes.ice.ends_with("Summary"),
+        "span" => attributes.class == "right-info" && {
+            let heading = node.parent().and_then(attributes_of);
+            heading.is_some_and(|heading| heading.ice == "anchor")
+        },
+        _ => false,
+    }
+}
+
+/// True for ESDoc's group of members of one sort.
+fn is_group_of_esdoc(node: PageNode<'_>) -> bool {
+    let group = attributes_of(node);
+    group.is_some_and(|group| group.ice == "details" || group.ice.ends_with("Details"))
 }
 
 /// True for YARD's list of methods, each of which has a section.
@@ -84,6 +112,10 @@ fn is_search_of_nim(node: PageNode<'_>) -> bool {
     let element = node.value().as_element();
     element.is_some_and(|element| Attributes::of(element).id == "searchInputDiv")
         && is_element(node, "div")
+}
+
+fn attributes_of(node: PageNode<'_>) -> Option<Attributes<'_>> {
+    node.value().as_element().map(Attributes::of)
 }
 
 fn below(node: PageNode<'_>) -> impl Iterator<Item = PageNode<'_>> {

@@ -1,6 +1,7 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
+use super::super::html::esdoc;
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
@@ -43,6 +44,9 @@ impl Page<'_> {
         }
         if self.generator.starts_with("doxygen") {
             return self.doxygen();
+        }
+        if self.generator == esdoc::GENERATOR {
+            return self.esdoc();
         }
         if self.generator.starts_with("pydoctor") && self.is_list_of_pydoctor() {
             return Some(Kind::NameIndex);
@@ -155,6 +159,19 @@ impl Page<'_> {
             return Some(Kind::Tool);
         }
         self.has_class("srpage").then_some(Kind::Search)
+    }
+
+    /// ESDoc's listings of files, its lists of these and of all names, and its list of tests.
+    fn esdoc(&self) -> Option<Kind> {
+        const FOLDERS: [&str; 2] = ["file", "test-file"];
+        let is_file = self.name().contains('.') && FOLDERS.iter().any(|f| self.is_in(f));
+        let is_list = match self.name() {
+            "identifiers" => self.title == "references",
+            "source" | "test" => self.title == self.name(),
+            _ => false,
+        };
+        let list = is_list.then_some(Kind::NameIndex);
+        is_file.then_some(Kind::Source).or(list)
     }
 
     /// Javadoc before it named its writers: by name and title together.
@@ -474,6 +491,24 @@ mod tests {
             Some(Kind::NameIndex),
         ),
         ("pydoctor 22.9.1", "tides.sea", "tides.sea", "", 9, None),
+        (
+            "esdoc",
+            "v5/file/lib/tides.js",
+            "lib/tides.js",
+            "",
+            0,
+            Some(Kind::Source),
+        ),
+        (
+            "esdoc",
+            "identifiers",
+            "references",
+            "",
+            60,
+            Some(Kind::NameIndex),
+        ),
+        ("esdoc", "manual/source", "sources of a river", "", 0, None),
+        ("esdoc", "class/lib/tides.js~sea", "sea", "", 9, None),
         (
             "",
             "api/index_values",
