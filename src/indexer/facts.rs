@@ -1,5 +1,7 @@
 //! Facts of a page that only the whole site can judge: its own address, its translations, how it writes links.
 
+mod trail;
+
 use std::collections::HashSet;
 
 use scraper::node::Element;
@@ -10,6 +12,7 @@ use super::document::PageFacts;
 use super::html::{definition, esdoc, jsdoc};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
+use trail::{has_class, is_link, is_trail, steps};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -288,84 +291,6 @@ fn is_before_text(node: PageNode<'_>) -> bool {
         "p" => text_of(node).starts_with("Source code:"),
         _ => false,
     }
-}
-
-/// True for a breadcrumb trail: by its label, or by the class that themes give it.
-fn is_trail(element: &Element) -> bool {
-    let name = element.name();
-    if !matches!(name, "nav" | "ol" | "ul" | "div") {
-        return false;
-    }
-    let label = element.attr("aria-label").unwrap_or_default();
-    let class = element.attr("class").unwrap_or_default();
-    let is_class = |c: &str| {
-        matches!(
-            c,
-            "breadcrumb"
-                | "breadcrumbs"
-                | "wy-breadcrumbs"
-                | "md-path"
-                | "rustdoc-breadcrumbs"
-                | "tsd-breadcrumb"
-                | "bd-breadcrumbs"
-                | "theme-doc-breadcrumbs"
-                | "phpdocumentor-breadcrumbs"
-        )
-    };
-    label.to_ascii_lowercase().contains("breadcrumb")
-        || class.split_ascii_whitespace().any(is_class)
-}
-
-/// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
-/// one, is the page itself, under whatever name, and so is one that is marked as active.
-fn steps(trail: PageNode<'_>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut has_link: Vec<bool> = Vec::new();
-    let items = || {
-        let elements = trail.descendants().filter_map(|n| n.value().as_element());
-        elements.filter(|element| element.name() == "li")
-    };
-    let has_page = items().any(|item| has_class(item, |class| class == "active"));
-    for wanted in ["li", "a"] {
-        for node in trail.descendants() {
-            let is_wanted =
-                matches!(node.value(), Node::Element(e) if e.name() == wanted && !is_no_step(e));
-            if is_wanted && found.len() < MAX_TRAIL {
-                let text = text_of(node);
-                if text.chars().any(char::is_alphanumeric) {
-                    found.push(text);
-                    has_link.push(node.descendants().any(is_link));
-                }
-            }
-        }
-        if !found.is_empty() || items().next().is_some() {
-            break;
-        }
-    }
-    if let [above @ .., false] = &has_link[..]
-        && !has_page
-        && above.contains(&true)
-    {
-        found.pop();
-    }
-    found
-}
-
-/// True for the item of the page itself, and for Read the Docs' links to its source in the list.
-fn is_no_step(item: &Element) -> bool {
-    has_class(item, |class| {
-        class == "active" || class.ends_with("breadcrumbs-aside")
-    })
-}
-
-fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
-    let classes = element.attr("class").unwrap_or_default();
-    classes.split_ascii_whitespace().any(is_wanted)
-}
-
-fn is_link(node: PageNode<'_>) -> bool {
-    let element = node.value().as_element();
-    element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
 }
 
 /// The paragraph that follows a heading at once: not a link alone, nor a line of an author or a date.

@@ -293,7 +293,10 @@ fn a_site_that_asks_web_searches_away_as_a_whole_has_a_search_of_its_own() {
     let said = text_of(&summary["warnings"][0]);
     assert!(said.starts_with("3 of 3 pages have noindex"), "{said}");
 
-    site.write("new.html", &html("en", "", "new", "<p>A page of today.</p>"));
+    site.write(
+        "new.html",
+        &html("en", "", "new", "<p>A page of today.</p>"),
+    );
     let (_, summary) = built(&site, &[]);
     assert_eq!(
         (&summary["files"], &summary["skipped"]["noindex"]),

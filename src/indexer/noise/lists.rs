@@ -57,10 +57,12 @@ fn is_of_esdoc(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> b
                 || (attributes.class == "manual-cards" && node.children().any(is_card))
         }
         "div" => CLASSES.contains(&attributes.ice) || attributes.ice.ends_with("Summary"),
-        "span" => attributes.class == "right-info" && {
-            let heading = node.parent().and_then(attributes_of);
-            heading.is_some_and(|heading| heading.ice == "anchor")
-        },
+        "span" => {
+            attributes.class == "right-info" && {
+                let heading = node.parent().and_then(attributes_of);
+                heading.is_some_and(|heading| heading.ice == "anchor")
+            }
+        }
         _ => false,
     }
 }

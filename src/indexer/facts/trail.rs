@@ -1,0 +1,85 @@
+//! The trail that a page shows to itself.
+
+use scraper::Node;
+use scraper::node::Element;
+
+use super::super::noise::PageNode;
+use super::{MAX_TRAIL, text_of};
+
+/// True for a breadcrumb trail: by its label, or by the class that themes give it.
+pub(super) fn is_trail(element: &Element) -> bool {
+    let name = element.name();
+    if !matches!(name, "nav" | "ol" | "ul" | "div") {
+        return false;
+    }
+    let label = element.attr("aria-label").unwrap_or_default();
+    let class = element.attr("class").unwrap_or_default();
+    let is_class = |c: &str| {
+        matches!(
+            c,
+            "breadcrumb"
+                | "breadcrumbs"
+                | "wy-breadcrumbs"
+                | "md-path"
+                | "rustdoc-breadcrumbs"
+                | "tsd-breadcrumb"
+                | "bd-breadcrumbs"
+                | "theme-doc-breadcrumbs"
+                | "phpdocumentor-breadcrumbs"
+        )
+    };
+    label.to_ascii_lowercase().contains("breadcrumb")
+        || class.split_ascii_whitespace().any(is_class)
+}
+
+/// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
+/// one, is the page itself, under whatever name, and so is one that is marked as active.
+pub(super) fn steps(trail: PageNode<'_>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut has_link: Vec<bool> = Vec::new();
+    let items = || {
+        let elements = trail.descendants().filter_map(|n| n.value().as_element());
+        elements.filter(|element| element.name() == "li")
+    };
+    let has_page = items().any(|item| has_class(item, |class| class == "active"));
+    for wanted in ["li", "a"] {
+        for node in trail.descendants() {
+            let is_wanted =
+                matches!(node.value(), Node::Element(e) if e.name() == wanted && !is_no_step(e));
+            if is_wanted && found.len() < MAX_TRAIL {
+                let text = text_of(node);
+                if text.chars().any(char::is_alphanumeric) {
+                    found.push(text);
+                    has_link.push(node.descendants().any(is_link));
+                }
+            }
+        }
+        if !found.is_empty() || items().next().is_some() {
+            break;
+        }
+    }
+    if let [above @ .., false] = &has_link[..]
+        && !has_page
+        && above.contains(&true)
+    {
+        found.pop();
+    }
+    found
+}
+
+/// True for the item of the page itself, and for Read the Docs' links to its source in the list.
+fn is_no_step(item: &Element) -> bool {
+    has_class(item, |class| {
+        class == "active" || class.ends_with("breadcrumbs-aside")
+    })
+}
+
+pub(super) fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
+    let classes = element.attr("class").unwrap_or_default();
+    classes.split_ascii_whitespace().any(is_wanted)
+}
+
+pub(super) fn is_link(node: PageNode<'_>) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
+}
