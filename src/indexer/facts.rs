@@ -9,7 +9,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, esdoc, jsdoc};
+use super::html::{definition, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use trail::{has_class, is_link, is_trail, steps};
@@ -53,6 +53,9 @@ impl Facts {
                 if element.name() == "body" && is_listing(node) {
                     self.page.classes.push_str(" only-pre");
                 }
+                if element.name() == "body" && natural_docs::is_body(node) {
+                    self.page.generator = natural_docs::GENERATOR.into();
+                }
                 if element.name() == "body" && is_signature(node) {
                     self.page.classes.push_str(" only-signature");
                 }
@@ -84,6 +87,7 @@ impl Facts {
                 }
             }
             "script" => self.generator_by_script(attr("src")),
+            "div" if attr("id") == "MainTopic" => self.kind_by_topic(node),
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
             }
@@ -178,6 +182,16 @@ impl Facts {
         if notice.is_some_and(|notice| has_class(notice, |class| class == "header-notice")) {
             self.page.classes.push_str(" defines-");
             self.page.classes.push_str(&text_of(kind));
+        }
+    }
+
+    /// Natural Docs' kind of what a page defines, around its first topic.
+    fn kind_by_topic(&mut self, topic: PageNode<'_>) {
+        let group = topic.parent().and_then(|above| above.value().as_element());
+        let class = group.and_then(|group| group.attr("class"));
+        if let Some(kind) = class.and_then(|class| class.strip_prefix('C')) {
+            self.page.classes.push_str(" defines-");
+            self.page.classes.push_str(&kind.to_ascii_lowercase());
         }
     }
 

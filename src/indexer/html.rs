@@ -32,6 +32,7 @@ mod java;
 pub(super) mod jsdoc;
 mod marks;
 mod members;
+pub(super) mod natural_docs;
 mod pkgdown;
 mod reader;
 mod roots;

@@ -134,7 +134,7 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     is_headed.then(|| (kind, name.to_owned()))
 }
 
-/// Gives a page of pydoctor, phpDocumentor or ESDoc the kind of what it defines, and one of pydoctor's the last part of its path
+/// Gives a page of pydoctor, phpDocumentor, ESDoc or Natural Docs the kind of what it defines, and one of pydoctor's the last part of its path
 /// as a name: `Sea` of `tides.Sea`.
 pub(super) fn of_marks(document: &mut Document) {
     let mut classes = document.facts.classes.split_ascii_whitespace();

@@ -11,7 +11,7 @@ use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
 use super::members::{self, Member};
-use super::{MAX_INDEX_ATTRS, NodeKey, esdoc, java, jsdoc, node_key, rows};
+use super::{MAX_INDEX_ATTRS, NodeKey, esdoc, java, jsdoc, natural_docs, node_key, rows};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::sections::SectionWriter;
@@ -276,7 +276,8 @@ impl<'a> Reader<'a> {
             true => jsdoc::member(node, name, attributes, self.owner),
             false if self.place.is_java => java::of(node, name, attributes, self.place, self.owner),
             false => members::of(node, name, attributes, self.place, self.owner)
-                .or_else(|| esdoc::member(node, name, attributes, self.place, self.owner)),
+                .or_else(|| esdoc::member(node, name, attributes, self.place, self.owner))
+                .or_else(|| natural_docs::member(node, name, attributes, self.place)),
         }
     }
 
@@ -362,6 +363,7 @@ impl<'a> Reader<'a> {
                 .into_iter()
                 .for_each(|name| writer.row(name)),
             "tr" => writer.start_row(),
+            "td" if natural_docs::is_cell(attributes) => writer.apart(),
             "td" | "th" => writer.start_cell(),
             "li" if is_tab(attributes) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),

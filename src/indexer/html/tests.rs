@@ -7,6 +7,7 @@ mod java;
 mod jsdoc;
 mod marks;
 mod members;
+mod natural_docs;
 mod roots;
 mod rows;
 mod surroundings;

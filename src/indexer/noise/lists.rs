@@ -1,5 +1,5 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
-//! column beside the text, what Scaladoc 3 repeats, ESDoc's summaries; and YARD's listings of sources.
+//! column beside the text, what Scaladoc 3 repeats, ESDoc's and Natural Docs' summaries; and YARD's listings of sources.
 
 use super::java;
 use super::{Attributes, PageNode, has_class, is_element};
@@ -12,7 +12,10 @@ pub(super) fn is_list_of_members(
     name: &str,
     attributes: &Attributes<'_>,
 ) -> bool {
-    if java::is_list(node, name, attributes) || is_of_esdoc(node, name, attributes) {
+    if java::is_list(node, name, attributes)
+        || is_of_esdoc(node, name, attributes)
+        || is_of_natural_docs(node, name, attributes)
+    {
         return true;
     }
     match name {
@@ -71,6 +74,26 @@ fn is_of_esdoc(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> b
 fn is_group_of_esdoc(node: PageNode<'_>) -> bool {
     let group = attributes_of(node);
     group.is_some_and(|group| group.ice == "details" || group.ice.ends_with("Details"))
+}
+
+/// True for Natural Docs' table of what follows, headings of groups without a text, what links show under the pointer, and
+/// its name at the end.
+fn is_of_natural_docs(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    let has = |class| node.children().any(|child| has_class(child, class));
+    name == "div"
+        && match attributes.class {
+            "Summary" => has("STitle"),
+            "CGroup" => has("CTopic") && !below(node).any(|node| has_class(node, "CBody")),
+            "CToolTip" => true,
+            _ => attributes.id == "Footer" && leads_to_natural_docs(node),
+        }
+}
+
+fn leads_to_natural_docs(footer: PageNode<'_>) -> bool {
+    below(footer).any(|node| {
+        let link = attributes_of(node);
+        link.is_some_and(|link| link.href.contains("naturaldocs.org"))
+    })
 }
 
 /// True for YARD's list of methods, each of which has a section.

@@ -1,7 +1,7 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
-use super::super::html::esdoc;
+use super::super::html::{esdoc, natural_docs};
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
@@ -47,6 +47,9 @@ impl Page<'_> {
         }
         if self.generator == esdoc::GENERATOR {
             return self.esdoc();
+        }
+        if self.generator == natural_docs::GENERATOR {
+            return self.natural_docs();
         }
         if self.generator.starts_with("pydoctor") && self.is_list_of_pydoctor() {
             return Some(Kind::NameIndex);
@@ -172,6 +175,17 @@ impl Page<'_> {
         };
         let list = is_list.then_some(Kind::NameIndex);
         is_file.then_some(Kind::Source).or(list)
+    }
+
+    /// Natural Docs' indexes and pages of results, and its menu where it is a frame.
+    fn natural_docs(&self) -> Option<Kind> {
+        let is = |end: &str| {
+            let mut classes = self.classes.split_ascii_whitespace();
+            classes.any(|class| class.ends_with(end))
+        };
+        let is_index = is("indexpage") || is("menupage");
+        let index = is_index.then_some(Kind::NameIndex);
+        is("searchresultspage").then_some(Kind::Search).or(index)
     }
 
     /// Javadoc before it named its writers: by name and title together.
@@ -508,6 +522,31 @@ mod tests {
             Some(Kind::NameIndex),
         ),
         ("esdoc", "manual/source", "sources of a river", "", 0, None),
+        (
+            "natural docs",
+            "index/functions",
+            "function index",
+            "indexpage",
+            80,
+            Some(Kind::NameIndex),
+        ),
+        (
+            "natural docs",
+            "search/generala",
+            "",
+            "popupsearchresultspage",
+            80,
+            Some(Kind::Search),
+        ),
+        (
+            "natural docs",
+            "files/sea-js",
+            "sea",
+            "contentpage",
+            9,
+            None,
+        ),
+        ("", "index/functions", "functions", "indexpage", 30, None),
         ("esdoc", "class/lib/tides.js~sea", "sea", "", 9, None),
         (
             "",
