@@ -12,7 +12,7 @@ use super::document::PageFacts;
 use super::html::{definition, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
-use trail::{has_class, is_link, is_trail, steps};
+use trail::{active_group, has_class, is_link, is_trail, steps};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -87,6 +87,13 @@ impl Facts {
                 }
             }
             "script" => self.generator_by_script(attr("src")),
+            "div" if is_list_of_theme_hope(node, element) => {
+                self.page.classes.push_str(" vp-blog-list");
+            }
+            "p" | "button" if attr("class").starts_with("vp-sidebar-header") => {
+                self.page.trail.extend(active_group(node, element));
+                self.page.trail.truncate(MAX_TRAIL);
+            }
             "div" if attr("id") == "MainTopic" => self.kind_by_topic(node),
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
@@ -230,6 +237,18 @@ impl Facts {
                 self.page.hrefs.push(href[..end].to_owned());
             }
         }
+    }
+}
+
+/// True for what theme-hope of VuePress lists by tag, category or date. The home of a blog has a banner there.
+fn is_list_of_theme_hope(node: PageNode<'_>, element: &Element) -> bool {
+    let is_blog = has_class(element, |class| class == "vp-blog");
+    is_blog && {
+        let mut children = node
+            .children()
+            .filter_map(|child| child.value().as_element());
+        let is_banner = |child: &Element| has_class(child, |class| class == "vp-blog-hero");
+        has_class(element, |class| class == "vp-page") && !children.any(is_banner)
     }
 }
 
@@ -516,6 +535,22 @@ mod tests {
         ] {
             assert_eq!(facts(html).trail, want, "{html}");
         }
+    }
+
+    #[test]
+    fn theme_hope_tells_its_lists_and_the_groups_of_its_menu() {
+        let list =
+            "<div class='vp-page vp-blog'><div class=blog-page-wrapper><main class=vp-blog-main><ul
+            class=vp-tag-list></ul></main></div></div>";
+        assert_eq!(facts(list).classes.trim(), "vp-blog-list");
+        let home =
+            "<div class='vp-page vp-blog'><div class=vp-blog-hero>Blog</div><main></main></div>";
+        assert_eq!(facts(home).classes, "");
+        let menu = "<ul><li><section class=vp-sidebar-group><button class='vp-sidebar-header clickable'><span
+            class=vp-sidebar-title>Moon</span></button></section><li><section><button class='vp-sidebar-header clickable active'><span
+            class=vp-sidebar-title>Sea</span></button><ul><li><section><p class='vp-sidebar-header active'><span
+            class=vp-sidebar-title>Tides</span></p></section></ul></section></ul><nav class='vp-breadcrumb disable'></nav>";
+        assert_eq!(facts(menu).trail, ["Sea", "Tides"]);
     }
 
     #[test]

@@ -83,3 +83,11 @@ pub(super) fn is_link(node: PageNode<'_>) -> bool {
     let element = node.value().as_element();
     element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
 }
+
+/// The name of a group of theme-hope's menu that the page lies in: they stand in the order of a trail.
+pub(super) fn active_group(header: PageNode<'_>, element: &Element) -> Option<String> {
+    let is_active = has_class(element, |class| class == "active");
+    is_active
+        .then(|| text_of(header))
+        .filter(|text| !text.is_empty())
+}

@@ -188,7 +188,7 @@ fn is_source(segments: &[&str], name: &str, generator: &str, title: &str) -> boo
 
 /// Lists of other pages, which say nothing of their own.
 fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) -> bool {
-    const CLASSES: [&str; 9] = [
+    const CLASSES: [&str; 10] = [
         "blog-list-page",
         "blog-tags-list-page",
         "blog-tags-post-list-page",
@@ -198,6 +198,7 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
         "docs-tags-list-page",
         "docs-tag-doc-list-page",
         "generatedIndexPage",
+        "vp-blog-list",
     ];
     if has_class(&CLASSES) {
         return true;

@@ -256,3 +256,12 @@ fn a_page_that_writerside_fills_in_the_browser_is_one_by_its_title() {
     );
     assert!(parse("a.html", &shell("article"), &InputOptions::default()).is_err());
 }
+
+#[test]
+fn what_theme_hope_says_of_a_text_is_no_part_of_it() {
+    let page = read(
+        "<main class=vp-page><div class=vp-page-title><h1>Tides</h1><div class=page-info><span class=page-author-info>Jo</span><span>About 9
+        minutes</span></div><hr></div><div vp-content><p>They rise.</p><div class=page-info>Its own.</div></div></main>",
+    );
+    assert_eq!(page.outline(), [(0, "", "", "They rise.\nIts own.")]);
+}
