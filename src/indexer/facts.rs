@@ -12,7 +12,7 @@ use super::document::PageFacts;
 use super::html::{definition, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
-use trail::{active_group, has_class, is_link, is_trail, steps};
+use trail::{active_group, has_class, heads_of_bar, is_link, is_trail, steps};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -90,6 +90,7 @@ impl Facts {
             "div" if is_list_of_theme_hope(node, element) => {
                 self.page.classes.push_str(" vp-blog-list");
             }
+            "div" if attr("class") == "t-navbar" => self.page.trail = heads_of_bar(node),
             "p" | "button" if attr("class").starts_with("vp-sidebar-header") => {
                 self.page.trail.extend(active_group(node, element));
                 self.page.trail.truncate(MAX_TRAIL);

@@ -91,3 +91,15 @@ pub(super) fn active_group(header: PageNode<'_>, element: &Element) -> Option<St
         .then(|| text_of(header))
         .filter(|text| !text.is_empty())
 }
+
+/// The names of the menus in cppreference's bar, each of which has the next one's below it: C++, Containers library,
+/// `std::vector`.
+pub(super) fn heads_of_bar(bar: PageNode<'_>) -> Vec<String> {
+    let heads = bar.children().filter(|head| {
+        let element = head.value().as_element();
+        element.is_some_and(|element| has_class(element, |class| class == "t-navbar-head"))
+    });
+    let links = heads.filter_map(|head| head.children().find(|child| is_link(*child)));
+    let names = links.map(text_of).filter(|name| !name.is_empty());
+    names.take(MAX_TRAIL).collect()
+}

@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 115] = [
+const CLASSES: [&str; 120] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -122,6 +122,12 @@ const CLASSES: [&str; 115] = [
     "phpdocumentor-element__package",
     "phpdocumentor-table-of-contents",
     "phpdocumentor-element-found-in",
+    // MediaWiki's address of a page, its links to edit a section and to skip, and cppreference's bar of menus.
+    "printfooter",
+    "mw-editsection",
+    "editsection",
+    "mw-jump-link",
+    "t-navbar",
     // What pydoctor says of the page and of texts that there are none.
     "categoryHeader",
     "undocumented",
@@ -160,8 +166,8 @@ const CODE_CLASSES: [&str; 8] = [
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu, Scaladoc's filter of members, pydoctor's window of search results, dartdoc's
-/// menus.
-const IDS: [&str; 12] = [
+/// menus, MediaWiki's lines below a title and its categories.
+const IDS: [&str; 16] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -174,6 +180,10 @@ const IDS: [&str; 12] = [
     "showPrivate",
     "dartdoc-sidebar-left",
     "dartdoc-sidebar-right",
+    "siteSub",
+    "contentSub",
+    "jump-to-nav",
+    "catlinks",
 ];
 
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];

@@ -265,3 +265,21 @@ fn what_theme_hope_says_of_a_text_is_no_part_of_it() {
     );
     assert_eq!(page.outline(), [(0, "", "", "They rise.\nIts own.")]);
 }
+
+#[test]
+fn what_media_wiki_puts_around_a_text_is_no_part_of_it() {
+    let page = read(
+        "<title>std::sea - cppreference.com</title><body class=mediawiki><div id=content><h1 class=firstHeading>std::sea</h1><div
+        id=bodyContent><div id=siteSub>From cppreference.com</div><div id=contentSub><span class=subpages>&lt; <a
+        href=../cpp.html>cpp</a></span></div><div id=mw-content-text><div class=t-navbar><div class=t-navbar-sep> </div><div
+        class=t-navbar-head><a href=../cpp.html> C++</a><div class=t-navbar-menu><table><tr><td><a href=a.html>Language</a></td></tr></table>
+        </div></div><div class=t-navbar-sep> </div><div class=t-navbar-head><a href=w.html> Waters library</a></div></div><p>A sea.</p><h3>
+        <span class=mw-headline id=Tides>Tides</span><span class=mw-editsection>[edit]</span></h3><p>They rise.</p></div><div
+        class=printfooter>Retrieved from \"http://x.org/cpp/sea\"</div><div id=catlinks>Category: C++</div></div></div>",
+    );
+    assert_eq!(
+        page.outline(),
+        [(0, "", "", "A sea."), (3, "Tides", "Tides", "They rise.")]
+    );
+    assert_eq!(page.facts.trail, ["C++", "Waters library"]);
+}
