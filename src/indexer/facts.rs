@@ -1,5 +1,6 @@
 //! Facts of a page that only the whole site can judge: its own address, its translations, how it writes links.
 
+mod defined;
 mod trail;
 
 use std::collections::HashSet;
@@ -12,7 +13,9 @@ use super::document::PageFacts;
 use super::html::{definition, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
-use trail::{active_group, has_class, heads_of_bar, is_link, is_trail, steps};
+use trail::{
+    active_group, chapters_above, has_class, heads_of_bar, is_bar, is_link, is_trail, steps,
+};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -37,33 +40,25 @@ pub(crate) struct Facts {
     page: PageFacts,
     og_url: String,
     seen: HashSet<String>,
+    /// Name of the page's file.
+    file: String,
 }
 
 impl Facts {
+    /// None yet, of the page at `path`.
+    pub(crate) fn of(path: &str) -> Self {
+        Self {
+            file: path.rsplit('/').next().unwrap_or(path).to_owned(),
+            ..Self::default()
+        }
+    }
+
     /// Takes in one element.
     pub(crate) fn note(&mut self, node: PageNode<'_>, element: &Element) {
         let attr = |name| element.attr(name).unwrap_or_default().trim();
         match element.name() {
-            "html" | "body" => {
-                self.page.classes.push(' ');
-                self.page.classes.push_str(attr("class"));
-                if let Some(template) = element.attr("data-template") {
-                    self.writerside(template, attr("data-breadcrumbs"));
-                }
-                if element.name() == "body" && is_listing(node) {
-                    self.page.classes.push_str(" only-pre");
-                }
-                if element.name() == "body" && natural_docs::is_body(node) {
-                    self.page.generator = natural_docs::GENERATOR.into();
-                }
-                if element.name() == "body" && is_signature(node) {
-                    self.page.classes.push_str(" only-signature");
-                }
-            }
-            "title" if attr("data-ice") == "title" => {
-                self.page.generator = esdoc::GENERATOR.into();
-            }
-            "span" if attr("data-ice") == "kind" => self.kind_by_notice(node),
+            "html" => self.classes(element),
+            "body" => self.body(node, element),
             "link" => self.link(attr("rel"), attr("href"), attr("hreflang")),
             "meta" => {
                 let name = element.attr("name").or_else(|| element.attr("property"));
@@ -73,29 +68,10 @@ impl Facts {
                 );
             }
             "a" => self.href(attr("href")),
-            // pydoctor's kinds of what a page defines.
-            "h1" if self.page.generator.starts_with("pydoctor") && !attr("class").is_empty() => {
-                self.page.classes.push_str(" defines-");
-                self.page.classes.push_str(attr("class"));
-            }
-            // phpDocumentor's.
-            "article" if attr("class").starts_with("phpdocumentor-element -") => {
-                let kind = attr("class").split_ascii_whitespace().nth(1);
-                if !self.page.classes.contains(" defines-") {
-                    self.page.classes.push_str(" defines");
-                    self.page.classes.push_str(kind.unwrap_or_default());
-                }
-            }
             "script" => self.generator_by_script(attr("src")),
-            "div" if is_list_of_theme_hope(node, element) => {
-                self.page.classes.push_str(" vp-blog-list");
+            "title" if attr("data-ice") == "title" => {
+                self.page.generator = esdoc::GENERATOR.into();
             }
-            "div" if attr("class") == "t-navbar" => self.page.trail = heads_of_bar(node),
-            "p" | "button" if attr("class").starts_with("vp-sidebar-header") => {
-                self.page.trail.extend(active_group(node, element));
-                self.page.trail.truncate(MAX_TRAIL);
-            }
-            "div" if attr("id") == "MainTopic" => self.kind_by_topic(node),
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
             }
@@ -104,13 +80,59 @@ impl Facts {
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");
             }
-            _ => self.page.classes.extend(standing(node, element)),
+            "div" if is_list_of_theme_hope(node, element) => {
+                self.page.classes.push_str(" vp-blog-list");
+            }
+            _ => {
+                self.defined(node, element);
+                self.page.classes.extend(standing(node, element));
+            }
         }
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();
         }
-        if self.page.trail.is_empty() && is_trail(element) {
-            self.page.trail = steps(node);
+        self.trail(node, element);
+    }
+
+    fn classes(&mut self, element: &Element) {
+        let classes = element.attr("class").unwrap_or_default().trim();
+        self.page.classes.push(' ');
+        self.page.classes.push_str(classes);
+    }
+
+    fn body(&mut self, body: PageNode<'_>, element: &Element) {
+        self.classes(element);
+        if let Some(template) = element.attr("data-template") {
+            let trail = element.attr("data-breadcrumbs").unwrap_or_default();
+            self.writerside(template, trail);
+        }
+        if natural_docs::is_body(body) {
+            self.page.generator = natural_docs::GENERATOR.into();
+        }
+        if is_listing(body) {
+            self.page.classes.push_str(" only-pre");
+        }
+        if is_signature(body) {
+            self.page.classes.push_str(" only-signature");
+        }
+    }
+
+    /// Takes the trail of the page, or what its menu shows of one.
+    fn trail(&mut self, node: PageNode<'_>, element: &Element) {
+        let is_missing = self.page.trail.is_empty();
+        match element.name() {
+            "li" if is_missing
+                && element.attr("data-path") == Some(&self.file)
+                && self.page.generator.starts_with("bookdown") =>
+            {
+                self.page.trail = chapters_above(node);
+            }
+            "p" | "button" if self.page.trail.len() < MAX_TRAIL => {
+                self.page.trail.extend(active_group(node, element));
+            }
+            _ if is_missing && is_bar(element) => self.page.trail = heads_of_bar(node),
+            _ if is_missing && is_trail(element) => self.page.trail = steps(node),
+            _ => {}
         }
     }
 
@@ -182,25 +204,6 @@ impl Facts {
         let steps = trail.split("///").filter_map(|step| step.split_once('|'));
         let steps = steps.map(|(_, title)| collapse(title, MAX_NAME_CHARS));
         self.page.trail.extend(steps.take(MAX_TRAIL));
-    }
-
-    /// ESDoc's kind of what a page defines, above its name. The menu has one beside each name.
-    fn kind_by_notice(&mut self, kind: PageNode<'_>) {
-        let notice = kind.parent().and_then(|above| above.value().as_element());
-        if notice.is_some_and(|notice| has_class(notice, |class| class == "header-notice")) {
-            self.page.classes.push_str(" defines-");
-            self.page.classes.push_str(&text_of(kind));
-        }
-    }
-
-    /// Natural Docs' kind of what a page defines, around its first topic.
-    fn kind_by_topic(&mut self, topic: PageNode<'_>) {
-        let group = topic.parent().and_then(|above| above.value().as_element());
-        let class = group.and_then(|group| group.attr("class"));
-        if let Some(kind) = class.and_then(|class| class.strip_prefix('C')) {
-            self.page.classes.push_str(" defines-");
-            self.page.classes.push_str(&kind.to_ascii_lowercase());
-        }
     }
 
     /// Haddock and Dokka name themselves in a script only.
@@ -392,8 +395,11 @@ mod tests {
     use super::*;
 
     fn facts(html: &str) -> PageFacts {
+        read(Facts::default(), html)
+    }
+
+    fn read(mut facts: Facts, html: &str) -> PageFacts {
         let page = Html::parse_document(html);
-        let mut facts = Facts::default();
         for node in page.tree.root().descendants() {
             if let Node::Element(element) = node.value() {
                 facts.note(node, element);
@@ -552,6 +558,16 @@ mod tests {
             class=vp-sidebar-title>Sea</span></button><ul><li><section><p class='vp-sidebar-header active'><span
             class=vp-sidebar-title>Tides</span></p></section></ul></section></ul><nav class='vp-breadcrumb disable'></nav>";
         assert_eq!(facts(menu).trail, ["Sea", "Tides"]);
+    }
+
+    #[test]
+    fn a_page_of_bookdown_lies_in_the_chapters_of_its_menu() {
+        let html = "<meta name=generator content='bookdown 0.34 and GitBook 2.6.7'><ul class=summary><li class=chapter
+            data-level=2 data-path=sea.html><a href=sea.html><i></i><b>2</b> The sea</a><ul><li class=chapter data-level=2.1
+            data-path=tides.html><a href=tides.html><b>2.1</b> Tides</a></li></ul></li></ul>";
+        let trail = |path: &str| read(Facts::of(path), html).trail;
+        assert_eq!(trail("book/tides.html"), ["The sea"]);
+        assert!(trail("sea.html").is_empty() && trail("moon.html").is_empty());
     }
 
     #[test]

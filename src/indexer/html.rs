@@ -33,6 +33,7 @@ pub(super) mod jsdoc;
 mod marks;
 mod members;
 pub(super) mod natural_docs;
+mod numbered;
 mod pkgdown;
 mod reader;
 mod roots;
@@ -55,7 +56,7 @@ pub(crate) fn parse(
     let limited = limit_depth(html);
     let mut page = markup::document(&limited, options.deadline())?;
     markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
-    let head = Head::read(&page, options)?;
+    let head = Head::read(path, &page, options)?;
     let mut document = head.document;
     let mut writer = SectionWriter::new();
     let place = Place {
@@ -69,6 +70,7 @@ pub(crate) fn parse(
     let mut reader = Reader::new(path, owner, &mut writer, place, &roots);
     reader.read(page.tree.root());
     let root_weight = reader.root_weight();
+    let numbers = reader.into_numbers();
     let has_text = writer.has_text();
     document.facts.linked = writer.linked();
     let (sections, links) = writer.finish();
@@ -79,13 +81,9 @@ pub(crate) fn parse(
     document.links = links;
     mark_piece(&mut document, html, &head.title_element);
     document.weight = root_weight.unwrap_or(1.0);
-    if document.title.is_empty() {
-        document.title = title_from(&document, &head.title_element);
-        let h1s = document.sections.iter().filter(|s| s.level == 1);
-        document.facts.n_h1 = h1s.count() as u32;
-    }
-    if document.title.is_empty() {
-        document.title = head.default_title;
+    name(&mut document, &head.title_element, head.default_title);
+    for number in numbers {
+        push_new(&mut document.keywords, number);
     }
     document.description = without_headings(&document);
     let definition = defined_by(&document.title, owner, place);
@@ -106,6 +104,18 @@ pub(crate) fn parse(
     pkgdown::define(&mut document);
     definition::of_marks(&mut document);
     Ok(document)
+}
+
+/// Gives a page that its author gave no title one of its content, or else the `default`.
+fn name(document: &mut Document, title_element: &str, default: String) {
+    if document.title.is_empty() {
+        document.title = title_from(document, title_element);
+        let h1s = document.sections.iter().filter(|s| s.level == 1);
+        document.facts.n_h1 = h1s.count() as u32;
+    }
+    if document.title.is_empty() {
+        document.title = default;
+    }
 }
 
 /// Marks HTML that nothing calls a page: no tag of a page's own, no title, no heading.
@@ -205,7 +215,7 @@ struct Head {
 type NodeKey = usize;
 
 impl Head {
-    fn read(page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
+    fn read(path: &str, page: &Html, options: &InputOptions) -> Result<Self, SkipReason> {
         let mut document = Document {
             weight: 1.0,
             ..Document::default()
@@ -216,7 +226,7 @@ impl Head {
         let mut og_description = String::new();
         let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();
-        let mut facts = Facts::default();
+        let mut facts = Facts::of(path);
         let mut marks = Marks::default();
         for node in page.tree.root().descendants() {
             let Node::Element(element) = node.value() else {

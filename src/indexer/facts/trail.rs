@@ -4,7 +4,8 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::super::noise::PageNode;
-use super::{MAX_TRAIL, text_of};
+use super::super::sections::collapse;
+use super::{MAX_NAME_CHARS, MAX_TRAIL, text_of};
 
 /// True for a breadcrumb trail: by its label, or by the class that themes give it.
 pub(super) fn is_trail(element: &Element) -> bool {
@@ -86,10 +87,16 @@ pub(super) fn is_link(node: PageNode<'_>) -> bool {
 
 /// The name of a group of theme-hope's menu that the page lies in: they stand in the order of a trail.
 pub(super) fn active_group(header: PageNode<'_>, element: &Element) -> Option<String> {
-    let is_active = has_class(element, |class| class == "active");
+    let has = |wanted: &str| has_class(element, |class| class == wanted);
+    let is_active = has("vp-sidebar-header") && has("active");
     is_active
         .then(|| text_of(header))
         .filter(|text| !text.is_empty())
+}
+
+/// True for cppreference's bar of menus.
+pub(super) fn is_bar(element: &Element) -> bool {
+    element.name() == "div" && element.attr("class") == Some("t-navbar")
 }
 
 /// The names of the menus in cppreference's bar, each of which has the next one's below it: C++, Containers library,
@@ -102,4 +109,22 @@ pub(super) fn heads_of_bar(bar: PageNode<'_>) -> Vec<String> {
     let links = heads.filter_map(|head| head.children().find(|child| is_link(*child)));
     let names = links.map(text_of).filter(|name| !name.is_empty());
     names.take(MAX_TRAIL).collect()
+}
+
+/// The chapters of a book of bookdown's around an item of its menu, without their numbers: `<li class="chapter"><a><b>2</b>
+/// Components</a><ul><li class="chapter" data-path="tables.html">`.
+pub(super) fn chapters_above(item: PageNode<'_>) -> Vec<String> {
+    let chapters = item.ancestors().filter(|above| {
+        let element = above.value().as_element();
+        element.is_some_and(|element| has_class(element, |class| class == "chapter"))
+    });
+    let title = |chapter: PageNode<'_>| {
+        let link = chapter.children().find(|child| is_link(*child))?;
+        let texts = link.children().filter_map(|child| child.value().as_text());
+        let title = texts.map(|text| &**text).collect::<String>();
+        Some(collapse(&title, MAX_NAME_CHARS)).filter(|title| !title.is_empty())
+    };
+    let mut steps: Vec<String> = chapters.filter_map(title).take(MAX_TRAIL).collect();
+    steps.reverse();
+    steps
 }

@@ -11,10 +11,13 @@ use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
 use super::members::{self, Member};
-use super::{MAX_INDEX_ATTRS, NodeKey, esdoc, java, jsdoc, natural_docs, node_key, rows};
+use super::{MAX_INDEX_ATTRS, NodeKey, esdoc, java, jsdoc, natural_docs, node_key, numbered, rows};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::sections::SectionWriter;
+
+/// Numbers of a page's headings that are kept: a chapter has some tens.
+const MAX_NUMBERS: usize = 100;
 
 /// The pass in reading order.
 pub(super) struct Reader<'a> {
@@ -32,6 +35,8 @@ pub(super) struct Reader<'a> {
     definitions: Vec<OpenDefinition>,
     /// Elements that another page or a section's name tells, still to come.
     told: HashSet<NodeKey>,
+    /// Numbers that headings have by their markup.
+    numbers: Vec<String>,
 }
 
 /// The next step after a node's start.
@@ -65,6 +70,7 @@ impl<'a> Reader<'a> {
             lists: Vec::new(),
             definitions: Vec::new(),
             told: HashSet::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -122,7 +128,7 @@ impl<'a> Reader<'a> {
         let element = match node.value() {
             Node::Text(text) => {
                 if self.n_open_roots > 0 {
-                    self.writer.text(&without_rules(text));
+                    self.text(node, text);
                 }
                 return Step::Enter;
             }
@@ -145,6 +151,10 @@ impl<'a> Reader<'a> {
             {
                 self.writer.self_link(fragment);
             }
+            return Step::Leave;
+        }
+        if let Some(number) = numbered::of_element(node, name, &attributes) {
+            self.number(number);
             return Step::Leave;
         }
         self.weigh(node, &attributes, is_root, weights);
@@ -174,6 +184,28 @@ impl<'a> Reader<'a> {
         self.start(node, name, &attributes);
         self.listed_attributes(element, &attributes);
         Step::Enter
+    }
+
+    /// The numbers of its headings, which are no part of these.
+    pub(super) fn into_numbers(self) -> Vec<String> {
+        self.numbers
+    }
+
+    fn number(&mut self, number: String) {
+        if self.numbers.len() < MAX_NUMBERS && !self.numbers.contains(&number) {
+            self.numbers.push(number);
+        }
+    }
+
+    fn text(&mut self, node: PageNode<'_>, text: &str) {
+        let text = without_rules(text);
+        match numbered::of_text(node, &text) {
+            Some((number, title)) => {
+                self.number(number.to_owned());
+                self.writer.text(title);
+            }
+            None => self.writer.text(&text),
+        }
     }
 
     /// Takes the author's weight of an element, and counts it where it is a root.
