@@ -552,7 +552,7 @@ mod tests {
         assert_eq!(facts(list).classes.trim(), "vp-blog-list");
         let home =
             "<div class='vp-page vp-blog'><div class=vp-blog-hero>Blog</div><main></main></div>";
-        assert_eq!(facts(home).classes, "");
+        assert_eq!(facts(home).classes.trim(), "");
         let menu = "<ul><li><section class=vp-sidebar-group><button class='vp-sidebar-header clickable'><span
             class=vp-sidebar-title>Moon</span></button></section><li><section><button class='vp-sidebar-header clickable active'><span
             class=vp-sidebar-title>Sea</span></button><ul><li><section><p class='vp-sidebar-header active'><span

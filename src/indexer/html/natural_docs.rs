@@ -58,12 +58,8 @@ pub(super) fn member<'a>(
     let own = visible_text(node, place, |_| true)?;
     let mut member = named(name.as_bytes()[1] - b'0', "", "", &own, path)?;
     let above = path.strip_suffix(own.as_str());
-    let is_path = above.is_some_and(|above| above.ends_with(['.', ':']));
-    // A constructor has the name of its class.
-    let is_constructor = above.is_some_and(|above| above.trim_end_matches(['.', ':']) == own);
     if let Member::Named { whole, .. } = &mut member
-        && is_path
-        && !is_constructor
+        && above.is_some_and(|above| above.ends_with(['.', ':']))
     {
         *whole = path.to_owned();
     }

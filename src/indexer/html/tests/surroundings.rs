@@ -279,7 +279,10 @@ fn what_media_wiki_puts_around_a_text_is_no_part_of_it() {
     );
     assert_eq!(
         page.outline(),
-        [(0, "", "", "A sea."), (3, "Tides", "Tides", "They rise.")]
+        [
+            (0, "", "content", "A sea."),
+            (3, "Tides", "Tides", "They rise.")
+        ]
     );
     assert_eq!(page.facts.trail, ["C++", "Waters library"]);
 }
