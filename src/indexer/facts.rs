@@ -14,7 +14,8 @@ use super::html::{definition, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use trail::{
-    active_group, chapters_above, has_class, heads_of_bar, is_bar, is_link, is_trail, steps,
+    active_group, chapters_above, has_class, heads_of_bar, is_bar, is_bar_of_java, is_link,
+    is_trail, steps, steps_of_java,
 };
 
 /// Links of a page that are looked at: enough to see how a site writes them.
@@ -136,6 +137,7 @@ impl Facts {
         }
     }
 
+            _ if is_missing && is_bar_of_java(element) => self.page.trail = steps_of_java(node),
     /// The facts.
     pub(crate) fn finish(self, title_element: &str) -> PageFacts {
         let mut page = self.page;

@@ -128,3 +128,19 @@ pub(super) fn chapters_above(item: PageNode<'_>) -> Vec<String> {
     steps.reverse();
     steps
 }
+
+/// True for Javadoc's places of a page in its bar: module, package, types around it, the page.
+pub(super) fn is_bar_of_java(element: &Element) -> bool {
+    element.name() == "ol" && element.attr("class") == Some("sub-nav-list")
+}
+
+/// The places of Javadoc's bar above the page itself.
+pub(super) fn steps_of_java(bar: PageNode<'_>) -> Vec<String> {
+    let links = bar.descendants().filter(|node| {
+        let element = node.value().as_element();
+        let is_own = |element: &Element| has_class(element, |class| class == "current-selection");
+        is_link(*node) && !element.is_some_and(is_own)
+    });
+    let names = links.map(text_of).filter(|name| !name.is_empty());
+    names.take(MAX_TRAIL).collect()
+}
