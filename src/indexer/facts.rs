@@ -208,7 +208,7 @@ impl Facts {
         self.page.trail.extend(steps.take(MAX_TRAIL));
     }
 
-    /// Haddock and Dokka name themselves in a script only.
+    /// Haddock, Dokka and Docsify name themselves in a script only.
     fn generator_by_script(&mut self, src: &str) {
         let name = src.rsplit('/').next().unwrap_or(src);
         if name.starts_with("haddock-") && self.page.generator.is_empty() {
@@ -219,6 +219,9 @@ impl Facts {
         }
     }
 
+        if src.split('/').any(|step| is_docsify(step)) && self.page.generator.is_empty() {
+            self.page.generator = definition::DOCSIFY.into();
+        }
     /// Javadoc's module or package of a type, `Package java.util`.
     fn java(&mut self, place: PageNode<'_>) {
         if self.page.generator.is_empty() {
@@ -251,6 +254,12 @@ fn is_list_of_theme_hope(node: PageNode<'_>, element: &Element) -> bool {
     let is_blog = has_class(element, |class| class == "vp-blog");
     is_blog && {
         let mut children = node
+/// True for a step of the address of Docsify's script: `docsify@4`, `docsify.min.js`.
+fn is_docsify(step: &str) -> bool {
+    let rest = step.strip_prefix(definition::DOCSIFY);
+    rest.is_some_and(|rest| rest.starts_with('@') || matches!(rest, "" | ".js" | ".min.js"))
+}
+
             .children()
             .filter_map(|child| child.value().as_element());
         let is_banner = |child: &Element| has_class(child, |class| class == "vp-blog-hero");

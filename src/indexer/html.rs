@@ -132,10 +132,12 @@ fn mark_piece(document: &mut Document, html: &str, title_element: &str) {
     }
 }
 
-/// True for a page with a title whose text is made in the browser.
+/// True for a page with a title whose text is made in the browser, and for Docsify's shell of all pages, which only tells
+/// that the Markdown below its folder is a site.
 fn is_filled_later(document: &Document) -> bool {
     let facts = &document.facts;
-    facts.classes.contains(STARTING_PAGE) && !facts.title_element.is_empty()
+    let is_shell = facts.generator == definition::DOCSIFY;
+    (facts.classes.contains(STARTING_PAGE) || is_shell) && !facts.title_element.is_empty()
 }
 
 /// The type or module that the members of a page belong to, by its `<title>`.

@@ -41,6 +41,12 @@ const KINDS: [&str; 35] = [
     "variable",
 ];
 
+/// Name of a generator whose pages the browser makes of Markdown, in a shell that a script of it tells.
+pub(crate) const DOCSIFY: &str = "docsify";
+
+/// Kinds that only FORD has, which marks them.
+const OF_FORTRAN: [&str; 3] = ["program", "submodule", "subroutine"];
+
 /// Name of a generator of Lua's documentation, which its pages do not give: their stylesheet tells.
 pub(crate) const LDOC: &str = "ldoc";
 /// Name of the generator of Kotlin's references, which its pages do not give: a script of theirs tells.

@@ -33,12 +33,14 @@ pub(super) fn settle(
         .collect();
     let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
     let sphinx = sources::Sphinx::of(documents);
+    let docsify = sources::Docsify::of(documents);
     let told = super::editions::kinds(documents);
     let has_posts = !are_mostly_posts(documents);
     let kinds: Vec<Option<Kind>> = documents
         .iter()
         .enumerate()
         .map(|(at, d)| match is_page(d) {
+            _ if docsify.kind_of(d).is_some() => docsify.kind_of(d),
             true => kind_of(d, is_linked(&d.path), has_posts)
                 .or_else(|| assets::kind_of(d, &places, is_linked))
                 .or_else(|| told.get(&at).copied()),
