@@ -32,7 +32,7 @@ pub(super) fn member<'a>(
     owner: &str,
 ) -> Option<Member<'a>> {
     if name == "h4" {
-        let mut above = node.ancestors().skip(1).take(MAX_ABOVE);
+        let mut above = node.ancestors().take(MAX_ABOVE);
         let is_label = attributes.id.is_empty() && above.any(|node| has_class(node, "detail"));
         return is_label.then_some(Member::Label);
     }
