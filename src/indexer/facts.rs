@@ -10,7 +10,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, esdoc, jsdoc, natural_docs};
+use super::html::{definition, esdoc, ford, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use trail::{
@@ -68,7 +68,12 @@ impl Facts {
                     attr("content"),
                 );
             }
-            "a" => self.href(attr("href")),
+            "a" => {
+                self.href(attr("href"));
+                if self.page.generator.is_empty() && ford::is_home(node, attr("href")) {
+                    self.page.generator = ford::GENERATOR.into();
+                }
+            }
             "script" => self.generator_by_script(attr("src")),
             "title" if attr("data-ice") == "title" => {
                 self.page.generator = esdoc::GENERATOR.into();
@@ -132,12 +137,12 @@ impl Facts {
                 self.page.trail.extend(active_group(node, element));
             }
             _ if is_missing && is_bar(element) => self.page.trail = heads_of_bar(node),
+            _ if is_missing && is_bar_of_java(element) => self.page.trail = steps_of_java(node),
             _ if is_missing && is_trail(element) => self.page.trail = steps(node),
             _ => {}
         }
     }
 
-            _ if is_missing && is_bar_of_java(element) => self.page.trail = steps_of_java(node),
     /// The facts.
     pub(crate) fn finish(self, title_element: &str) -> PageFacts {
         let mut page = self.page;
@@ -214,14 +219,14 @@ impl Facts {
         if name.starts_with("haddock-") && self.page.generator.is_empty() {
             self.page.generator = "haddock".into();
         }
+        if src.split('/').any(|step| is_docsify(step)) && self.page.generator.is_empty() {
+            self.page.generator = definition::DOCSIFY.into();
+        }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
             self.page.generator = definition::DOKKA.into();
         }
     }
 
-        if src.split('/').any(|step| is_docsify(step)) && self.page.generator.is_empty() {
-            self.page.generator = definition::DOCSIFY.into();
-        }
     /// Javadoc's module or package of a type, `Package java.util`.
     fn java(&mut self, place: PageNode<'_>) {
         if self.page.generator.is_empty() {
@@ -249,17 +254,17 @@ impl Facts {
     }
 }
 
-/// True for what theme-hope of VuePress lists by tag, category or date. The home of a blog has a banner there.
-fn is_list_of_theme_hope(node: PageNode<'_>, element: &Element) -> bool {
-    let is_blog = has_class(element, |class| class == "vp-blog");
-    is_blog && {
-        let mut children = node
 /// True for a step of the address of Docsify's script: `docsify@4`, `docsify.min.js`.
 fn is_docsify(step: &str) -> bool {
     let rest = step.strip_prefix(definition::DOCSIFY);
     rest.is_some_and(|rest| rest.starts_with('@') || matches!(rest, "" | ".js" | ".min.js"))
 }
 
+/// True for what theme-hope of VuePress lists by tag, category or date. The home of a blog has a banner there.
+fn is_list_of_theme_hope(node: PageNode<'_>, element: &Element) -> bool {
+    let is_blog = has_class(element, |class| class == "vp-blog");
+    is_blog && {
+        let mut children = node
             .children()
             .filter_map(|child| child.value().as_element());
         let is_banner = |child: &Element| has_class(child, |class| class == "vp-blog-hero");

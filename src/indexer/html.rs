@@ -27,6 +27,7 @@ pub(super) mod definition;
 mod docstrings;
 mod entries;
 pub(super) mod esdoc;
+pub(super) mod ford;
 mod inline;
 mod java;
 pub(super) mod jsdoc;

@@ -1,5 +1,6 @@
 //! Elements around the content of a page: controls, self-links, toolbars, lists that every page repeats.
 
+mod ford;
 mod furniture;
 mod java;
 mod lists;
@@ -7,6 +8,7 @@ mod navigation;
 
 use std::ops::Deref;
 
+pub(crate) use ford::is_bar;
 use furniture::is_furniture;
 pub(crate) use java::{is_place, target};
 use lists::is_list_of_members;
@@ -163,7 +165,9 @@ pub(crate) fn is_noise(
     if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
         return true;
     }
-    is_furniture(node, name, attributes) || is_list_of_members(node, name, attributes)
+    is_furniture(node, name, attributes)
+        || is_list_of_members(node, name, attributes)
+        || ford::is_addition(node, name, attributes)
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.

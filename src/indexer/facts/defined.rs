@@ -2,7 +2,7 @@
 
 use scraper::node::Element;
 
-use super::super::noise::PageNode;
+use super::super::noise::{PageNode, is_bar, is_element};
 use super::trail::has_class;
 use super::{Facts, text_of};
 
@@ -24,6 +24,7 @@ impl Facts {
             }
             "span" if attr("data-ice") == "kind" => self.kind_by_notice(node),
             "div" if attr("id") == "MainTopic" => self.kind_by_topic(node),
+            "div" if attr("id") == "info-bar" && is_bar(node) => self.kind_above_bar(node),
             _ => {}
         }
     }
@@ -38,6 +39,16 @@ impl Facts {
         let notice = kind.parent().and_then(|above| above.value().as_element());
         if notice.is_some_and(|notice| has_class(notice, |class| class == "header-notice")) {
             self.defines(&text_of(kind));
+        }
+    }
+
+    /// FORD's kind, beside the name above a bar: `Subroutine`, `Derived Type`.
+    fn kind_above_bar(&mut self, bar: PageNode<'_>) {
+        let above = bar.parent().into_iter().flat_map(|row| row.prev_siblings());
+        let mut beside = above.flat_map(|heading| heading.children());
+        if let Some(kind) = beside.find(|child| is_element(*child, "small")) {
+            let kind = text_of(kind);
+            self.defines(kind.rsplit(' ').next().unwrap_or_default());
         }
     }
 

@@ -140,12 +140,13 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     is_headed.then(|| (kind, name.to_owned()))
 }
 
-/// Gives a page of pydoctor, phpDocumentor, ESDoc or Natural Docs the kind of what it defines, and one of pydoctor's the last part of its path
-/// as a name: `Sea` of `tides.Sea`.
+/// Gives a page the kind of what it defines, where its generator marks that (pydoctor, phpDocumentor, ESDoc, Natural Docs,
+/// FORD), and one of pydoctor's the last part of its path as a name: `Sea` of `tides.Sea`.
 pub(super) fn of_marks(document: &mut Document) {
     let mut classes = document.facts.classes.split_ascii_whitespace();
     let class = classes.find_map(|class| class.strip_prefix("defines-"));
-    let Some(kind) = KINDS.iter().find(|kind| Some(**kind) == class) else {
+    let mut kinds = KINDS.iter().chain(&OF_FORTRAN);
+    let Some(kind) = kinds.find(|kind| Some(**kind) == class) else {
         return;
     };
     if document.facts.generator.starts_with("pydoctor") {

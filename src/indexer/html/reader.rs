@@ -11,7 +11,9 @@ use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
 use super::members::{self, Member};
-use super::{MAX_INDEX_ATTRS, NodeKey, esdoc, java, jsdoc, natural_docs, node_key, numbered, rows};
+use super::{
+    MAX_INDEX_ATTRS, NodeKey, esdoc, ford, java, jsdoc, natural_docs, node_key, numbered, rows,
+};
 use crate::indexer::links;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_noise};
 use crate::indexer::sections::SectionWriter;
@@ -309,7 +311,8 @@ impl<'a> Reader<'a> {
             false if self.place.is_java => java::of(node, name, attributes, self.place, self.owner),
             false => members::of(node, name, attributes, self.place, self.owner)
                 .or_else(|| esdoc::member(node, name, attributes, self.place, self.owner))
-                .or_else(|| natural_docs::member(node, name, attributes, self.place)),
+                .or_else(|| natural_docs::member(node, name, attributes, self.place))
+                .or_else(|| ford::member(node, name, attributes, self.place, self.owner)),
         }
     }
 
@@ -396,6 +399,7 @@ impl<'a> Reader<'a> {
                 .for_each(|name| writer.row(name)),
             "tr" => writer.start_row(),
             "td" if natural_docs::is_cell(attributes) => writer.apart(),
+            "td" if ford::is_cell(node) => writer.soft_break(),
             "td" | "th" => writer.start_cell(),
             "li" if is_tab(attributes) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),

@@ -3,6 +3,7 @@ use super::*;
 mod docstrings;
 mod entries;
 mod esdoc;
+mod ford;
 mod java;
 mod jsdoc;
 mod marks;

@@ -244,6 +244,8 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // theme-hope's author, tags and length of a text, below the title of its page.
         "div" if attributes.class == "page-info" => return is_child_of(node, "vp-page-title"),
+        // Bootstrap's window that a click opens.
+        "div" if attributes.has_class(&["modal"]) && attributes.role == "dialog" => return true,
         // DocFX's namespace and library of a type.
         "div" if attributes.has_class(&["facts"]) => {
             return attributes.has_class(&["text-secondary"]);
