@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 120] = [
+const CLASSES: [&str; 123] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -128,6 +128,10 @@ const CLASSES: [&str; 120] = [
     "editsection",
     "mw-jump-link",
     "t-navbar",
+    // Paradox' buttons over code, its version above a text, and icons that a font makes of words.
+    "snippet-button",
+    "md-version",
+    "md-icon",
     // What pydoctor says of the page and of texts that there are none.
     "categoryHeader",
     "undocumented",

@@ -286,3 +286,13 @@ fn what_media_wiki_puts_around_a_text_is_no_part_of_it() {
     );
     assert_eq!(page.facts.trail, ["C++", "Waters library"]);
 }
+
+#[test]
+fn what_paradox_shows_over_code_and_above_a_text_is_no_part_of_it() {
+    let page = read(
+        "<main><ul><li class=md-version><i class=md-icon>label_outline</i> 1.16.2</li></ul><h1>Tides</h1><p>They rise.</p><pre
+        class=prettyprint><button class='snippet-button copy-snippet'>copy</button><a class='snippet-button go-to-source'
+        href=x>source</a><code class=language-scala>import tides</code></pre></main>",
+    );
+    assert_eq!(page.outline(), [(0, "", "", "They rise.\nimport tides")]);
+}
