@@ -10,7 +10,7 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, esdoc, ford, jsdoc, natural_docs};
+use super::html::{definition, docsify, esdoc, ford, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use trail::{
@@ -74,7 +74,13 @@ impl Facts {
                     self.page.generator = ford::GENERATOR.into();
                 }
             }
-            "script" => self.generator_by_script(attr("src")),
+            "script" => {
+                self.generator_by_script(attr("src"));
+                if docsify::chooses_history(node) {
+                    self.page.classes.push(' ');
+                    self.page.classes.push_str(docsify::HISTORY);
+                }
+            }
             "title" if attr("data-ice") == "title" => {
                 self.page.generator = esdoc::GENERATOR.into();
             }
@@ -219,8 +225,8 @@ impl Facts {
         if name.starts_with("haddock-") && self.page.generator.is_empty() {
             self.page.generator = "haddock".into();
         }
-        if src.split('/').any(|step| is_docsify(step)) && self.page.generator.is_empty() {
-            self.page.generator = definition::DOCSIFY.into();
+        if docsify::is_script(src) && self.page.generator.is_empty() {
+            self.page.generator = docsify::GENERATOR.into();
         }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
             self.page.generator = definition::DOKKA.into();
@@ -252,12 +258,6 @@ impl Facts {
             }
         }
     }
-}
-
-/// True for a step of the address of Docsify's script: `docsify@4`, `docsify.min.js`.
-fn is_docsify(step: &str) -> bool {
-    let rest = step.strip_prefix(definition::DOCSIFY);
-    rest.is_some_and(|rest| rest.starts_with('@') || matches!(rest, "" | ".js" | ".min.js"))
 }
 
 /// True for what theme-hope of VuePress lists by tag, category or date. The home of a blog has a banner there.

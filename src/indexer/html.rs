@@ -24,6 +24,7 @@ use reader::Reader;
 use roots::{Candidates, Within};
 
 pub(super) mod definition;
+pub(super) mod docsify;
 mod docstrings;
 mod entries;
 pub(super) mod esdoc;
@@ -137,7 +138,7 @@ fn mark_piece(document: &mut Document, html: &str, title_element: &str) {
 /// that the Markdown below its folder is a site.
 fn is_filled_later(document: &Document) -> bool {
     let facts = &document.facts;
-    let is_shell = facts.generator == definition::DOCSIFY;
+    let is_shell = facts.generator == docsify::GENERATOR;
     (facts.classes.contains(STARTING_PAGE) || is_shell) && !facts.title_element.is_empty()
 }
 

@@ -41,9 +41,6 @@ const KINDS: [&str; 35] = [
     "variable",
 ];
 
-/// Name of a generator whose pages the browser makes of Markdown, in a shell that a script of it tells.
-pub(crate) const DOCSIFY: &str = "docsify";
-
 /// Kinds that only FORD has, which marks them.
 const OF_FORTRAN: [&str; 3] = ["program", "submodule", "subroutine"];
 

@@ -8,6 +8,7 @@ use super::super::document::Document;
 use super::super::html::jsdoc;
 use super::addresses::Tally;
 use super::dated;
+use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
 use super::{SiteOptions, assets, is_page, languages, sources, versions};
@@ -33,7 +34,7 @@ pub(super) fn settle(
         .collect();
     let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
     let sphinx = sources::Sphinx::of(documents);
-    let docsify = sources::Docsify::of(documents);
+    let docsify = Docsify::of(documents);
     let told = super::editions::kinds(documents);
     let has_posts = !are_mostly_posts(documents);
     let kinds: Vec<Option<Kind>> = documents

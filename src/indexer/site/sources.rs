@@ -1,7 +1,6 @@
-//! Files that the pages of a site were made of, which lie beside them or in Sphinx's folder, and Docsify's.
+//! Files that the pages of a site were made of, which lie beside them or in Sphinx's folder.
 
 use super::super::document::Document;
-use super::super::html::definition::DOCSIFY;
 use super::is_page;
 use super::kind::Kind;
 use std::collections::HashSet;
@@ -33,45 +32,6 @@ pub(super) fn kind_of(
         return Some(Kind::PageSource);
     }
     (!is_linked(&document.path)).then_some(Kind::Stray)
-}
-
-/// Files that Docsify shows around its pages, or in place of one.
-const PARTS: [&str; 4] = ["_sidebar.md", "_navbar.md", "_coverpage.md", "_404.md"];
-
-/// The folders in which Docsify makes pages of Markdown, with `/` at their ends.
-pub(super) struct Docsify(Vec<String>);
-
-impl Docsify {
-    /// The folders with a shell.
-    pub(super) fn of(documents: &[Document]) -> Self {
-        let shells = documents.iter().filter(|d| is_shell(d));
-        let folders = shells.map(|d| d.path.strip_suffix("index.html").unwrap_or(&d.path));
-        Self(folders.map(str::to_owned).collect())
-    }
-
-    /// The kind of a shell, and of a part of its frame.
-    pub(super) fn kind_of(&self, document: &Document) -> Option<Kind> {
-        if is_shell(document) {
-            return Some(Kind::Tool);
-        }
-        let path = document.path.as_str();
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let is_part = PARTS.iter().any(|part| name.eq_ignore_ascii_case(part));
-        let is_below = |folder: &String| path.starts_with(folder.as_str());
-        (is_part && self.0.iter().any(is_below)).then_some(Kind::Tool)
-    }
-}
-
-/// Letters of a shell, at most: it asks to wait.
-const MAX_IN_SHELL: usize = 200;
-
-/// True for the page without a text of its own in which Docsify shows all others.
-fn is_shell(document: &Document) -> bool {
-    let n_letters = || -> usize {
-        let texts = document.text();
-        texts.iter().map(|s| s.text.chars().count()).sum()
-    };
-    document.facts.generator == DOCSIFY && n_letters() <= MAX_IN_SHELL
 }
 
 /// Folder into which Sphinx copies what it read: for HTML, Markdown and notebooks alike.
@@ -131,25 +91,6 @@ mod tests {
         );
         let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
         left.join(" ")
-    }
-
-    #[test]
-    fn what_docsify_shows_around_its_pages_is_no_page() {
-        let mut documents = [
-            "docs/index.html",
-            "docs/README.md",
-            "docs/_sidebar.md",
-            "docs/de/_navbar.md",
-            "docs/guide.md",
-            "_sidebar.md",
-        ]
-        .map(|path| page(path, "N", "N"))
-        .to_vec();
-        super::DOCSIFY.clone_into(&mut documents[0].facts.generator);
-        let (options, mut report) = (SiteOptions::default(), Report::default());
-        kinds::settle(&mut documents, &Tally::default(), &options, &mut report);
-        let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
-        assert_eq!(left, ["docs/README.md", "docs/guide.md", "_sidebar.md"]);
     }
 
     #[test]
