@@ -20,16 +20,15 @@ pub(crate) fn is_script(src: &str) -> bool {
     src.split('/').any(is_step)
 }
 
-/// True for a script that chooses addresses without `#`.
+/// True for a script that chooses addresses without `#`, not in a comment.
 pub(crate) fn chooses_history(script: PageNode<'_>) -> bool {
+    let chooses = |line: &str| {
+        let (before, value) = line.split_once("routerMode")?;
+        let value = value.trim_start_matches([':', ' ', '\'', '"']);
+        (!before.contains("//") && value.starts_with("history")).then_some(())
+    };
     let mut texts = script
         .children()
         .filter_map(|child| child.value().as_text());
-    texts.any(|text| {
-        let value = text.split_once("routerMode").map(|(_, behind)| behind);
-        value.is_some_and(|value| {
-            let value = value.trim_start_matches([':', ' ', '\'', '"']);
-            value.starts_with("history")
-        })
-    })
+    texts.any(|text| text.lines().any(|line| chooses(line).is_some()))
 }

@@ -1,5 +1,6 @@
 use super::*;
 
+mod docsify;
 mod docstrings;
 mod entries;
 mod esdoc;
