@@ -77,7 +77,7 @@ fn is_head(node: PageNode<'_>) -> bool {
     has_class(node, "codesum")
 }
 
-/// What a card is about: its anchor stands before its heading.
+/// The subject of a card, whose anchor stands before its heading.
 fn bound<'a>(heading: PageNode<'a>, place: Place, title: &str) -> Option<Member<'a>> {
     let mut before = heading.prev_siblings();
     let anchor = before.find(|node| has_class(*node, "anchor"))?;

@@ -129,9 +129,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> Step {
         let element = match node.value() {
             Node::Text(text) => {
-                if self.n_open_roots > 0 {
-                    self.text(node, text);
-                }
+                self.text(node, text);
                 return Step::Enter;
             }
             Node::Element(element) => element,
@@ -200,6 +198,9 @@ impl<'a> Reader<'a> {
     }
 
     fn text(&mut self, node: PageNode<'_>, text: &str) {
+        if self.n_open_roots == 0 {
+            return;
+        }
         let text = without_rules(text);
         match numbered::of_text(node, &text) {
             Some((number, title)) => {
