@@ -1,5 +1,11 @@
 //! Facts of a page that only the whole site can judge: its own address, its translations, how it writes links.
 
+mod defined;
+mod doxygen;
+pub(super) mod listings;
+pub(super) mod maven;
+mod trail;
+
 use std::collections::HashSet;
 
 use scraper::node::Element;
@@ -7,19 +13,14 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, jsdoc};
+use super::html::{definition, docsify, esdoc, ford, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use listings::{
     JXR, JXR_INDEX, JXR_PACKAGE, is_first_line_of_jxr, is_index_of_jxr, is_listing,
     is_package_of_jxr, is_signature,
 };
-use trail::{MAX_TRAIL, in_menu, is_trail, leads_up, steps};
-
-mod doxygen;
-pub(super) mod listings;
-pub(super) mod maven;
-mod trail;
+use trail::{MAX_TRAIL, has_class, is_link, leads_up};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -47,12 +48,12 @@ pub(crate) struct Facts {
     seen: HashSet<String>,
     /// Doxygen's brief description of the page's subject.
     brief: String,
-    /// The name of the page's file.
+    /// Name of the page's file.
     file: String,
 }
 
 impl Facts {
-    /// No facts yet of the page at `path`.
+    /// None yet, of the page at `path`.
     pub(crate) fn of(path: &str) -> Self {
         Self {
             file: path.rsplit('/').next().unwrap_or(path).to_owned(),
@@ -87,8 +88,20 @@ impl Facts {
                 if self.page.up.is_empty() && leads_up(node, element) {
                     attr("href").clone_into(&mut self.page.up);
                 }
+                if self.page.generator.is_empty() && ford::is_home(node, attr("href")) {
+                    self.page.generator = ford::GENERATOR.into();
+                }
             }
-            "script" => self.generator_by_script(attr("src")),
+            "script" => {
+                self.generator_by_script(attr("src"));
+                if docsify::chooses_history(node) {
+                    self.page.classes.push(' ');
+                    self.page.classes.push_str(docsify::HISTORY);
+                }
+            }
+            "title" if attr("data-ice") == "title" => {
+                self.page.generator = esdoc::GENERATOR.into();
+            }
             "div" if attr("class") == "tsd-page-title" && self.page.generator.is_empty() => {
                 self.page.generator = "typedoc".into();
             }
@@ -97,9 +110,14 @@ impl Facts {
             "div" if attr("class").starts_with("generatedIndexPage_") => {
                 self.page.classes.push_str(" generatedIndexPage");
             }
-            _ => self.page.classes.extend(standing(node, element)),
+            "div" if is_list_of_theme_hope(node, element) => {
+                self.page.classes.push_str(" vp-blog-list");
+            }
+            _ => {
+                self.defined(node, element);
+                self.page.classes.extend(standing(node, element));
+            }
         }
-        self.kind_by_mark(element);
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();
         }
@@ -121,44 +139,14 @@ impl Facts {
         if element.name() == "html" {
             self.comments(node);
         }
+        if element.name() == "body" && natural_docs::is_body(node) {
+            self.page.generator = natural_docs::GENERATOR.into();
+        }
         if element.name() == "body" && is_listing(node) {
             self.page.classes.push_str(" only-pre");
         }
         if element.name() == "body" && is_signature(node) {
             self.page.classes.push_str(" only-signature");
-        }
-    }
-
-    /// Takes in a trail, of which the first counts; that of Maven's sites is the site's, and a menu says more.
-    fn trail(&mut self, node: PageNode<'_>, element: &Element) {
-        if self.page.trail.is_empty() && is_trail(element) {
-            self.page.trail = steps(node);
-        }
-        if self.page.trail.is_empty() || self.page.generator.starts_with("Apache Maven Doxia") {
-            let above = in_menu(node, element);
-            if !above.is_empty() {
-                self.page.trail = above;
-            }
-        }
-    }
-
-    /// The kind of what a page defines, by the mark of its generator: pydoctor's, phpDocumentor's, and Codox's, whose other
-    /// pages are its index and what a project adds.
-    fn kind_by_mark(&mut self, element: &Element) {
-        let class = element.attr("class").unwrap_or_default().trim();
-        let kind = match element.name() {
-            "h1" if self.page.generator.starts_with("pydoctor") => class,
-            "article" if self.page.classes.contains(" defines-") => "",
-            "article" => class
-                .strip_prefix("phpdocumentor-element -")
-                .and_then(|kind| kind.split_ascii_whitespace().next())
-                .unwrap_or_default(),
-            "div" if class == "namespace-docs" && element.id() == Some("content") => "namespace",
-            _ => "",
-        };
-        if !kind.is_empty() {
-            self.page.classes.push_str(" defines-");
-            self.page.classes.push_str(kind);
         }
     }
 
@@ -270,11 +258,14 @@ impl Facts {
         self.page.trail.extend(steps.take(MAX_TRAIL));
     }
 
-    /// Haddock and Dokka name themselves in a script only.
+    /// Haddock, Dokka and Docsify name themselves in a script only.
     fn generator_by_script(&mut self, src: &str) {
         let name = src.rsplit('/').next().unwrap_or(src);
         if name.starts_with("haddock-") && self.page.generator.is_empty() {
             self.page.generator = "haddock".into();
+        }
+        if docsify::is_script(src) && self.page.generator.is_empty() {
+            self.page.generator = docsify::GENERATOR.into();
         }
         if name == "sourceset_dependencies.js" && self.page.generator.is_empty() {
             self.page.generator = definition::DOKKA.into();
@@ -317,6 +308,18 @@ impl Facts {
                 self.page.hrefs.push(href[..end].to_owned());
             }
         }
+    }
+}
+
+/// True for what theme-hope of VuePress lists by tag, category or date. The home of a blog has a banner there.
+fn is_list_of_theme_hope(node: PageNode<'_>, element: &Element) -> bool {
+    let is_blog = has_class(element, |class| class == "vp-blog");
+    is_blog && {
+        let mut children = node
+            .children()
+            .filter_map(|child| child.value().as_element());
+        let is_banner = |child: &Element| has_class(child, |class| class == "vp-blog-hero");
+        has_class(element, |class| class == "vp-page") && !children.any(is_banner)
     }
 }
 
@@ -372,11 +375,6 @@ fn is_before_text(node: PageNode<'_>) -> bool {
         "p" => text_of(node).starts_with("Source code:"),
         _ => false,
     }
-}
-
-fn is_link(node: PageNode<'_>) -> bool {
-    let element = node.value().as_element();
-    element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
 }
 
 /// The paragraph that follows a heading at once: not a link alone, nor a line of an author or a date.
@@ -444,8 +442,11 @@ mod tests {
     use super::*;
 
     pub(super) fn facts(html: &str) -> PageFacts {
+        read(Facts::default(), html)
+    }
+
+    fn read(mut facts: Facts, html: &str) -> PageFacts {
         let page = Html::parse_document(html);
-        let mut facts = Facts::default();
         for node in page.tree.root().descendants() {
             if let Node::Element(element) = node.value() {
                 facts.note(node, element);
@@ -558,6 +559,32 @@ mod tests {
             facts("<meta property=og:url content=https://x.org/o>").canonical,
             "https://x.org/o"
         );
+    }
+
+    #[test]
+    fn theme_hope_tells_its_lists_and_the_groups_of_its_menu() {
+        let list =
+            "<div class='vp-page vp-blog'><div class=blog-page-wrapper><main class=vp-blog-main><ul
+            class=vp-tag-list></ul></main></div></div>";
+        assert_eq!(facts(list).classes.trim(), "vp-blog-list");
+        let home =
+            "<div class='vp-page vp-blog'><div class=vp-blog-hero>Blog</div><main></main></div>";
+        assert_eq!(facts(home).classes.trim(), "");
+        let menu = "<ul><li><section class=vp-sidebar-group><button class='vp-sidebar-header clickable'><span
+            class=vp-sidebar-title>Moon</span></button></section><li><section><button class='vp-sidebar-header clickable active'><span
+            class=vp-sidebar-title>Sea</span></button><ul><li><section><p class='vp-sidebar-header active'><span
+            class=vp-sidebar-title>Tides</span></p></section></ul></section></ul><nav class='vp-breadcrumb disable'></nav>";
+        assert_eq!(facts(menu).trail, ["Sea", "Tides"]);
+    }
+
+    #[test]
+    fn a_page_of_bookdown_lies_in_the_chapters_of_its_menu() {
+        let html = "<meta name=generator content='bookdown 0.34 and GitBook 2.6.7'><ul class=summary><li class=chapter
+            data-level=2 data-path=sea.html><a href=sea.html><i></i><b>2</b> The sea</a><ul><li class=chapter data-level=2.1
+            data-path=tides.html><a href=tides.html><b>2.1</b> Tides</a></li></ul></li></ul>";
+        let trail = |path: &str| read(Facts::of(path), html).trail;
+        assert_eq!(trail("book/tides.html"), ["The sea"]);
+        assert!(trail("sea.html").is_empty() && trail("moon.html").is_empty());
     }
 
     #[test]

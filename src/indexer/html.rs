@@ -24,14 +24,19 @@ use reader::Reader;
 use roots::{Candidates, Within};
 
 pub(super) mod definition;
+pub(super) mod docsify;
 mod docstrings;
 mod entries;
+pub(super) mod esdoc;
+pub(super) mod ford;
 mod inline;
 mod java;
 pub(super) mod jsdoc;
 mod manual;
 mod marks;
 mod members;
+pub(super) mod natural_docs;
+mod numbered;
 mod pkgdown;
 mod pod;
 mod reader;
@@ -64,6 +69,7 @@ pub(crate) fn parse(
     let mut reader = Reader::new(path, owner, &mut writer, place, &roots);
     reader.read(page.tree.root());
     let root_weight = reader.root_weight();
+    let numbers = reader.into_numbers();
     let has_text = writer.has_text();
     document.facts.linked = writer.linked();
     let (sections, links) = writer.finish();
@@ -75,13 +81,9 @@ pub(crate) fn parse(
     mark_piece(&mut document, html, &head.title_element);
     document.weight = root_weight.unwrap_or(1.0);
     manual::define(&mut document);
-    if document.title.is_empty() {
-        document.title = title_from(&document, &head.title_element);
-        let h1s = document.sections.iter().filter(|s| s.level == 1);
-        document.facts.n_h1 = h1s.count() as u32;
-    }
-    if document.title.is_empty() {
-        document.title = head.default_title;
+    name(&mut document, &head.title_element, head.default_title);
+    for number in numbers {
+        push_new(&mut document.keywords, number);
     }
     document.description = without_headings(&document);
     let definition = defined_by((&document.title, &head.title_element), owner, place);
@@ -109,6 +111,18 @@ fn is_pod(facts: &PageFacts) -> bool {
     facts.classes.split_ascii_whitespace().any(|c| c == POD)
 }
 
+/// Gives a page that its author gave no title one of its content, or else the `default`.
+fn name(document: &mut Document, title_element: &str, default: String) {
+    if document.title.is_empty() {
+        document.title = title_from(document, title_element);
+        let h1s = document.sections.iter().filter(|s| s.level == 1);
+        document.facts.n_h1 = h1s.count() as u32;
+    }
+    if document.title.is_empty() {
+        document.title = default;
+    }
+}
+
 /// Marks HTML that nothing calls a page: no tag of a page's own, no title, no heading.
 fn mark_piece(document: &mut Document, html: &str, title_element: &str) {
     const TAGS: [&str; 4] = ["<html", "<head", "<body", "<!doctype"];
@@ -123,10 +137,12 @@ fn mark_piece(document: &mut Document, html: &str, title_element: &str) {
     }
 }
 
-/// True for a page with a title whose text is made in the browser.
+/// True for a page with a title whose text is made in the browser, and for Docsify's shell of all pages, which only tells
+/// that the Markdown below its folder is a site.
 fn is_filled_later(document: &Document) -> bool {
     let facts = &document.facts;
-    facts.classes.contains(STARTING_PAGE) && !facts.title_element.is_empty()
+    let is_shell = facts.generator == docsify::GENERATOR;
+    (facts.classes.contains(STARTING_PAGE) || is_shell) && !facts.title_element.is_empty()
 }
 
 /// The type or module that the members of a page belong to, by its `<title>`.

@@ -2,6 +2,7 @@
 
 mod codox;
 mod doxygen;
+mod ford;
 mod furniture;
 mod java;
 mod lists;
@@ -10,6 +11,7 @@ mod navigation;
 use std::ops::Deref;
 
 pub(crate) use doxygen::is_line_on_files;
+pub(crate) use ford::is_bar;
 use furniture::is_furniture;
 pub(crate) use java::{is_place, target};
 use lists::is_list_of_members;
@@ -43,6 +45,8 @@ pub(crate) struct Attributes<'a> {
     pub(crate) filter: Option<&'a str>,
     pub(crate) sort: Option<&'a str>,
     pub(crate) alias: Option<&'a str>,
+    /// ESDoc's name of an element in its templates.
+    pub(crate) ice: &'a str,
 }
 
 impl<'a> Attributes<'a> {
@@ -56,6 +60,7 @@ impl<'a> Attributes<'a> {
                 "href" => found.href = value,
                 "name" => found.name = value.trim(),
                 "role" => found.role = value,
+                "data-ice" => found.ice = value,
                 "rel" => found.rel = value,
                 "alt" => found.alt = value,
                 "hidden" => found.hidden = Some(value),
@@ -169,6 +174,7 @@ pub(crate) fn is_noise(
         || is_list_of_members(node, name, attributes)
         || codox::is_around(node, name, attributes)
         || doxygen::is_addition(node, name, attributes)
+        || ford::is_addition(node, name, attributes)
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.

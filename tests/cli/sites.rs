@@ -278,6 +278,33 @@ fn inspect_tells_why_and_options_overrule() {
 }
 
 #[test]
+fn a_site_that_asks_web_searches_away_as_a_whole_has_a_search_of_its_own() {
+    let site = Site::new();
+    let away = "<meta name=robots content=noindex>";
+    for (name, head) in [("old", away), ("older", away), ("index", away)] {
+        let page = html("en", head, name, &format!("<p>{}</p>", prose(name.len())));
+        site.write(&format!("{name}.html"), &page);
+    }
+    let (_, summary) = built(&site, &[]);
+    assert_eq!(
+        (&summary["files"], &summary["skipped"]),
+        (&json!(3), &json!({}))
+    );
+    let said = text_of(&summary["warnings"][0]);
+    assert!(said.starts_with("3 of 3 pages have noindex"), "{said}");
+
+    site.write(
+        "new.html",
+        &html("en", "", "new", "<p>A page of today.</p>"),
+    );
+    let (_, summary) = built(&site, &[]);
+    assert_eq!(
+        (&summary["files"], &summary["skipped"]["noindex"]),
+        (&json!(1), &json!(3))
+    );
+}
+
+#[test]
 fn base_addresses_stand_before_every_form() {
     let site = tidewater();
     let (bundle, _) = built(&site, &["--base-url", "https://x.org/docs/"]);

@@ -158,15 +158,23 @@ pub(super) fn title_of(section: &SectionText) -> String {
     }
 }
 
+/// Begins the address of a page in a fragment.
+const HASH_ROUTE: &[u8] = b"#/";
+
 /// The URI and the address of a section of a result.
 pub(super) fn link_of(context: &MatchedContext, section: &SectionText) -> (String, String) {
-    let fragment = if section.anchor.is_empty() {
-        String::new()
-    } else {
-        ["#", &section.anchor].concat()
+    let of = |page: &str, sign: &str| match section.anchor.as_str() {
+        "" => page.to_owned(),
+        anchor => [page, sign, anchor].concat(),
     };
-    let of = |page: &str| [page, &fragment].concat();
-    (of(&context.uri), of(&context.url))
+    // Docsify's address of a page is a fragment itself.
+    let mut pairs = context.url.as_bytes().windows(HASH_ROUTE.len());
+    let sign = if pairs.any(|pair| pair == HASH_ROUTE) {
+        "?id="
+    } else {
+        "#"
+    };
+    (of(&context.uri, "#"), of(&context.url, sign))
 }
 
 /// The first sentences of a text within `width` letters; the whole text where its first is longer.

@@ -3,14 +3,44 @@
 use scraper::Node;
 use scraper::node::Element;
 
-use super::{is_link, text_of};
+use super::{Facts, MAX_NAME_CHARS, text_of};
 use crate::indexer::noise::{PageNode, is_element};
+use crate::indexer::sections::collapse;
 
 /// Steps of a breadcrumb trail; longer ones are menus.
 pub(super) const MAX_TRAIL: usize = 8;
 
+impl Facts {
+    /// Takes in a trail, or what a menu shows of one; the first counts, but that of Maven's sites is the site's, and the menu
+    /// says more.
+    pub(super) fn trail(&mut self, node: PageNode<'_>, element: &Element) {
+        let is_missing = self.page.trail.is_empty();
+        match element.name() {
+            "li" if is_missing
+                && element.attr("data-path") == Some(&self.file)
+                && self.page.generator.starts_with("bookdown") =>
+            {
+                self.page.trail = chapters_above(node);
+            }
+            "p" | "button" if self.page.trail.len() < MAX_TRAIL => {
+                self.page.trail.extend(active_group(node, element));
+            }
+            _ if is_missing && is_bar(element) => self.page.trail = heads_of_bar(node),
+            _ if is_missing && is_bar_of_java(element) => self.page.trail = steps_of_java(node),
+            _ if is_missing && is_trail(element) => self.page.trail = steps(node),
+            _ if is_missing || self.page.generator.starts_with("Apache Maven Doxia") => {
+                let above = in_menu(node, element);
+                if !above.is_empty() {
+                    self.page.trail = above;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// True for a breadcrumb trail: by its label, or by the class that themes give it.
-pub(super) fn is_trail(element: &Element) -> bool {
+fn is_trail(element: &Element) -> bool {
     let name = element.name();
     if !matches!(name, "nav" | "ol" | "ul" | "div") {
         return false;
@@ -38,7 +68,7 @@ pub(super) fn is_trail(element: &Element) -> bool {
 
 /// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
 /// one, is the page itself, under whatever name, and so is one that is marked as active.
-pub(super) fn steps(trail: PageNode<'_>) -> Vec<String> {
+fn steps(trail: PageNode<'_>) -> Vec<String> {
     if is_line_of_site(trail) {
         return Vec::new();
     }
@@ -122,14 +152,79 @@ fn is_no_step(item: &Element) -> bool {
     })
 }
 
-fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
+pub(super) fn has_class(element: &Element, is_wanted: impl Fn(&str) -> bool) -> bool {
     let classes = element.attr("class").unwrap_or_default();
     classes.split_ascii_whitespace().any(is_wanted)
 }
 
+pub(super) fn is_link(node: PageNode<'_>) -> bool {
+    let element = node.value().as_element();
+    element.is_some_and(|element| element.name() == "a" && element.attr("href").is_some())
+}
+
+/// The name of a group of theme-hope's menu that the page lies in: they stand in the order of a trail.
+fn active_group(header: PageNode<'_>, element: &Element) -> Option<String> {
+    let has = |wanted: &str| has_class(element, |class| class == wanted);
+    let is_active = has("vp-sidebar-header") && has("active");
+    is_active
+        .then(|| text_of(header))
+        .filter(|text| !text.is_empty())
+}
+
+/// True for cppreference's bar of menus.
+fn is_bar(element: &Element) -> bool {
+    element.name() == "div" && element.attr("class") == Some("t-navbar")
+}
+
+/// The names of the menus in cppreference's bar, each of which has the next one's below it: C++, Containers library,
+/// `std::vector`.
+fn heads_of_bar(bar: PageNode<'_>) -> Vec<String> {
+    let heads = bar.children().filter(|head| {
+        let element = head.value().as_element();
+        element.is_some_and(|element| has_class(element, |class| class == "t-navbar-head"))
+    });
+    let links = heads.filter_map(|head| head.children().find(|child| is_link(*child)));
+    let names = links.map(text_of).filter(|name| !name.is_empty());
+    names.take(MAX_TRAIL).collect()
+}
+
+/// The chapters of a book of bookdown's around an item of its menu, without their numbers: `<li class="chapter"><a><b>2</b>
+/// Components</a><ul><li class="chapter" data-path="tables.html">`.
+fn chapters_above(item: PageNode<'_>) -> Vec<String> {
+    let chapters = item.ancestors().filter(|above| {
+        let element = above.value().as_element();
+        element.is_some_and(|element| has_class(element, |class| class == "chapter"))
+    });
+    let title = |chapter: PageNode<'_>| {
+        let link = chapter.children().find(|child| is_link(*child))?;
+        let texts = link.children().filter_map(|child| child.value().as_text());
+        let title = texts.map(|text| &**text).collect::<String>();
+        Some(collapse(&title, MAX_NAME_CHARS)).filter(|title| !title.is_empty())
+    };
+    let mut steps: Vec<String> = chapters.filter_map(title).take(MAX_TRAIL).collect();
+    steps.reverse();
+    steps
+}
+
+/// True for Javadoc's places of a page in its bar: module, package, types around it, the page.
+fn is_bar_of_java(element: &Element) -> bool {
+    element.name() == "ol" && element.attr("class") == Some("sub-nav-list")
+}
+
+/// The places of Javadoc's bar above the page itself.
+fn steps_of_java(bar: PageNode<'_>) -> Vec<String> {
+    let links = bar.descendants().filter(|node| {
+        let element = node.value().as_element();
+        let is_own = |element: &Element| has_class(element, |class| class == "current-selection");
+        is_link(*node) && !element.is_some_and(is_own)
+    });
+    let names = links.map(text_of).filter(|name| !name.is_empty());
+    names.take(MAX_TRAIL).collect()
+}
+
 /// Steps above a page in a menu without a trail: Laika's headings above the page's own item, by the levels in their
 /// classes, what Bootstrap's show, and LDoc's label over the list in which the page stands as a name without a link.
-pub(super) fn in_menu(node: PageNode<'_>, element: &Element) -> Vec<String> {
+fn in_menu(node: PageNode<'_>, element: &Element) -> Vec<String> {
     match element.name() {
         "li" if has_class(element, |class| class == "active") => match level_of(node) {
             Some(level) => laika(node, level),

@@ -41,8 +41,8 @@ const KINDS: [&str; 35] = [
     "variable",
 ];
 
-/// Kinds that stand in no titles of pages, but in the menu of docdash.
-const MARKED_KINDS: [&str; 2] = ["external", "mixin"];
+/// Kinds that stand in no titles of pages, but in the menu of docdash, and FORD's, which it marks.
+const MARKED_KINDS: [&str; 5] = ["external", "mixin", "program", "submodule", "subroutine"];
 
 /// Name of a generator of Lua's documentation, which its pages do not give: their stylesheet tells.
 pub(crate) const LDOC: &str = "ldoc";
@@ -174,8 +174,8 @@ pub(crate) fn of_yard(title: &str, title_element: &str) -> Option<(&'static str,
     is_headed.then(|| (kind, name.to_owned()))
 }
 
-/// Gives a page of pydoctor, phpDocumentor, Codox or docdash the kind of what it defines, and one of pydoctor's the last part of its path
-/// as a name: `Sea` of `tides.Sea`.
+/// Gives a page the kind of what it defines, where its generator marks that (pydoctor, phpDocumentor, Codox, docdash, ESDoc,
+/// Natural Docs, FORD), and one of pydoctor's the last part of its path as a name: `Sea` of `tides.Sea`.
 pub(super) fn of_marks(document: &mut Document) {
     let mut classes = document.facts.classes.split_ascii_whitespace();
     let class = classes.find_map(|class| class.strip_prefix("defines-"));

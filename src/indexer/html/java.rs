@@ -19,7 +19,13 @@ pub(super) fn owner(title: &str) -> &str {
 /// The name of a type with its package's, which its page shows above it. Above a package stands its module.
 pub(super) fn path(facts: &PageFacts, kind: &str, name: &str) -> Option<String> {
     let is_type = !matches!(kind, "module" | "package");
-    let package = facts.trail.last().filter(|_| is_type)?;
+    let is_package = |step: &&String| !name.starts_with(&[step.as_str(), "."].concat());
+    let package = facts
+        .trail
+        .iter()
+        .rev()
+        .filter(|_| is_type)
+        .find(is_package)?;
     Some([package, ".", name].concat())
 }
 
@@ -80,7 +86,8 @@ fn member<'a>(heading: PageNode<'a>, place: Place, owner: &str) -> Option<Member
     let own = visible_text(name.unwrap_or(heading), place, |_| true)?;
     let class = owner.rsplit('.').next().unwrap_or(owner);
     let is_constructor = own == class || own == owner;
-    let mut member = named(3, "", "", &own, id)?;
+    // A text on the type may have headings of the second level, to which no member belongs.
+    let mut member = named(2, "", "", &own, id)?;
     if name.is_some() {
         member = member.with_signature();
     }

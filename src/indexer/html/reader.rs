@@ -11,12 +11,17 @@ use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
 use super::members::{self, Member};
-use super::{MAX_INDEX_ATTRS, NodeKey, java, jsdoc, node_key, rows};
+use super::{
+    MAX_INDEX_ATTRS, NodeKey, esdoc, ford, java, jsdoc, natural_docs, node_key, numbered, rows,
+};
 use crate::indexer::links;
 use crate::indexer::noise::{
     Attributes, PageNode, Place, has_class, is_line_on_files, is_noise, number_of_paragraph,
 };
 use crate::indexer::sections::SectionWriter;
+
+/// Numbers of a page's headings that are kept: a chapter has some tens.
+const MAX_NUMBERS: usize = 100;
 
 /// The pass in reading order.
 pub(super) struct Reader<'a> {
@@ -34,6 +39,8 @@ pub(super) struct Reader<'a> {
     definitions: Vec<OpenDefinition>,
     /// Elements that another page or a section's name tells, still to come.
     told: HashSet<NodeKey>,
+    /// Numbers that headings have by their markup.
+    numbers: Vec<String>,
 }
 
 /// The next step after a node's start.
@@ -67,6 +74,7 @@ impl<'a> Reader<'a> {
             lists: Vec::new(),
             definitions: Vec::new(),
             told: HashSet::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -123,9 +131,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self, node: PageNode<'_>, weights: &mut Vec<(NodeKey, f32)>) -> Step {
         let element = match node.value() {
             Node::Text(text) => {
-                if self.n_open_roots > 0 && !is_line_on_files(text) {
-                    self.writer.text(&without_rules(text));
-                }
+                self.text(node, text);
                 return Step::Enter;
             }
             Node::Element(element) => element,
@@ -150,6 +156,10 @@ impl<'a> Reader<'a> {
             if let Some(id) = number_of_paragraph(node, &attributes) {
                 self.writer.mark(id);
             }
+            return Step::Leave;
+        }
+        if let Some(number) = numbered::of_element(node, name, &attributes) {
+            self.number(number);
             return Step::Leave;
         }
         self.weigh(node, &attributes, is_root, weights);
@@ -179,6 +189,31 @@ impl<'a> Reader<'a> {
         self.start(node, name, &attributes);
         self.listed_attributes(element, &attributes);
         Step::Enter
+    }
+
+    /// The numbers of its headings, which are no part of these.
+    pub(super) fn into_numbers(self) -> Vec<String> {
+        self.numbers
+    }
+
+    fn number(&mut self, number: String) {
+        if self.numbers.len() < MAX_NUMBERS && !self.numbers.contains(&number) {
+            self.numbers.push(number);
+        }
+    }
+
+    fn text(&mut self, node: PageNode<'_>, text: &str) {
+        if self.n_open_roots == 0 || is_line_on_files(text) {
+            return;
+        }
+        let text = without_rules(text);
+        match numbered::of_text(node, &text) {
+            Some((number, title)) => {
+                self.number(number.to_owned());
+                self.writer.text(title);
+            }
+            None => self.writer.text(&text),
+        }
     }
 
     /// Takes the author's weight of an element, and counts it where it is a root.
@@ -280,7 +315,10 @@ impl<'a> Reader<'a> {
         match self.place.is_jsdoc {
             true => jsdoc::member(node, name, attributes, self.owner),
             false if self.place.is_java => java::of(node, name, attributes, self.place, self.owner),
-            false => members::of(node, name, attributes, self.place, self.owner),
+            false => members::of(node, name, attributes, self.place, self.owner)
+                .or_else(|| esdoc::member(node, name, attributes, self.place, self.owner))
+                .or_else(|| natural_docs::member(node, name, attributes, self.place))
+                .or_else(|| ford::member(node, name, attributes, self.place, self.owner)),
         }
     }
 
@@ -372,6 +410,8 @@ impl<'a> Reader<'a> {
                 .into_iter()
                 .for_each(|name| writer.row(name)),
             "tr" => writer.start_row(),
+            "td" if natural_docs::is_cell(attributes) => writer.apart(),
+            "td" if ford::is_cell(node) => writer.soft_break(),
             "td" | "th" => writer.start_cell(),
             "li" if is_tab(attributes) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),

@@ -1,13 +1,17 @@
 use super::*;
 
+mod docsify;
 mod docstrings;
 mod doxygen;
 mod entries;
+mod esdoc;
+mod ford;
 mod java;
 mod jsdoc;
 mod manuals;
 mod marks;
 mod members;
+mod natural_docs;
 mod roots;
 mod rows;
 mod surroundings;

@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 121] = [
+const CLASSES: [&str; 129] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -122,6 +122,16 @@ const CLASSES: [&str; 121] = [
     "phpdocumentor-element__package",
     "phpdocumentor-table-of-contents",
     "phpdocumentor-element-found-in",
+    // MediaWiki's address of a page, its links to edit a section and to skip, and cppreference's bar of menus.
+    "printfooter",
+    "mw-editsection",
+    "editsection",
+    "mw-jump-link",
+    "t-navbar",
+    // Paradox' buttons over code, its version above a text, and icons that a font makes of words.
+    "snippet-button",
+    "md-version",
+    "md-icon",
     // What pydoctor says of the page and of texts that there are none.
     "categoryHeader",
     "undocumented",
@@ -168,8 +178,8 @@ const CODE_CLASSES: [&str; 8] = [
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
-/// results, dartdoc's menus.
-const IDS: [&str; 13] = [
+/// results, dartdoc's menus, MediaWiki's lines below a title and its categories.
+const IDS: [&str; 17] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -183,6 +193,10 @@ const IDS: [&str; 13] = [
     "showPrivate",
     "dartdoc-sidebar-left",
     "dartdoc-sidebar-right",
+    "siteSub",
+    "contentSub",
+    "jump-to-nav",
+    "catlinks",
 ];
 
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -247,6 +261,10 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" | "ul" if attributes.class == "inheritance" => return true,
         // Doxygen's links to the parts of the page, beside its title.
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
+        // theme-hope's author, tags and length of a text, below the title of its page.
+        "div" if attributes.class == "page-info" => return is_child_of(node, "vp-page-title"),
+        // Bootstrap's window that a click opens.
+        "div" if attributes.has_class(&["modal"]) && attributes.role == "dialog" => return true,
         // DocFX's namespace and library of a type.
         "div" if attributes.has_class(&["facts"]) => {
             return attributes.has_class(&["text-secondary"]);

@@ -20,6 +20,8 @@ const TOLD_HERE: [&str; 6] = [
 /// The part of the id of a table of types, each of which has a page.
 const TOLD_ELSEWHERE: &str = "nested";
 
+const MAX_AROUND: usize = 3; // Boxes between the description of a type and what it consists of.
+
 /// True for the module or the package of a type, above its name.
 pub(crate) fn is_place(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
     let is_line = name == "div" && attributes.has_class(&["subTitle", "sub-title"]);
@@ -50,8 +52,25 @@ pub(super) fn is_list(node: PageNode<'_>, name: &str, attributes: &Attributes<'_
                 || is_over_inherited(node)
         }
         "div" => attributes.class == "inherited-list",
+        "dl" => is_before_signature(node, attributes),
         _ => false,
     }
+}
+
+/// True for type parameters, and lists of the types above and below a type, before its signature. Older versions have that
+/// in a `<pre>`.
+fn is_before_signature(list: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let is_new = attributes.class == "notes";
+    let is_signature = |node: PageNode<'_>| match is_new {
+        true => has_class(node, "type-signature"),
+        false => is_element(node, "pre"),
+    };
+    let mut around = list.ancestors().take(MAX_AROUND);
+    list.next_siblings().any(is_signature)
+        && around.any(|node| match is_new {
+            true => has_class(node, "class-description"),
+            false => is_element(node, "div") && has_class(node, "description"),
+        })
 }
 
 /// The id of a group of members or of a table of them.

@@ -1,6 +1,6 @@
 //! Lists of what the sections of a page, or other pages, tell: ExDoc's and YARD's summaries, pydoctor's tables, Nim's
-//! column beside the text, what Scaladoc 3 repeats, Haddock's synopsis and its details of instances; and YARD's listings of
-//! sources.
+//! column beside the text, what Scaladoc 3 repeats, Haddock's synopsis and its details of instances, ESDoc's and Natural Docs'
+//! summaries; and YARD's listings of sources.
 
 use super::java;
 use super::{Attributes, PageNode, has_class, is_element};
@@ -13,7 +13,10 @@ pub(super) fn is_list_of_members(
     name: &str,
     attributes: &Attributes<'_>,
 ) -> bool {
-    if java::is_list(node, name, attributes) {
+    if java::is_list(node, name, attributes)
+        || is_of_esdoc(node, name, attributes)
+        || is_of_natural_docs(node, name, attributes)
+    {
         return true;
     }
     match name {
@@ -73,6 +76,56 @@ fn is_contents_of_pod(list: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         && links.all(|href| href.starts_with('#'))
 }
 
+/// True for ESDoc's tables of the members that follow, the headings above these, what stands above the name of a page and
+/// beside that of a member, the classes above and below a class, and the beginnings of the manual's other pages.
+fn is_of_esdoc(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    const CLASSES: [&str; 3] = ["extendsChain", "directSubclass", "indirectSubclass"];
+    match name {
+        "table" => attributes.ice == "summary",
+        "h2" if attributes.ice == "title" => node.parent().is_some_and(is_group_of_esdoc),
+        "div" if attributes.ice.is_empty() => {
+            let has_kind = |node| attributes_of(node).is_some_and(|a| a.ice == "kind");
+            let is_card = |node| has_class(node, "manual-card-wrap");
+            (attributes.class == "header-notice" && node.children().any(has_kind))
+                || (attributes.class == "manual-cards" && node.children().any(is_card))
+        }
+        "div" => CLASSES.contains(&attributes.ice) || attributes.ice.ends_with("Summary"),
+        "span" => {
+            attributes.class == "right-info" && {
+                let heading = node.parent().and_then(attributes_of);
+                heading.is_some_and(|heading| heading.ice == "anchor")
+            }
+        }
+        _ => false,
+    }
+}
+
+/// True for ESDoc's group of members of one sort.
+fn is_group_of_esdoc(node: PageNode<'_>) -> bool {
+    let group = attributes_of(node);
+    group.is_some_and(|group| group.ice == "details" || group.ice.ends_with("Details"))
+}
+
+/// True for Natural Docs' table of what follows, headings of groups without a text, what links show under the pointer, and
+/// its name at the end.
+fn is_of_natural_docs(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    let has = |class| node.children().any(|child| has_class(child, class));
+    name == "div"
+        && match attributes.class {
+            "Summary" => has("STitle"),
+            "CGroup" => has("CTopic") && !below(node).any(|node| has_class(node, "CBody")),
+            "CToolTip" => true,
+            _ => attributes.id == "Footer" && leads_to_natural_docs(node),
+        }
+}
+
+fn leads_to_natural_docs(footer: PageNode<'_>) -> bool {
+    below(footer).any(|node| {
+        let link = attributes_of(node);
+        link.is_some_and(|link| link.href.contains("naturaldocs.org"))
+    })
+}
+
 /// True for YARD's list of methods, each of which has a section.
 fn is_summary(list: PageNode<'_>) -> bool {
     below(list).any(|node| has_class(node, "summary_signature"))
@@ -122,6 +175,10 @@ fn is_search_of_nim(node: PageNode<'_>) -> bool {
     let element = node.value().as_element();
     element.is_some_and(|element| Attributes::of(element).id == "searchInputDiv")
         && is_element(node, "div")
+}
+
+fn attributes_of(node: PageNode<'_>) -> Option<Attributes<'_>> {
+    node.value().as_element().map(Attributes::of)
 }
 
 fn below(node: PageNode<'_>) -> impl Iterator<Item = PageNode<'_>> {

@@ -6,16 +6,17 @@ use super::{Attributes, PageNode, is_element};
 
 /// Classes and ids of such menus. Sidebars of a text have them, too, and are told by what they hold.
 const NAMES: [&str; 5] = ["sidebar", "side-bar", "navigation", "navbar", "nav"];
-/// An id of some. As a class it names what a manual of Texinfo's says of its chapters.
-const MENU: &str = "menu";
+/// Ids of some, the second Natural Docs'. As a class it names what a manual of Texinfo's says of its chapters.
+const MENUS: [&str; 2] = ["menu", "Menu"];
 const MAX_NODES: usize = 2000; // Nodes of one that are looked at.
 const MAX_IN_LINK: usize = 4; // Elements between a link and its text.
 
 /// True for a menu beside the content of a page that names no content: Crystal's list of all types, LDoc's of all modules,
 /// YARD's path to the page, gtk-doc's row of buttons.
 pub(super) fn is_menu(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
-    let is_named =
-        attributes.id == MENU || NAMES.contains(&attributes.id) || attributes.has_class(&NAMES);
+    let is_named = MENUS.contains(&attributes.id)
+        || NAMES.contains(&attributes.id)
+        || attributes.has_class(&NAMES);
     is_named && matches!(name, "div" | "ul" | "table" | "td" | "section") && is_of_links(node)
 }
 

@@ -403,7 +403,7 @@ fn linked_base(pages: &[&Document], tally: &Tally) -> Option<String> {
 }
 
 /// Percent-encodes what may not stand in the path of an address.
-fn encoded(path: &str) -> String {
+pub(super) fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {

@@ -1,6 +1,7 @@
 //! Breadcrumbs: the titles of the pages above a page, and the names of a site's books.
 
 use super::super::document::Document;
+use super::super::html::{esdoc, natural_docs};
 use super::super::lexicon::english_stem;
 use super::super::links;
 use super::super::prose::{same_words, words};
@@ -52,6 +53,7 @@ pub(super) fn settle(documents: &mut [Document]) {
             folders_above(&document.path)
                 .filter(|folder| !is_variant(folder, document))
                 .filter(|folder| !is_date(folder) && !is_hash(folder, document))
+                .filter(|folder| !is_of_generator(folder, document))
                 .map(|folder| {
                     let own = of_folder.get(folder).filter(|title| names(title, folder));
                     let title = books.get(folder).or(own).cloned();
@@ -187,6 +189,16 @@ fn is_variant(folder: &str, document: &Document) -> bool {
     let is_first = !folder.contains('/');
     (!document.version.is_empty() && name == document.version)
         || (is_first && super::languages::is_code(&name.to_ascii_lowercase()))
+}
+
+/// True for the folder into which a generator puts all pages of a sort: ESDoc's classes, and Natural Docs' files.
+fn is_of_generator(folder: &str, document: &Document) -> bool {
+    let generator = document.facts.generator.as_str();
+    let own = [
+        (esdoc::GENERATOR, "class"),
+        (natural_docs::GENERATOR, "files"),
+    ];
+    own.contains(&(generator, last_of(folder)))
 }
 
 /// True for the folder of a year, a month or a day, in which posts lie.
@@ -395,7 +407,11 @@ mod tests {
             page("t.html", "Here", ""),
             page("de/1.0/guide/x.html", "X", ""),
             page("java/groovy/json/package-summary.html", "groovy.json", ""),
+            page("v5/class/lib/sea.js~Sea.html", "Sea", ""),
+            page("files/sea/ebb-js.html", "Ebb", ""),
         ];
+        natural_docs::GENERATOR.clone_into(&mut documents[10].facts.generator);
+        esdoc::GENERATOR.clone_into(&mut documents[9].facts.generator);
         documents[7].version = "1.0".into();
         documents[6].facts.trail = vec!["Home".into(), "Section »".into(), "Here".into()];
         settle(&mut documents);
@@ -410,6 +426,8 @@ mod tests {
             "Section",
             "Guide",
             "Java",
+            "V5 > Lib",
+            "Sea",
         ];
         assert_eq!(of, want);
     }

@@ -3,12 +3,16 @@
 
 use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE};
 use super::super::facts::maven::REPORT;
+use super::super::html::{esdoc, ford, natural_docs};
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
 const MOSTLY_LINKS: u8 = 80;
 /// Hundredths of a list that are links where the rest says where each thing belongs.
 const HALF_LINKS: u8 = 50;
+
+/// Beginnings of the title of Javadoc's help, from before it named its writers.
+const HELP: [&str; 2] = ["api help", "how this api document is organized"];
 
 /// A page as the rules here see it, all in lower case.
 pub(super) struct Page<'a> {
@@ -52,6 +56,19 @@ impl Page<'_> {
         }
         if self.generator.starts_with("doxygen") {
             return self.doxygen();
+        }
+        if self.name() == "help-doc" && HELP.iter().any(|start| self.title.starts_with(start)) {
+            return Some(Kind::Tool);
+        }
+        if self.generator == esdoc::GENERATOR {
+            return self.esdoc();
+        }
+        if self.generator == ford::GENERATOR && (self.is_in("lists") || self.is_in("sourcefile")) {
+            let is_list = self.is_in("lists");
+            return Some(if is_list { Kind::List } else { Kind::Source });
+        }
+        if self.generator == natural_docs::GENERATOR {
+            return self.natural_docs();
         }
         if self.generator.starts_with("pydoctor") && self.is_list_of_pydoctor() {
             return Some(Kind::NameIndex);
@@ -169,6 +186,30 @@ impl Page<'_> {
         self.has_class("srpage").then_some(Kind::Search)
     }
 
+    /// ESDoc's listings of files, its lists of these and of all names, and its list of tests.
+    fn esdoc(&self) -> Option<Kind> {
+        const FOLDERS: [&str; 2] = ["file", "test-file"];
+        let is_file = self.name().contains('.') && FOLDERS.iter().any(|f| self.is_in(f));
+        let is_list = match self.name() {
+            "identifiers" => self.title == "references",
+            "source" | "test" => self.title == self.name(),
+            _ => false,
+        };
+        let list = is_list.then_some(Kind::NameIndex);
+        is_file.then_some(Kind::Source).or(list)
+    }
+
+    /// Natural Docs' indexes and pages of results, and its menu where it is a frame.
+    fn natural_docs(&self) -> Option<Kind> {
+        let is = |end: &str| {
+            let mut classes = self.classes.split_ascii_whitespace();
+            classes.any(|class| class.ends_with(end))
+        };
+        let is_index = is("indexpage") || is("menupage");
+        let index = is_index.then_some(Kind::NameIndex);
+        is("searchresultspage").then_some(Kind::Search).or(index)
+    }
+
     /// Javadoc before it named its writers: by name and title together.
     fn is_old_javadoc(&self) -> bool {
         let title = self.title;
@@ -183,7 +224,7 @@ impl Page<'_> {
             "overview-frame" | "package-frame" | "module-frame" => self.linked >= HALF_LINKS,
             "index-all" => title.split([' ', '-']).any(|word| word == "index"),
             "package-tree" | "overview-tree" => title.contains("class hierarchy"),
-            "allclasses-index" | "allclasses-frame" | "allclasses-noframe" => {
+            "allclasses" | "allclasses-index" | "allclasses-frame" | "allclasses-noframe" => {
                 title.starts_with("all classes")
             }
             "allpackages-index" => title.starts_with("all packages"),
@@ -223,350 +264,4 @@ fn javadoc(writer: &str) -> Option<Kind> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Generator, path, title, classes, hundredths in links, and the kind of the page.
-    type Row = (
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static str,
-        u8,
-        Option<Kind>,
-    );
-
-    const PAGES: &[Row] = &[
-        (
-            "",
-            "method_list",
-            "method list",
-            "",
-            90,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "",
-            "_index",
-            "yard 0.9.28 documentation",
-            "",
-            90,
-            Some(Kind::NameIndex),
-        ),
-        ("", "tag_list", "tags of a list", "", 90, None),
-        (
-            "",
-            "table_of_contents",
-            "table of contents - rdoc documentation",
-            "",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        ("", "table_of_contents", "table of contents", "", 30, None),
-        ("", "genindex-a", "index", "", 90, Some(Kind::NameIndex)),
-        (
-            "",
-            "py-modindex",
-            "python module index",
-            "",
-            50,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "haddock",
-            "doc-index-all",
-            "base (index)",
-            "",
-            40,
-            Some(Kind::NameIndex),
-        ),
-        ("", "doc-index-all", "a guide", "", 40, None),
-        (
-            "",
-            "base/src/data-maybe",
-            "data/maybe.hs",
-            "only-pre",
-            0,
-            Some(Kind::Source),
-        ),
-        ("", "rfc/rfc2616", "rfc 2616", "only-pre", 0, None),
-        ("", "src/guide", "guide", "", 0, None),
-        (
-            "",
-            "xref/tides/sea",
-            "sea xref",
-            "jxr-listing",
-            0,
-            Some(Kind::Source),
-        ),
-        ("", "guide/sea", "sea", "jxr-listing", 0, None),
-        (
-            "",
-            "xref/tides/package-summary",
-            "package tides",
-            "jxr-index",
-            40,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "",
-            "xref/tides/package-summary",
-            "package tides",
-            "jxr-package",
-            40,
-            Some(Kind::NameIndex),
-        ),
-        ("", "guide/tides", "package tides", "jxr-package", 40, None),
-        (
-            "",
-            "dependencies",
-            "project dependencies",
-            "maven-report",
-            9,
-            Some(Kind::Report),
-        ),
-        ("", "team", "project team", "", 9, None),
-        (
-            "javadoc/sourcetohtmlconverter",
-            "src-html/tides/sea",
-            "source code",
-            "source-page",
-            0,
-            Some(Kind::Source),
-        ),
-        (
-            "javadoc/classusewriter",
-            "java/util/class-use/map",
-            "uses of interface java.util.map",
-            "class-use-page",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "javadoc/constantssummarywriterimpl",
-            "constant-values",
-            "constant field values",
-            "",
-            10,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "javadoc/helpwriter",
-            "help-doc",
-            "api help",
-            "",
-            9,
-            Some(Kind::Tool),
-        ),
-        (
-            "javadoc/classwriterimpl",
-            "java/util/class-use",
-            "class use",
-            "",
-            9,
-            None,
-        ),
-        (
-            "javadoc/moduleindexwriter",
-            "index",
-            "overview",
-            "",
-            80,
-            None,
-        ),
-        (
-            "",
-            "api/class-use/map",
-            "uses of class org.x.map (x 1.0 api)",
-            "",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "",
-            "api/index-files/index-3",
-            "c-index (x 1.0 api)",
-            "",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "",
-            "groovy/json/package-frame",
-            "groovy.json",
-            "",
-            80,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "",
-            "guide/package-frame",
-            "a frame of a package",
-            "",
-            9,
-            None,
-        ),
-        (
-            "",
-            "api/index-all",
-            "index (groovy 2.4.21 api)",
-            "",
-            60,
-            Some(Kind::NameIndex),
-        ),
-        ("", "guide/class-use", "how to use a class", "", 0, None),
-        (
-            "",
-            "guide/package-tree",
-            "the tree of packages",
-            "",
-            0,
-            None,
-        ),
-        (
-            "doxygen 1.9.4",
-            "classa-members",
-            "x: member list",
-            "",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "",
-            "qtcore/qtimer-members",
-            "list of all members for qtimer",
-            "",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        ("", "club/our-members", "our members", "", 70, None),
-        (
-            "typedoc",
-            "api/hierarchy",
-            "tides - v1.0",
-            "",
-            0,
-            Some(Kind::NameIndex),
-        ),
-        ("typedoc", "api/modules/modules", "modules", "", 0, None),
-        ("", "guide/modules", "modules", "", 0, None),
-        (
-            "doxygen 1.9.4",
-            "functions_vars_m",
-            "x: class members",
-            "",
-            70,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "doxygen 1.9.4",
-            "functionspace",
-            "x: function spaces",
-            "",
-            1,
-            None,
-        ),
-        (
-            "doxygen 1.9.4",
-            "dir_0f",
-            "x: src directory reference",
-            "",
-            30,
-            Some(Kind::List),
-        ),
-        (
-            "doxygen 1.9.4",
-            "annotated",
-            "x: class list",
-            "",
-            30,
-            Some(Kind::List),
-        ),
-        (
-            "doxygen 1.9.4",
-            "search/all_0",
-            "",
-            "srpage",
-            0,
-            Some(Kind::Search),
-        ),
-        (
-            "doxygen 1.9.4",
-            "classa",
-            "x: a class reference",
-            "",
-            9,
-            None,
-        ),
-        ("", "pages", "pages", "", 30, None),
-        (
-            "docbook xsl stylesheets",
-            "bookindex",
-            "index",
-            "is-book-index",
-            40,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "docbook xsl stylesheets",
-            "sql-createindex",
-            "create index",
-            "",
-            5,
-            None,
-        ),
-        (
-            "",
-            "keyword_index",
-            "keyword index",
-            "",
-            95,
-            Some(Kind::NameIndex),
-        ),
-        (
-            "pydoctor 22.9.1",
-            "nameindex",
-            "index of names",
-            "",
-            60,
-            Some(Kind::NameIndex),
-        ),
-        ("pydoctor 22.9.1", "tides.sea", "tides.sea", "", 9, None),
-        (
-            "",
-            "api/index_values",
-            "the sea : index of values",
-            "",
-            60,
-            Some(Kind::NameIndex),
-        ),
-        ("", "index_funds", "index funds", "", 9, None),
-        (
-            "",
-            "api/type_tides",
-            "the sea : tides",
-            "only-signature",
-            0,
-            Some(Kind::Source),
-        ),
-        ("", "type_theory", "type theory", "", 0, None),
-        ("", "index", "index", "", 95, None),
-        ("", "sitemap", "a list of titles", "", 95, Some(Kind::List)),
-        ("", "sitemap", "sitemaps for search engines", "", 9, None),
-    ];
-
-    #[test]
-    fn pages_that_list_what_others_say_are_told_from_pages_that_say_something() {
-        for &(generator, path, title, classes, linked, want) in PAGES {
-            let segments: Vec<&str> = path.split('/').collect();
-            let page = Page {
-                segments: &segments,
-                title,
-                generator,
-                classes,
-                linked,
-            };
-            assert_eq!(page.kind(), want, "{generator} {path}");
-        }
-    }
-}
+mod tests;

@@ -8,6 +8,7 @@ use super::super::document::Document;
 use super::super::html::jsdoc;
 use super::addresses::Tally;
 use super::dated;
+use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
 use super::{SiteOptions, assets, is_page, languages, sources, versions};
@@ -33,12 +34,14 @@ pub(super) fn settle(
         .collect();
     let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
     let sphinx = sources::Sphinx::of(documents);
+    let docsify = Docsify::of(documents);
     let told = super::editions::kinds(documents);
     let has_posts = !are_mostly_posts(documents);
     let kinds: Vec<Option<Kind>> = documents
         .iter()
         .enumerate()
         .map(|(at, d)| match is_page(d) {
+            _ if docsify.kind_of(d).is_some() => docsify.kind_of(d),
             true => kind_of(d, is_linked(&d.path), has_posts)
                 .or_else(|| assets::kind_of(d, &places, is_linked))
                 .or_else(|| told.get(&at).copied()),
@@ -188,7 +191,7 @@ fn is_source(segments: &[&str], name: &str, generator: &str, title: &str) -> boo
 
 /// Lists of other pages, which say nothing of their own.
 fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) -> bool {
-    const CLASSES: [&str; 9] = [
+    const CLASSES: [&str; 10] = [
         "blog-list-page",
         "blog-tags-list-page",
         "blog-tags-post-list-page",
@@ -198,6 +201,7 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
         "docs-tags-list-page",
         "docs-tag-doc-list-page",
         "generatedIndexPage",
+        "vp-blog-list",
     ];
     if has_class(&CLASSES) {
         return true;

@@ -9,6 +9,7 @@ mod assets;
 mod copies;
 mod crumbs;
 mod dated;
+mod docsify;
 mod editions;
 mod indexes;
 mod kind;
@@ -69,6 +70,7 @@ pub(super) fn settle(
 ) -> (Report, Defaults) {
     let mut report = Report::default();
     let addresses = addresses::settle(documents, tally, options, &mut report);
+    docsify::settle(documents, options.url_style);
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);
     starting::settle(documents);

@@ -26,8 +26,8 @@ fn members_of_javadoc_are_sections_and_its_tables_repeat_them() {
         page.outline(),
         [
             (0, "", "", "Salt.\nOf a bay."),
-            (3, "Sea", "<init>()", "public Sea()"),
-            (3, "ebb", "ebb(K)", "void ebb(K by)\nFalls."),
+            (2, "Sea", "<init>()", "public Sea()"),
+            (2, "ebb", "ebb(K)", "void ebb(K by)\nFalls."),
         ]
     );
     let names: Vec<String> = page.sections.iter().map(|s| s.names.join(" ")).collect();
@@ -60,7 +60,7 @@ fn older_javadoc_has_its_members_in_lists_behind_anchors() {
         page.outline(),
         [
             (0, "", "", "Calm."),
-            (3, "ebb", "ebb--", "void ebb()\nA note")
+            (2, "ebb", "ebb--", "void ebb()\nA note")
         ]
     );
     assert_eq!(page.sections[1].names, ["Sea.Bay.ebb"]);
@@ -87,7 +87,7 @@ fn members_of_groovydoc_are_called_by_what_their_signatures_stress() {
         page.outline(),
         [
             (0, "", "", "Salt.\nOf a bay."),
-            (3, "ebb", "ebb(int, int)", "def ebb(int by, int at)\nFalls."),
+            (2, "ebb", "ebb(int, int)", "def ebb(int by, int at)\nFalls."),
         ]
     );
     assert_eq!(page.sections[1].names, ["Sea.ebb"]);
@@ -107,4 +107,29 @@ fn a_package_of_javadoc_is_no_member_of_its_module() {
         "<title>Sea</title><div class=header><div class=sub-title>A tagline</div><h1 class=title>Sea</h1></div><p>Text.</p>",
     );
     assert_eq!(other.sections[0].text, "A tagline");
+}
+
+#[test]
+fn what_stands_before_the_signature_of_a_type_is_no_text_and_its_trail_names_the_package() {
+    let page = read(
+        "<html><head><title>Sea.Tide (Tides 23 API)</title><meta name=generator content='javadoc/ClassWriter'></head><body><header><nav><ol
+        class=sub-nav-list><li><a href=module-summary.html>tides</a></li><li><a href=package-summary.html>org.tides</a></li><li><a
+        href=Sea.html>Sea</a></li><li><a href=Sea.Tide.html class=current-selection>Tide</a></li></ol></nav></header><main role=main><div
+        class=header><h1 title='Class Sea.Tide' class=title>Class Sea.Tide&lt;T&gt;</h1></div><section class=class-description
+        id=class-description><div class=horizontal-scroll><dl class=notes><dt>Type Parameters:</dt><dd><code>T</code> - the sort of
+        water.</dd></dl><hr><div class=type-signature>public class Sea.Tide&lt;T&gt;</div><div class=block>Rises and falls.<h2
+        id=moon-heading>The moon</h2><p>Pulls.</p></div><dl class=notes><dt>Since:</dt><dd>9</dd></dl></div></section><section
+        class=details><ul><li><section class=method-details id=method-detail><h2>Method Details</h2><ul><li><section class=detail
+        id='ebb()'><h3>ebb</h3><div class=member-signature>void ebb()</div></section></li></ul></section></li></ul></section></main>",
+    );
+    assert_eq!(page.facts.trail, ["tides", "org.tides", "Sea"]);
+    assert_eq!(page.names, ["org.tides.Sea.Tide"]);
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "", "public class Sea.Tide<T>\nRises and falls."),
+            (2, "The moon", "moon-heading", "Pulls.\nSince:\n9"),
+            (2, "ebb", "ebb()", "void ebb()")
+        ]
+    );
 }

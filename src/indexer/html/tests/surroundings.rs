@@ -273,3 +273,43 @@ fn the_numbers_of_paragraphs_are_no_text_and_the_first_is_the_address_of_its_sec
         ]
     );
 }
+
+#[test]
+fn what_theme_hope_says_of_a_text_is_no_part_of_it() {
+    let page = read(
+        "<main class=vp-page><div class=vp-page-title><h1>Tides</h1><div class=page-info><span class=page-author-info>Jo</span><span>About 9
+        minutes</span></div><hr></div><div vp-content><p>They rise.</p><div class=page-info>Its own.</div></div></main>",
+    );
+    assert_eq!(page.outline(), [(0, "", "", "They rise.\nIts own.")]);
+}
+
+#[test]
+fn what_media_wiki_puts_around_a_text_is_no_part_of_it() {
+    let page = read(
+        "<title>std::sea - cppreference.com</title><body class=mediawiki><div id=content><h1 class=firstHeading>std::sea</h1><div
+        id=bodyContent><div id=siteSub>From cppreference.com</div><div id=contentSub><span class=subpages>&lt; <a
+        href=../cpp.html>cpp</a></span></div><div id=mw-content-text><div class=t-navbar><div class=t-navbar-sep> </div><div
+        class=t-navbar-head><a href=../cpp.html> C++</a><div class=t-navbar-menu><table><tr><td><a href=a.html>Language</a></td></tr></table>
+        </div></div><div class=t-navbar-sep> </div><div class=t-navbar-head><a href=w.html> Waters library</a></div></div><p>A sea.</p><h3>
+        <span class=mw-headline id=Tides>Tides</span><span class=mw-editsection>[edit]</span></h3><p>They rise.</p></div><div
+        class=printfooter>Retrieved from \"http://x.org/cpp/sea\"</div><div id=catlinks>Category: C++</div></div></div>",
+    );
+    assert_eq!(
+        page.outline(),
+        [
+            (0, "", "content", "A sea."),
+            (3, "Tides", "Tides", "They rise.")
+        ]
+    );
+    assert_eq!(page.facts.trail, ["C++", "Waters library"]);
+}
+
+#[test]
+fn what_paradox_shows_over_code_and_above_a_text_is_no_part_of_it() {
+    let page = read(
+        "<main><ul><li class=md-version><i class=md-icon>label_outline</i> 1.16.2</li></ul><h1>Tides</h1><p>They rise.</p><pre
+        class=prettyprint><button class='snippet-button copy-snippet'>copy</button><a class='snippet-button go-to-source'
+        href=x>source</a><code class=language-scala>import tides</code></pre></main>",
+    );
+    assert_eq!(page.outline(), [(0, "", "", "They rise.\nimport tides")]);
+}

@@ -385,3 +385,21 @@ fn a_badge_is_no_word_of_its_heading() {
         "<title>x</title><h1><img alt=Fire src=https://img.shields.io/fire></h1><p>Text.</p>";
     assert_eq!(read(alone).title, "Fire");
 }
+
+#[test]
+fn a_number_that_a_heading_marks_is_no_part_of_it() {
+    let page = read(
+        "<main><h1><span class=header-section-number>2</span> Tides</h1><p>They rise.</p><h2 id=a><span
+        class=header-section-number>2.1</span> Spring tides</h2><p>High.</p><h2 id=b><a class=toc-backref href='#t'><span
+        class=sectnum>2.2&nbsp;&nbsp;&nbsp;</span>Neap tides</a></h2><p>Low.</p><h2 id=c><a class=toc-backref
+        href='#u'>2.3&nbsp;&nbsp;&nbsp;Rips</a></h2><p>See <span class=section-number>2.1</span>.</p><h2 id=d>2.4 Bores</h2></main>",
+    );
+    assert_eq!(page.title, "Tides");
+    let headings: Vec<&str> = page.sections.iter().map(|s| s.heading.as_str()).collect();
+    assert_eq!(
+        headings,
+        ["", "Spring tides", "Neap tides", "Rips", "2.4 Bores"]
+    );
+    assert_eq!(page.keywords, ["2", "2.1", "2.2", "2.3"]);
+    assert_eq!(page.sections[3].text, "See 2.1.");
+}
