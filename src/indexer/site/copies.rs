@@ -8,9 +8,8 @@ use super::super::document::{Document, PageCopy};
 use super::addresses::Addresses;
 use super::kind::Kind;
 use super::report::Report;
-use super::{Defaults, SiteOptions, is_page, members, versions};
+use super::{Defaults, SiteOptions, is_page, members};
 use rayon::prelude::*;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -177,7 +176,7 @@ fn repeats_first(index: &Document, page: &Document, addresses: &Addresses) -> bo
         return false;
     };
     let is_home = !folder.contains('/') && super::languages::is_code(&folder.to_ascii_lowercase())
-        || versions::is_version(folder.rsplit('/').next().unwrap_or(folder));
+        || super::versions::is_version(folder.rsplit('/').next().unwrap_or(folder));
     let below = page.path.strip_prefix(folder);
     let is_below = below.is_some_and(|rest| rest.starts_with('/') && rest != "/index.html");
     !is_home && is_below && is_its_own(index, addresses) && is_its_own(page, addresses)
@@ -194,32 +193,31 @@ fn is_its_own(document: &Document, addresses: &Addresses) -> bool {
 }
 
 /// A sort key: of several copies the page with the smallest is shown.
-type Rank<'d> = (
-    [bool; 3],
-    Reverse<Option<Vec<u32>>>,
+fn rank<'d>(
+    document: &'d Document,
+    addresses: &Addresses,
+    defaults: &Defaults,
+) -> (
     bool,
-    Reverse<u32>,
+    bool,
+    bool,
+    bool,
+    std::cmp::Reverse<u32>,
     usize,
     usize,
     &'d str,
-);
-
-fn rank<'d>(document: &'d Document, addresses: &Addresses, defaults: &Defaults) -> Rank<'d> {
+) {
     let language = document.language.as_deref().unwrap_or_default();
     // A page without a version is found beside those of any.
     let is_hidden = !document.version.is_empty() && document.version != defaults.version;
     let canonical = addresses.page_of(&document.facts.canonical);
     let is_copy_by_own_word = canonical.is_some_and(|path| path != document.path);
-    let released = versions::numbers(&document.version).filter(|_| is_hidden);
     (
-        [
-            language != defaults.language,
-            is_hidden,
-            is_copy_by_own_word,
-        ],
-        Reverse(released),
+        language != defaults.language,
+        is_hidden,
+        is_copy_by_own_word,
         document.damping > 0.0,
-        Reverse(addresses.links_to(&document.path)),
+        std::cmp::Reverse(addresses.links_to(&document.path)),
         document.path.matches('/').count(),
         document.path.len(),
         document.path.as_str(),
@@ -422,9 +420,6 @@ mod tests {
             &defaults,
         );
         assert_eq!(paths(&left), ["2/a.html", "0/a.html", "de/2/a.html"]);
-        let old = ["1.3", "1.10", "1.9-beta"].map(|v| make(&format!("{v}/b.html"), "en", v, &body));
-        let (newest, _) = settled(old.to_vec(), &defaults);
-        assert_eq!(paths(&newest), ["1.10/b.html"]);
         let copies: Vec<(&str, &str)> = left[0]
             .copies
             .iter()

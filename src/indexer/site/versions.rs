@@ -279,7 +279,7 @@ fn is_unstable_suffix(suffix: &str) -> bool {
 }
 
 /// The numbers of a stable version, for comparing; `None` for one that is not released.
-pub(super) fn numbers(label: &str) -> Option<Vec<u32>> {
+fn numbers(label: &str) -> Option<Vec<u32>> {
     let lower = label.to_ascii_lowercase();
     let bare = lower.strip_prefix('v').unwrap_or(&lower);
     let (plain, suffix) = match bare.find(['-', '_', '+', ' ']) {
