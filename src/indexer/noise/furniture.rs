@@ -7,7 +7,7 @@ use super::java::is_place;
 use super::{Attributes, PageNode, has_class, is_element, short_text};
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 129] = [
+const CLASSES: [&str; 128] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -122,12 +122,12 @@ const CLASSES: [&str; 129] = [
     "phpdocumentor-element__package",
     "phpdocumentor-table-of-contents",
     "phpdocumentor-element-found-in",
-    // MediaWiki's address of a page, its links to edit a section and to skip, and cppreference's bar of menus.
+    // MediaWiki's address of a page, its links to edit a section and to skip. cppreference's bar of menus stays: it names
+    // what is near, by which pages are found.
     "printfooter",
     "mw-editsection",
     "editsection",
     "mw-jump-link",
-    "t-navbar",
     // Paradox' buttons over code, its version above a text, and icons that a font makes of words.
     "snippet-button",
     "md-version",

@@ -297,7 +297,7 @@ fn what_media_wiki_puts_around_a_text_is_no_part_of_it() {
     assert_eq!(
         page.outline(),
         [
-            (0, "", "content", "A sea."),
+            (0, "", "content", "C++\nLanguage\nWaters library\nA sea."),
             (3, "Tides", "Tides", "They rise.")
         ]
     );
