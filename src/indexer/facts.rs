@@ -13,14 +13,13 @@ use scraper::{Html, Node};
 
 use super::depth::limit_depth;
 use super::document::PageFacts;
-use super::html::{definition, docsify, esdoc, ford, jsdoc, natural_docs};
+use super::html::{definition, docsify, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use listings::{
-    JXR, JXR_INDEX, JXR_PACKAGE, is_first_line_of_jxr, is_index_of_jxr, is_listing,
-    is_package_of_jxr, is_signature,
+    JXR_INDEX, JXR_PACKAGE, is_index_of_jxr, is_listing, is_package_of_jxr, is_signature,
 };
-use trail::{MAX_TRAIL, has_class, is_link, leads_up};
+use trail::{MAX_TRAIL, has_class, is_link};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -79,19 +78,7 @@ impl Facts {
                     attr("content"),
                 );
             }
-            "a" => {
-                if is_first_line_of_jxr(node, element) {
-                    self.class(JXR);
-                }
-                self.href(attr("href"));
-                self.kind_in_menu(node, attr("href"));
-                if self.page.up.is_empty() && leads_up(node, element) {
-                    attr("href").clone_into(&mut self.page.up);
-                }
-                if self.page.generator.is_empty() && ford::is_home(node, attr("href")) {
-                    self.page.generator = ford::GENERATOR.into();
-                }
-            }
+            "a" => self.anchor(node, element, attr("href")),
             "script" => {
                 self.generator_by_script(attr("src"));
                 if docsify::chooses_history(node) {

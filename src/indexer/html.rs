@@ -244,8 +244,7 @@ impl Head {
             ..Document::default()
         };
         let mut title_element = String::new();
-        let mut is_rustdoc = false;
-        let mut is_broken = false;
+        let (mut is_rustdoc, mut is_broken) = (false, false);
         let mut og_description = String::new();
         let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();

@@ -1,9 +1,11 @@
-//! The kind of what a page defines, as generators mark it beside the name.
+//! The kind of what a page defines, as generators mark it beside the name, and what they say by links.
 
 use scraper::node::Element;
 
+use super::super::html::ford;
 use super::super::noise::{PageNode, is_bar, is_element};
-use super::trail::has_class;
+use super::listings::{JXR, is_first_line_of_jxr};
+use super::trail::{has_class, leads_up};
 use super::{Facts, text_of};
 
 impl Facts {
@@ -30,6 +32,21 @@ impl Facts {
             "div" if attr("id") == "MainTopic" => self.kind_by_topic(node),
             "div" if attr("id") == "info-bar" && is_bar(node) => self.kind_above_bar(node),
             _ => {}
+        }
+    }
+
+    /// Takes in a link: where it leads, and what generators say by theirs.
+    pub(super) fn anchor(&mut self, node: PageNode<'_>, element: &Element, href: &str) {
+        if is_first_line_of_jxr(node, element) {
+            self.class(JXR);
+        }
+        self.href(href);
+        self.kind_in_menu(node, href);
+        if self.page.up.is_empty() && leads_up(node, element) {
+            href.clone_into(&mut self.page.up);
+        }
+        if self.page.generator.is_empty() && ford::is_home(node, href) {
+            self.page.generator = ford::GENERATOR.into();
         }
     }
 

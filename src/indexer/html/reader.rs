@@ -148,14 +148,7 @@ impl<'a> Reader<'a> {
             return Step::Leave;
         }
         if is_noise(node, name, &attributes, self.place) {
-            if name == "a"
-                && let Some(fragment) = attributes.href.strip_prefix('#')
-            {
-                self.writer.self_link(fragment);
-            }
-            if let Some(id) = number_of_paragraph(node, &attributes) {
-                self.writer.mark(id);
-            }
+            self.leave_out(node, name, &attributes);
             return Step::Leave;
         }
         if let Some(number) = numbered::of_element(node, name, &attributes) {
@@ -189,6 +182,18 @@ impl<'a> Reader<'a> {
         self.start(node, name, &attributes);
         self.listed_attributes(element, &attributes);
         Step::Enter
+    }
+
+    /// Marks that an element which is no content leaves where it stands.
+    fn leave_out(&mut self, node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) {
+        if name == "a"
+            && let Some(fragment) = attributes.href.strip_prefix('#')
+        {
+            self.writer.self_link(fragment);
+        }
+        if let Some(id) = number_of_paragraph(node, attributes) {
+            self.writer.mark(id);
+        }
     }
 
     /// The numbers of its headings, which are no part of these.

@@ -43,10 +43,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         let own = own_folder(&document.path).filter(|own| !is_variant(own, document));
         let leads_up = above.iter().any(|step| !is_of_site(step));
         let mut crumbs: Vec<String> = if !document.facts.trail.is_empty() {
-            let trail = document.facts.trail.iter();
-            trail
-                .map(|step| step.trim_matches(['»', '›', '/', ':', '>', ' ']).to_owned())
-                .collect()
+            without_signs(&document.facts.trail)
         } else if leads_up {
             above
         } else {
@@ -69,6 +66,12 @@ pub(super) fn settle(documents: &mut [Document]) {
         without_package(&mut crumbs, &document.title);
         document.crumbs = crumbs;
     }
+}
+
+/// Steps of a trail without the signs between them.
+fn without_signs(trail: &[String]) -> Vec<String> {
+    let bare = |step: &String| step.trim_matches(['»', '›', '/', ':', '>', ' ']).to_owned();
+    trail.iter().map(bare).collect()
 }
 
 /// The pages of a site, and which of them each is below, as manuals of Texinfo, DocBook and LaTeX2HTML say of theirs.
