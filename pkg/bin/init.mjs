@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { putIntoPages } from "./pages.mjs";
+import { counted, putIntoPages } from "./pages.mjs";
 
 /** The folder of the package's built files. */
 export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
@@ -63,7 +63,7 @@ export function init(args) {
   const { files, bytes } = copyElement(folder, { answers });
   console.log(`${folder}: ${files} files, ${(bytes / 1000).toFixed(0)} kB, of which a page loads what it needs`);
   if (args.includes("--pages")) {
-    console.log(`${putIntoPages(site, "knarr", { answers })} pages have the search field now`);
+    console.log(`${counted(putIntoPages(site, "knarr", { answers }))} the search field now`);
     if (!existsSync(join(folder, "search", "index.knarr"))) console.log(`The index is still to be made: knarr build ${site} --out ${join(folder, "search")}`);
     return 0;
   }

@@ -51,3 +51,6 @@ export function putIntoPages(site, folder, options) {
   }
   return changed;
 }
+
+/** Pages, and their verb, for a message. */
+export const counted = (pages) => (pages === 1 ? "1 page has" : `${pages} pages have`);

@@ -59,7 +59,7 @@ class Command(unittest.TestCase):
         (site / "mooring.html").write_text(page, encoding="utf-8")
         told = run("knarr", "add", site, "--name", "harbour")
         self.assertEqual(told.returncode, 0, told.stderr)
-        self.assertTrue(told.stdout.endswith("1 pages have the search field now\n"), told.stdout)
+        self.assertTrue(told.stdout.endswith("1 page has the search field now\n"), told.stdout)
         self.assertIn("<knarr-search ", (site / "mooring.html").read_text(encoding="utf-8"))
         self.assertTrue((site / "knarr/knarr_core_bg.wasm").is_file())
         self.assertEqual(found(site / "knarr/search", "bowline"), ["mooring.html"])

@@ -53,8 +53,12 @@ def add(arguments: "list[str]") -> int:
         return done.returncode
     pages = add_element(site, answers="--answers" in arguments)
     if "--quiet" not in options and "--json" not in options:
-        print(f"{pages} pages have the search field now")
+        print(f"{_counted(pages)} the search field now")
     return 0
+
+
+def _counted(pages: int) -> str:
+    return "1 page has" if pages == 1 else f"{pages} pages have"
 
 
 def init(arguments: "list[str]") -> int:
@@ -71,7 +75,7 @@ def init(arguments: "list[str]") -> int:
         print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
         return 1
     if "--pages" in arguments:
-        print(f"{add_element(site, answers=answers)} pages have the search field; the index: knarr build {site} --out {site}/knarr/search")
+        print(f"{_counted(add_element(site, answers=answers))} the search field; the index: knarr build {site} --out {site}/knarr/search")
         return 0
     files = copy_element(site / "knarr", answers)
     print(
