@@ -125,22 +125,17 @@ async function fullEngine() {
 
 const core = () => loaded("core.js", () => import("./core.js"));
 
-/** How often a script did not load. */
-const misses = {};
-
 /**
- * A script beside this one. Firefox answers each import of an address with the failure of the first one, so a further
- * attempt asks for an address that differs by its fragment.
+ * A script beside this one. Firefox answers each import of an address with the failure of the first one, so the script is
+ * fetched first, into the cache that the import takes it from. Chromium asks anew by itself. A bundler's script lies
+ * elsewhere: that this one is missing says nothing.
  */
 async function loaded(name, load) {
-  try {
-    return await load();
-  } catch (error) {
-    const missed = misses[name] ?? 0;
-    const address = import.meta.url.replace(/[^/]*$/, `${name}#${missed}`);
-    const script = missed > 0 && (await import(/* @vite-ignore */ /* webpackIgnore: true */ address).catch(() => undefined));
-    if (script) return script;
-    misses[name] = missed + 1;
-    throw error;
+  const address = import.meta.url?.replace(/[^/]*$/, name);
+  if (!navigator.userAgentData && /^http/.test(address)) {
+    const response = await fetch(address);
+    await response.arrayBuffer();
+    if (response.status >= 500) throw new Error(`${address}: ${response.status}`);
   }
+  return load();
 }
