@@ -127,8 +127,8 @@ const core = () => loaded("core.js", () => import("./core.js"));
 
 /**
  * A script beside this one. Firefox answers each import of an address with the failure of the first one, so the script is
- * fetched first, into the cache that the import takes it from. Chromium asks anew by itself. A bundler's script lies
- * elsewhere: that this one is missing says nothing.
+ * fetched first, into the cache that the import takes it from. Chromium asks anew by itself; WebKit would, too, and only
+ * loads it earlier so. A bundler's script lies elsewhere: that this one is missing says nothing.
  */
 async function loaded(name, load) {
   const address = import.meta.url?.replace(/[^/]*$/, name);
