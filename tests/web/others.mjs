@@ -3,9 +3,12 @@
  * by WebDriver. Both have one window, and the few words that a journey needs.
  */
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer from "puppeteer-core";
 import { Builder, Capabilities, Key } from "selenium-webdriver";
 import { lacks } from "./hosts.mjs";
@@ -15,6 +18,11 @@ const PATIENCE_MS = 20_000;
 
 /** The host of an extension's pages, which Firefox would draw at random. */
 const EXTENSION = "2b0c9a56-6f0e-4c0e-9f6b-0d1a8c6d7e11";
+
+/** Waits until `holds`, on this side of the driver. */
+export async function soon(holds) {
+  for (const late = Date.now() + PATIENCE_MS; !(await holds()); await sleep(50)) assert.ok(Date.now() < late, `not so in time: ${holds}`);
+}
 
 export class Firefox {
   static lacks = lacks("firefox-esr");
@@ -52,7 +60,6 @@ export class Firefox {
   evaluate = (run, ...values) => this.page.evaluate(run, ...values);
   type = (text) => this.page.keyboard.type(text);
   press = (key) => this.page.keyboard.press(key);
-  address = () => this.page.url();
   until = (holds, ...values) => this.page.waitForFunction(holds, { timeout: PATIENCE_MS }, ...values);
 }
 
@@ -62,18 +69,30 @@ export class WebKit {
   static async start() {
     const browser = new WebKit();
     browser.complaints = [];
+    try {
+      await browser.#begin();
+      return browser;
+    } catch (error) {
+      await browser.stop(); // What was started would keep this process from ending.
+      throw error;
+    }
+  }
+
+  processes = [];
+
+  async #begin() {
     const screen = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"], { stdio: ["ignore", "pipe", "ignore"] });
-    const display = await new Promise((resolve) => screen.stdout.once("data", (data) => resolve(`:${String(data).trim()}`)));
+    this.processes.push(screen);
+    const [data] = await once(screen.stdout, "data", { signal: AbortSignal.timeout(PATIENCE_MS) });
     const port = 20_000 + Math.floor(Math.random() * 20_000);
-    const driver = spawn("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore", env: { ...process.env, DISPLAY: display } });
-    browser.processes = [driver, screen];
+    const env = { ...process.env, DISPLAY: `:${String(data).trim()}` };
+    this.processes.push(spawn("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore", env }));
     const wanted = new Capabilities({
       browserName: "MiniBrowser", "webkitgtk:browserOptions": { binary: minibrowser(), args: ["--automation"] },
     });
     const server = `http://127.0.0.1:${port}`;
-    while (!(await fetch(`${server}/status`).then(({ ok }) => ok, () => false))) await new Promise((resolve) => setTimeout(resolve, 50));
-    browser.own = await new Builder().usingServer(server).withCapabilities(wanted).build();
-    return browser;
+    await soon(() => fetch(`${server}/status`).then(({ ok }) => ok, () => false));
+    this.own = await new Builder().usingServer(server).withCapabilities(wanted).build();
   }
 
   async stop() {
@@ -98,7 +117,6 @@ export class WebKit {
   evaluate = (run, ...values) => this.own.executeScript(run, ...values);
   type = (text) => this.own.actions().sendKeys(text).perform();
   press = (key) => this.type({ ArrowDown: Key.ARROW_DOWN, Enter: Key.ENTER }[key] ?? key);
-  address = () => this.own.getCurrentUrl();
   until = (holds, ...values) => this.own.wait(() => this.own.executeScript(holds, ...values), PATIENCE_MS);
 }
 

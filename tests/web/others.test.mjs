@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { DIST, JOINED, LARGE, LARGE_SITE } from "./bundles.mjs";
 import { pack } from "./extension-page.mjs";
-import { Firefox, WebKit } from "./others.mjs";
+import { Firefox, soon, WebKit } from "./others.mjs";
 import { serve } from "./server.mjs";
 
 const PAGES = fileURLToPath(new URL("pages", import.meta.url));
@@ -62,7 +62,7 @@ for (const Other of [Firefox, WebKit]) {
       await shown(".note.error");
       const asked = server.requests.length;
       await again();
-      while (server.requests.length === asked) await browser.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      await soon(() => server.requests.length > asked);
       await shown(".list:not([aria-busy]), .note.error");
       server.faults.status = undefined;
       await again();

@@ -55,7 +55,7 @@ const STAGES: [Stage; 9] = [
     },
     Stage {
         name: "web",
-        what: "tests of the package in Node and Chromium",
+        what: "tests of the package in Node, Chromium, Firefox and WebKit",
         run: web,
         always: true,
     },
