@@ -61,7 +61,9 @@ function grams(run, start, terms) {
   }
 }
 
-function words(text, word, start, terms) {
+function words(text, written, from, terms) {
+  const article = ARTICLE.exec(written)?.[0].length ?? 0;
+  const [word, start] = [written.slice(article), from + article];
   // C++, C#, F#: the sign is part of a short word.
   const sign = /^\p{L}{1,2}$/u.test(word) ? /^(\+\+|#)/.exec(text.slice(start + word.length))?.[0] ?? "" : "";
   const pieces = split(word);
@@ -82,7 +84,7 @@ function split(word) {
   const bare = word.replace(/['’]s$/, "");
   const bounds = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
   const pieces = [];
-  for (const { 0: run, index } of bare.matchAll(/[\p{L}\p{N}\u0300-\u036f'’ʼ＇]+/gu)) {
+  for (const { 0: run, index } of bare.matchAll(/[\p{L}\p{N}\u0300-\u0386\u0388-\u1fff\u200c\u200d'’ʼ＇]+/gu)) {
     let at = index;
     for (const piece of run.split(bounds)) {
       pieces.push({ piece, at });
@@ -92,11 +94,18 @@ function split(word) {
   return pieces;
 }
 
+/** An article or pronoun that lost its vowel, in French, Italian and Catalan, before two letters. */
+const ARTICLE = /^([ldjmnstcv]|qu|un|all|dell|nell|dall|sull|coll|quell|bell|degl|gl|jusqu|lorsqu|puisqu|quoiqu)['’ʼ＇](?=..)/iu;
+
 /** NFKD without marks, NFC: width, compatibility forms and accents do not matter. */
-const normal = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+const normal = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g, "").normalize("NFC");
+
+/** Small letters as keyboards without them write them, and the other of two forms of one letter. */
+const PLAIN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ı: "i", þ: "th", ς: "σ", ى: "ي", ی: "ي", ة: "ه", ک: "ك" };
 
 /** In lower case, letters and digits only. Of all capitals, only the sigma looks at its neighbors. */
-const folded = (piece) => normal(piece).replace(/[^\p{Alphabetic}\p{N}]/gu, "").replace(/Σ/g, "σ").toLowerCase();
+const folded = (piece) =>
+  normal(piece).replace(/[^\p{Alphabetic}\p{N}]/gu, "").replace(/Σ/g, "σ").toLowerCase().replace(/[^\0-\x7f]/g, (letter) => PLAIN[letter] ?? letter);
 
 /** Pieces that are names by their signs, and the whole of the question, as terms of the dictionary. */
 function names(text) {

@@ -2,8 +2,8 @@
 
 use super::prepare::Prepared;
 use super::words::PageWords;
-use crate::text::is_gram;
-use rust_stemmers::{Algorithm, Stemmer};
+use crate::text::{folded, is_gram};
+use snowball_stemmers_rs::{Algorithm, Stemmer};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -41,6 +41,8 @@ struct Seen {
     /// Number of a language and of its documents that have the term; nearly all terms are in one language.
     first: (u16, u32),
     others: Vec<(u16, u32)>,
+    /// Its spellings with marks, and their documents. Most terms have none.
+    marked: Vec<(Box<str>, u32)>,
 }
 
 impl Seen {
@@ -60,6 +62,32 @@ impl Seen {
         match self.others.iter_mut().find(|other| other.0 == language) {
             Some(other) => other.1 += 1,
             None => self.others.push((language, 1)),
+        }
+    }
+
+    fn mark(&mut self, spelling: Box<str>) {
+        match self.marked.iter_mut().find(|known| known.0 == spelling) {
+            Some(known) => known.1 += 1,
+            None => self.marked.push((spelling, 1)),
+        }
+    }
+
+    /// The spelling that most documents have; of two, one with marks, the first in the alphabet.
+    fn spelling<'t>(&'t self, term: &'t str) -> &'t str {
+        let marked: u32 = self.marked.iter().map(|(_, n)| n).sum();
+        let all: u32 = self
+            .others
+            .iter()
+            .chain([&self.first])
+            .map(|(_, n)| n)
+            .sum();
+        let most = self
+            .marked
+            .iter()
+            .max_by_key(|(spelling, n)| (*n, Reverse(spelling)));
+        match most {
+            Some((spelling, n)) if *n >= all - marked => spelling,
+            _ => term,
         }
     }
 }
@@ -85,6 +113,9 @@ impl Terms {
             seen.plain += u64::from(word.plain);
             seen.whole += u64::from(word.whole);
             seen.count(language);
+            word.marked
+                .into_iter()
+                .for_each(|spelling| seen.mark(spelling));
             number
         });
         document.words.numbers = numbers.collect();
@@ -179,11 +210,18 @@ impl Stems {
         }
     }
 
-    /// The stem of a term; an identifier as a whole is its own.
-    fn stem<'t>(&self, term: &'t str, seen: &Seen) -> Cow<'t, str> {
-        match seen.is_whole() {
-            true => term.into(),
-            false => stem(self.stemmers[self.language(seen)].as_ref(), term),
+    /// The stem of a term, folded as terms are; an identifier as a whole is its own.
+    fn stem<'t>(&self, term: &'t str, seen: &'t Seen) -> Cow<'t, str> {
+        if seen.is_whole() {
+            return term.into();
+        }
+        let own = stem(
+            self.stemmers[self.language(seen)].as_ref(),
+            seen.spelling(term),
+        );
+        match own.is_ascii() && !own.contains('\'') {
+            true => own,
+            false => folded(&own).into(),
         }
     }
 
@@ -240,9 +278,7 @@ pub fn english_stem(word: &str) -> String {
 /// The stem of an ordinary word; terms with digits or of unspaced scripts are their own.
 fn stem<'t>(stemmer: Option<&Stemmer>, term: &'t str) -> Cow<'t, str> {
     match stemmer {
-        Some(stemmer) if term.chars().all(char::is_alphabetic) && !is_gram(term) => {
-            stemmer.stem(term)
-        }
+        Some(stemmer) if !term.contains(char::is_numeric) && !is_gram(term) => stemmer.stem(term),
         _ => term.into(),
     }
 }
@@ -250,23 +286,39 @@ fn stem<'t>(stemmer: Option<&Stemmer>, term: &'t str) -> Cow<'t, str> {
 fn algorithm(language: &str) -> Option<Algorithm> {
     Some(match language {
         "ar" => Algorithm::Arabic,
+        "ca" => Algorithm::Catalan,
+        "cs" => Algorithm::Czech,
         "da" => Algorithm::Danish,
-        "nl" => Algorithm::Dutch,
-        "en" => Algorithm::English,
-        "fi" => Algorithm::Finnish,
-        "fr" => Algorithm::French,
         "de" => Algorithm::German,
         "el" => Algorithm::Greek,
+        "en" => Algorithm::English,
+        "eo" => Algorithm::Esperanto,
+        "es" => Algorithm::Spanish,
+        "et" => Algorithm::Estonian,
+        "eu" => Algorithm::Basque,
+        "fa" => Algorithm::Persian,
+        "fi" => Algorithm::Finnish,
+        "fr" => Algorithm::French,
+        "ga" => Algorithm::Irish,
+        "hi" => Algorithm::Hindi,
         "hu" => Algorithm::Hungarian,
+        "hy" => Algorithm::Armenian,
+        "id" => Algorithm::Indonesian,
         "it" => Algorithm::Italian,
+        "lt" => Algorithm::Lithuanian,
+        "ne" => Algorithm::Nepali,
+        "nl" => Algorithm::Dutch,
         "no" | "nb" | "nn" => Algorithm::Norwegian,
+        "pl" => Algorithm::Polish,
         "pt" => Algorithm::Portuguese,
         "ro" => Algorithm::Romanian,
         "ru" => Algorithm::Russian,
-        "es" => Algorithm::Spanish,
+        "sr" => Algorithm::Serbian,
         "sv" => Algorithm::Swedish,
         "ta" => Algorithm::Tamil,
         "tr" => Algorithm::Turkish,
+        "uk" => Algorithm::Ukrainian,
+        "yi" => Algorithm::Yiddish,
         _ => return None,
     })
 }

@@ -9,9 +9,10 @@ use crate::bundle::stems::SectionRef;
 use crate::bundle::{
     Kept, SectionText, TextRecord, compress_quickly, decompress, encode_kept, find_kept, seal,
 };
-use crate::text::{TermKind, name_term, tokenize};
+use crate::text::{TermKind, Token, lower, name_term, tokenize};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use unicode_normalization::UnicodeNormalization;
 
 /// A document or directory ready to be indexed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -123,6 +124,7 @@ impl Words {
         let id = *self.index.entry(term).or_insert_with_key(|term| {
             self.words.push(LocalWord {
                 term: term.clone(),
+                marked: None,
                 plain: 0,
                 whole: 0,
             });
@@ -137,12 +139,27 @@ impl Words {
         id
     }
 
+    /// Adds a term of `text`.
+    fn take(&mut self, text: &str, token: Token) -> u32 {
+        let written = &text[token.span.0 as usize..token.span.1 as usize];
+        let is_marked =
+            token.kind == TermKind::Word && (!written.is_ascii() || written.contains('\''));
+        let marked = is_marked.then(|| lower(&written.replace('’', "'")).nfc().collect::<String>());
+        let marked = marked.filter(|marked| *marked != token.term);
+        let id = self.add(token.term, token.kind);
+        let word = &mut self.words[id as usize];
+        if word.marked.is_none() {
+            word.marked = marked.map(String::into_boxed_str);
+        }
+        id
+    }
+
     /// Distinct words of `text`, and how many terms it has (pieces of identifiers not counted).
     fn distinct(&mut self, text: &str) -> (Vec<u32>, u32) {
         let (mut ids, mut len) = (Vec::new(), 0);
         tokenize(text, |token| {
             len += u32::from(token.kind != TermKind::Part);
-            ids.push(self.add(token.term, token.kind));
+            ids.push(self.take(text, token));
         });
         ids.sort_unstable();
         ids.dedup();
@@ -168,7 +185,7 @@ impl Words {
             len += u32::from(token.kind != TermKind::Part);
             cut += u32::from(token.kind != TermKind::Whole);
             let is_piece = token.kind == TermKind::Part;
-            found.push((self.add(token.term, token.kind), is_piece));
+            found.push((self.take(text, token), is_piece));
         });
         // A word that stands alone, too, is no piece.
         found.sort_unstable();
@@ -331,7 +348,7 @@ impl Body {
             for text in texts.into_iter().chain(above) {
                 tokenize(text, |token| {
                     self.len += u32::from(token.kind != TermKind::Part);
-                    *counts.entry(words.add(token.term, token.kind)).or_default() += 1;
+                    *counts.entry(words.take(text, token)).or_default() += 1;
                 });
             }
             let said = document.said.iter();
@@ -462,30 +479,83 @@ fn language_of(document: &Document) -> String {
         .to_owned()
 }
 
+/// ISO 639-1 codes of the languages that are told by their text, by ISO 639-3.
+const TWO_LETTERS: &[(&str, &str)] = &[
+    ("epo", "eo"),
+    ("eng", "en"),
+    ("rus", "ru"),
+    ("cmn", "zh"),
+    ("spa", "es"),
+    ("por", "pt"),
+    ("ita", "it"),
+    ("ben", "bn"),
+    ("fra", "fr"),
+    ("deu", "de"),
+    ("ukr", "uk"),
+    ("kat", "ka"),
+    ("ara", "ar"),
+    ("hin", "hi"),
+    ("jpn", "ja"),
+    ("heb", "he"),
+    ("yid", "yi"),
+    ("pol", "pl"),
+    ("amh", "am"),
+    ("jav", "jv"),
+    ("kor", "ko"),
+    ("nob", "no"),
+    ("dan", "da"),
+    ("swe", "sv"),
+    ("fin", "fi"),
+    ("tur", "tr"),
+    ("nld", "nl"),
+    ("hun", "hu"),
+    ("ces", "cs"),
+    ("ell", "el"),
+    ("bul", "bg"),
+    ("bel", "be"),
+    ("mar", "mr"),
+    ("kan", "kn"),
+    ("ron", "ro"),
+    ("slv", "sl"),
+    ("hrv", "hr"),
+    ("srp", "sr"),
+    ("mkd", "mk"),
+    ("lit", "lt"),
+    ("lav", "lv"),
+    ("est", "et"),
+    ("tam", "ta"),
+    ("vie", "vi"),
+    ("urd", "ur"),
+    ("tha", "th"),
+    ("guj", "gu"),
+    ("uzb", "uz"),
+    ("pan", "pa"),
+    ("aze", "az"),
+    ("ind", "id"),
+    ("tel", "te"),
+    ("pes", "fa"),
+    ("mal", "ml"),
+    ("ori", "or"),
+    ("mya", "my"),
+    ("nep", "ne"),
+    ("sin", "si"),
+    ("khm", "km"),
+    ("tuk", "tk"),
+    ("aka", "ak"),
+    ("zul", "zu"),
+    ("sna", "sn"),
+    ("afr", "af"),
+    ("lat", "la"),
+    ("slk", "sk"),
+    ("cat", "ca"),
+    ("tgl", "tl"),
+    ("hye", "hy"),
+    ("cym", "cy"),
+];
+
+/// The tag of a language, as pages write it.
 pub(super) fn two_letters(lang: whatlang::Lang) -> &'static str {
-    use whatlang::Lang;
-    match lang {
-        Lang::Ara => "ar",
-        Lang::Dan => "da",
-        Lang::Nld => "nl",
-        Lang::Eng => "en",
-        Lang::Fin => "fi",
-        Lang::Fra => "fr",
-        Lang::Deu => "de",
-        Lang::Ell => "el",
-        Lang::Hun => "hu",
-        Lang::Ita => "it",
-        Lang::Nob => "no",
-        Lang::Por => "pt",
-        Lang::Ron => "ro",
-        Lang::Rus => "ru",
-        Lang::Spa => "es",
-        Lang::Swe => "sv",
-        Lang::Tam => "ta",
-        Lang::Tur => "tr",
-        Lang::Cmn => "zh",
-        Lang::Jpn => "ja",
-        Lang::Kor => "ko",
-        other => other.code(),
-    }
+    let code = lang.code();
+    let known = TWO_LETTERS.iter().find(|(three, _)| *three == code);
+    known.map_or(code, |(_, two)| two)
 }

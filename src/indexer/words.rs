@@ -21,6 +21,8 @@ pub struct Occurrence {
 pub struct LocalWord {
     /// The surface.
     pub term: String,
+    /// As the page writes it first with marks that the surface lacks, in lower case: stems hang on them (`instalação`).
+    pub marked: Option<Box<str>>,
     /// Occurrences as an ordinary word or as a piece of an identifier.
     pub plain: u32,
     /// Occurrences as a whole identifier.

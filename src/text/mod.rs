@@ -14,6 +14,7 @@ pub use names::{
     has_signs, is_name, is_pin, is_sign, name_term, operator_of, pin_term, places, sign_in,
     signs_behind,
 };
+use normalize::plain;
 pub use normalize::{lower, normalize, push_lower};
 
 use std::borrow::Cow;
@@ -109,6 +110,8 @@ fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
 }
 
 fn word_terms(text: &str, start: usize, word: &str, emit: &mut dyn FnMut(Token)) {
+    let (before, word) = without_article(word);
+    let start = start + before;
     let (word, suffix) = with_sign(text, start, word);
     let end = start + word.len() + suffix.len();
     let span = (start as u32, end as u32);
@@ -167,6 +170,14 @@ fn with_sign<'t>(text: &'t str, start: usize, word: &'t str) -> (&'t str, &'t st
     }
 }
 
+/// A word as a term is written.
+#[cfg(feature = "index")]
+pub fn folded(word: &str) -> String {
+    let mut out = String::new();
+    push_folded(&mut out, word);
+    out
+}
+
 fn push_folded(out: &mut String, piece: &str) {
     match normalize(piece) {
         Cow::Borrowed(ascii) => {
@@ -175,7 +186,12 @@ fn push_folded(out: &mut String, piece: &str) {
         }
         Cow::Owned(mut text) => {
             text.retain(char::is_alphanumeric);
-            push_lower(out, &text);
+            for c in lower(&text).chars() {
+                match plain(c) {
+                    Some(letters) => out.push_str(letters),
+                    None => out.push(c),
+                }
+            }
         }
     }
 }
@@ -229,9 +245,28 @@ fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | 'ʼ' | '＇')
 }
 
-/// Combining marks written apart from their letter (NFD text).
+/// Signs in a word that are no letters and divide nothing: accents apart from their letter, vowel signs and joiners. All
+/// that divides a word of UAX #29 lies below or above, but for one sign of Greek.
 fn is_mark(c: char) -> bool {
-    ('\u{300}'..='\u{36f}').contains(&c)
+    matches!(c, '\u{300}'..='\u{386}' | '\u{388}'..='\u{1fff}' | '\u{200c}' | '\u{200d}')
+}
+
+/// Articles and pronouns that lose their vowel before another, in French, Italian and Catalan.
+const ELIDED: &str = "l d j m n s t c v qu un all dell nell dall sull coll quell bell degl gl jusqu lorsqu puisqu quoiqu";
+
+/// A word behind the article that an apostrophe ties to it (`l’option`, `dell'utente`), and the bytes before.
+fn without_article(word: &str) -> (usize, &str) {
+    let Some((at, sign)) = word.char_indices().find(|&(_, c)| is_apostrophe(c)) else {
+        return (0, word);
+    };
+    let (article, rest) = (&word[..at], &word[at + sign.len_utf8()..]);
+    let is_article = ELIDED
+        .split(' ')
+        .any(|known| known.eq_ignore_ascii_case(article));
+    match is_article && rest.chars().nth(1).is_some() {
+        true => (word.len() - rest.len(), rest),
+        false => (0, word),
+    }
 }
 
 #[cfg(test)]
@@ -264,6 +299,47 @@ mod tests {
         assert_eq!(terms("don’t DON'T"), ["dont", "dont"]);
         assert_eq!(terms("ΟΔΟΣ"), ["οδοσ"]);
         assert_eq!(terms("e\u{301}tude"), ["etude"]);
+    }
+
+    #[test]
+    fn words_are_found_as_other_keyboards_write_them() {
+        for (one, other) in [
+            ("Straße", "strasse"),
+            ("cœur", "COEUR"),
+            ("usługa", "usluga"),
+            ("Øvelse", "ovelse"),
+            ("Đường", "duong"),
+            ("ışık", "isik"),
+            ("ΟΔΟΣ", "οδος"),
+            ("مُحَمَّد", "محمد"),
+            ("أسماء", "اسماء"),
+            ("مكتبة", "مكتبه"),
+            ("می‌شود", "میشود"),
+            ("کتاب", "كتاب"),
+        ] {
+            assert_eq!(terms(one), terms(other), "{one}");
+        }
+        assert_eq!(terms("שָׁלוֹם"), ["שלום"]);
+    }
+
+    #[test]
+    fn vowel_signs_divide_no_word() {
+        assert_eq!(terms("प्रयोग करें").len(), 2);
+        assert_eq!(terms("ব্যবহার").len(), 1);
+        assert_eq!(terms("உள்ளடக்கம்").len(), 1);
+    }
+
+    #[test]
+    fn articles_before_an_apostrophe_are_left_out() {
+        assert_eq!(
+            terms("l’option d'API qu'il dell'utente"),
+            ["option", "api", "il", "utente"]
+        );
+        assert_eq!(
+            terms("don't o'clock aujourd'hui об'єкт"),
+            ["dont", "oclock", "aujourdhui", "обєкт"]
+        );
+        assert_eq!(terms("j'y Linux'un"), ["jy", "linuxun"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Spelling that should not matter: width, compatibility forms and Latin diacritics.
+//! Spelling that should not matter: width, compatibility forms, diacritics, and letters that are typed in two ways.
 //!
-//! NFKD, marks U+0300–U+036F dropped, NFC. Recomposing keeps Hangul syllables and kana whole.
+//! NFKD, marks of Latin, Greek, Cyrillic, Hebrew and Arabic dropped, NFC. Recomposing keeps Hangul syllables and kana whole.
 //! In the browser the tables are the browser's own (`String.prototype.normalize`): they cost no bytes.
 
 use std::borrow::Cow;
@@ -13,8 +13,28 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
     Cow::Owned(fold(text))
 }
 
+/// Accents, the points of Hebrew, and the vowels, hamzas and stretching of Arabic.
 fn is_mark(c: char) -> bool {
-    ('\u{300}'..='\u{36f}').contains(&c)
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
+}
+
+/// A small letter as keyboards without it write it, and the other of two forms of one letter. NFKD has none of these.
+pub fn plain(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'ł' => "l",
+        'đ' | 'ð' => "d",
+        'ı' => "i",
+        'þ' => "th",
+        'ς' => "σ",
+        'ى' | 'ی' => "ي",
+        'ة' => "ه",
+        'ک' => "ك",
+        _ => return None,
+    })
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
