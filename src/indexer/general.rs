@@ -86,6 +86,7 @@ impl General {
                 stem: number,
                 count: 0,
                 whole: false,
+                is_function: false,
             });
         }
         let space = meaning.and_then(|m| m.space.as_ref());

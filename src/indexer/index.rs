@@ -1,9 +1,9 @@
 //! From prepared documents in node order to stems with postings.
 
-use super::lexicon::Lexicon;
+use super::lexicon::{ENGLISH, Lexicon};
 use super::postings::{PackedPostings, PackedStem};
 use super::prepare::Prepared;
-use super::words::PageWords;
+use super::words::{Occurrence, PageWords};
 use crate::bundle::stems::{Impact, idf};
 use crate::text::is_name;
 use crate::text::stop_words::is_stop_word;
@@ -55,6 +55,16 @@ struct Seen {
     sections: Vec<(u16, bool)>,
 }
 
+impl Seen {
+    fn occurs(&mut self, o: &Occurrence) {
+        self.tf += o.tf;
+        match self.sections.last_mut() {
+            Some((section, heading)) if *section == o.section => *heading |= o.in_heading,
+            _ => self.sections.push((o.section, o.in_heading)),
+        }
+    }
+}
+
 /// Makes the postings of all stems, in the order of the lexicon's. `nodes[i]` is node `i`, with its words, which are gone
 /// when those of the next one come. O(occurrences).
 pub fn postings(
@@ -68,8 +78,18 @@ pub fn postings(
     let mut order: Vec<u32> = Vec::new(); // stems of this node
     let mut slot = vec![u32::MAX; lexicon.stems.len()];
     for (node, (document, words)) in nodes.iter().zip(words).enumerate() {
-        let mut at = |local: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
-            let stem = lexicon.surfaces[words.numbers[local as usize] as usize].stem;
+        let surface = |local: u32| words.numbers[local as usize];
+        let own = |local: u32| lexicon.surfaces[surface(local) as usize].stem;
+        let parts = |local: u32| {
+            lexicon
+                .compounds
+                .get(&surface(local))
+                .copied()
+                .into_iter()
+                .flatten()
+        };
+        let stems_of = |local: u32| std::iter::once(own(local)).chain(parts(local));
+        let mut at = |stem: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
             if slot[stem as usize] == u32::MAX {
                 slot[stem as usize] = seen.len() as u32;
                 seen.push(Seen::default());
@@ -78,20 +98,23 @@ pub fn postings(
             slot[stem as usize] as usize
         };
         for o in words.occurrences.iter() {
-            let i = at(o.word, &mut seen, &mut order);
-            seen[i].tf += o.tf;
-            match seen[i].sections.last_mut() {
-                Some((section, heading)) if *section == o.section => *heading |= o.in_heading,
-                _ => seen[i].sections.push((o.section, o.in_heading)),
+            for stem in stems_of(o.word) {
+                let i = at(stem, &mut seen, &mut order);
+                seen[i].occurs(&o);
             }
         }
         for &(word, terms) in &words.title {
-            let i = at(word, &mut seen, &mut order);
-            seen[i].title = Some(seen[i].title.map_or(terms, |known| known.min(terms)));
+            let named = [(own(word), terms)].into_iter();
+            for (stem, terms) in named.chain(parts(word).map(|stem| (stem, terms + 1))) {
+                let i = at(stem, &mut seen, &mut order);
+                seen[i].title = Some(seen[i].title.map_or(terms, |known| known.min(terms)));
+            }
         }
         for &word in &words.headings {
-            let i = at(word, &mut seen, &mut order);
-            seen[i].heading = true;
+            for stem in stems_of(word) {
+                let i = at(stem, &mut seen, &mut order);
+                seen[i].heading = true;
+            }
         }
         let relative = document.body_len as f32 / averages.body;
         for (&stem, s) in order.iter().zip(&seen) {
@@ -113,9 +136,15 @@ fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
     let function = function_stems(lexicon);
     for (g, stem) in stems.iter_mut().enumerate() {
         stem.df = stem.postings.n_nodes() as u32;
-        stem.is_function = function[g];
-        let impacts = || stem.postings.unpacked().impacts;
-        if function[g] && !impacts().iter().any(|i| i.title_len() > 0.0) {
+        stem.is_function = function[g].is_some();
+        let is_title = || {
+            stem.postings
+                .unpacked()
+                .impacts
+                .iter()
+                .any(|i| i.title_len() > 0.0)
+        };
+        if function[g] == Some(ENGLISH) && !is_title() {
             stem.df = heard(stem.df, n_nodes);
         }
         let is_common = stem.df as usize > COMMON_NAME.max(n_nodes / 50);
@@ -127,23 +156,28 @@ fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
     }
 }
 
-/// Share of its importance that a function word keeps where it is no subject of the site.
+/// Share of its importance that an English function word keeps where it is no subject of the site. Those of other
+/// languages keep all of it: in titles that are sentences they tell pages apart.
 const FUNCTION_WORD: f64 = 0.3;
 
-/// True for stems most of whose words are function words, by stem.
-fn function_stems(lexicon: &Lexicon) -> Vec<bool> {
-    let mut counts = vec![(0u64, 0u64); lexicon.stems.len()];
+/// Whether most of the words of stems are function words, and of which language, by stem.
+fn function_stems(lexicon: &Lexicon) -> Vec<Option<&'static str>> {
+    let mut counts = vec![(0u64, 0u64, 0u64); lexicon.stems.len()];
     for surface in &lexicon.surfaces {
-        let (function, all) = &mut counts[surface.stem as usize];
+        let (english, other, all) = &mut counts[surface.stem as usize];
         *all += surface.count;
-        if is_stop_word(&surface.term) {
-            *function += surface.count;
+        if surface.is_function {
+            *other += surface.count;
+        } else if is_stop_word(&surface.term) {
+            *english += surface.count;
         }
     }
-    counts
-        .into_iter()
-        .map(|(function, all)| 2 * function > all)
-        .collect()
+    let language = |(english, other, all)| match 2 * (english + other) > all {
+        true if 2 * english > all => Some(ENGLISH),
+        true => Some(""),
+        false => None,
+    };
+    counts.into_iter().map(language).collect()
 }
 
 /// The document frequency at which a word counts [`FUNCTION_WORD`] of what it would at `df`.

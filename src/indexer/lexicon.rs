@@ -22,6 +22,8 @@ pub struct Surface {
     pub count: u64,
     /// Mostly an identifier as a whole: not stemmed, no vector of its own.
     pub whole: bool,
+    /// A function word of its language, which is not English.
+    pub is_function: bool,
 }
 
 /// Surfaces in order, and the stems they form, in order of each stem's first surface.
@@ -31,6 +33,8 @@ pub struct Lexicon {
     pub surfaces: Vec<Surface>,
     /// Surfaces of each stem, ascending.
     pub stems: Vec<Vec<u32>>,
+    /// The stems of the two words that a compound consists of, by number of its surface.
+    pub compounds: HashMap<u32, [u32; 2]>,
 }
 
 /// Counts of a term over the whole input.
@@ -191,6 +195,10 @@ struct Stems {
     stemmers: Vec<Option<Stemmer>>,
     /// Places of the languages in their alphabetical order.
     places: Vec<usize>,
+    /// Function words by number of the language, folded.
+    functions: Vec<HashSet<String>>,
+    /// Whether a language writes compounds as one word, by its number.
+    compound: Vec<bool>,
 }
 
 impl Stems {
@@ -207,7 +215,20 @@ impl Stems {
                 .map(|l| algorithm(l).map(Stemmer::create))
                 .collect(),
             places,
+            functions: languages.iter().map(|l| function_words(l)).collect(),
+            compound: languages.iter().map(|l| writes_compounds(l)).collect(),
         }
+    }
+
+    /// The stemmer of a term's language, if that one writes compounds as one word.
+    fn of_compounds(&self, seen: &Seen) -> Option<&Stemmer> {
+        let language = self.language(seen);
+        let stemmer = self.stemmers.get(language)?.as_ref();
+        stemmer.filter(|_| self.compound[language])
+    }
+
+    fn is_function(&self, term: &str, seen: &Seen) -> bool {
+        !seen.is_whole() && self.functions[self.language(seen)].contains(term)
     }
 
     /// The stem of a term, folded as terms are; an identifier as a whole is its own.
@@ -239,8 +260,10 @@ fn unite(terms: Vec<(Box<str>, u32)>, seen: &[Seen], stems_of: &Stems) -> Lexico
     let mut surfaces: Vec<Surface> = Vec::with_capacity(terms.len());
     let mut number_of: HashMap<String, u32> = HashMap::new();
     let mut stems: Vec<Vec<u32>> = Vec::new();
+    let mut stemmed: Vec<Option<&Stemmer>> = Vec::new();
     for (term, number) in terms {
         let seen = &seen[number as usize];
+        stemmed.push(stems_of.of_compounds(seen));
         let own = stems_of.stem(&term, seen);
         let known = number_of.get(own.as_ref()).copied();
         let stem = known.unwrap_or_else(|| {
@@ -254,10 +277,71 @@ fn unite(terms: Vec<(Box<str>, u32)>, seen: &[Seen], stems_of: &Stems) -> Lexico
             stem,
             count: seen.plain + seen.whole,
             whole: seen.is_whole(),
+            is_function: stems_of.is_function(&term, seen),
             term: term.into(),
         });
     }
-    Lexicon { surfaces, stems }
+    let compounds = compounds(&surfaces, &number_of, &stemmed);
+    Lexicon {
+        surfaces,
+        stems,
+        compounds,
+    }
+}
+
+/// Fewest letters of a compound, and of each of its words.
+const MIN_COMPOUND: usize = 9;
+const MIN_PART: usize = 4;
+/// What may stand between the two words of a compound.
+const LINKS: [&str; 5] = ["", "s", "n", "es", "en"];
+/// Occurrences from which a word is one that compounds are made of; of fewer, many are names and mistakes.
+const MIN_COUNT: u64 = 2;
+
+/// The compounds among the surfaces of languages that write them as one word, each as two of the site's words: the first
+/// as it stands, the second in any form. `stemmers` has the stemmer of each surface in such a language.
+fn compounds(
+    surfaces: &[Surface],
+    stems: &HashMap<String, u32>,
+    stemmers: &[Option<&Stemmer>],
+) -> HashMap<u32, [u32; 2]> {
+    let word = |term: &str| {
+        let at = surfaces
+            .binary_search_by(|s| s.term.as_str().cmp(term))
+            .ok()?;
+        let is_word = |s: &&Surface| !s.whole && !s.is_function && s.count >= MIN_COUNT;
+        Some(&surfaces[at]).filter(is_word).map(|s| s.stem)
+    };
+    let cut = |term: &str, stemmer: &Stemmer| {
+        let letters: Vec<usize> = term.char_indices().map(|(at, _)| at).collect();
+        let last = letters.len().checked_sub(MIN_PART)?;
+        // The longer the first word, the likelier it is one: "Datei|system" and not "Date|isystem".
+        (MIN_PART..=last).rev().find_map(|at| {
+            let (head, rest) = term.split_at(letters[at]);
+            let first = word(head)?;
+            LINKS.iter().find_map(|link| {
+                let tail = rest.strip_prefix(link)?;
+                tail.chars().nth(MIN_PART - 1)?;
+                let form = || stems.get(folded(&stemmer.stem(tail)).as_str()).copied();
+                Some([first, word(tail).or_else(form)?])
+            })
+        })
+    };
+    let is_long = |s: &Surface| {
+        !s.whole && !is_gram(&s.term) && s.term.chars().nth(MIN_COMPOUND - 1).is_some()
+    };
+    let long = (0..)
+        .zip(surfaces.iter().zip(stemmers))
+        .filter(|(_, (s, _))| is_long(s));
+    let found = long.filter_map(|(at, (s, stemmer))| Some((at, cut(&s.term, (*stemmer)?)?)));
+    found.collect()
+}
+
+/// True for languages that write compounds as one word.
+fn writes_compounds(language: &str) -> bool {
+    matches!(
+        language,
+        "de" | "nl" | "sv" | "da" | "no" | "nb" | "nn" | "fi" | "hu" | "et" | "is"
+    )
 }
 
 /// True if the general words, which are English, are of use to a site: to most of its documents, or by its own word.
@@ -281,6 +365,18 @@ fn stem<'t>(stemmer: Option<&Stemmer>, term: &'t str) -> Cow<'t, str> {
         Some(stemmer) if !term.contains(char::is_numeric) && !is_gram(term) => stemmer.stem(term),
         _ => term.into(),
     }
+}
+
+/// The function words of a language; none of English, which has its own list, nor of scripts without spaces.
+fn function_words(language: &str) -> HashSet<String> {
+    let language = match language {
+        ENGLISH => return HashSet::new(),
+        "nb" | "nn" => "no",
+        other => other,
+    };
+    let words = stop_words::lookup(language).unwrap_or_default().iter();
+    let words = words.filter(|word| !word.contains(' ') && !is_gram(word));
+    words.map(|word| folded(word)).collect()
 }
 
 fn algorithm(language: &str) -> Option<Algorithm> {

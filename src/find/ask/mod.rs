@@ -7,6 +7,7 @@ pub mod condition;
 #[cfg(feature = "full")]
 pub mod fields;
 pub mod filter;
+mod forms;
 pub mod meant;
 #[cfg(feature = "full")]
 pub(in crate::find) mod narrowed;
@@ -17,6 +18,7 @@ pub mod question;
 pub mod quoted;
 pub mod request;
 pub mod scope;
+mod slots;
 mod spelling;
 pub mod targets;
 pub mod time;

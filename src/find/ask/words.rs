@@ -1,10 +1,12 @@
 //! The words of a question on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
+use super::forms;
+use super::slots::{alternative, is_inside, lookup, prefer_inside};
 use super::spelling::{self, Near};
 use crate::base::id::NodeId;
 use crate::base::order;
 use crate::bundle::Resident;
-use crate::bundle::stems::{Stem, StemRef, TermPart, idf};
+use crate::bundle::stems::{StemRef, idf};
 #[cfg(feature = "full")]
 use crate::bundle::step::all;
 use crate::bundle::step::{Gather, Step};
@@ -13,70 +15,7 @@ use crate::find::ask::question::Question;
 use crate::text::{TermKind, Token, is_name, is_pin};
 use std::rc::Rc;
 
-/// A stem that may be meant by a typed word.
-#[derive(Debug, Clone)]
-pub struct Alternative {
-    pub(super) part: Rc<TermPart>,
-    pub(super) index: u32,
-    /// The surface that led here.
-    pub surface: String,
-    /// Certainty that it is meant, in (0, 1].
-    pub weight: f32,
-    /// Inverse document frequency it counts with.
-    pub idf: f32,
-}
-
-impl Alternative {
-    /// Looks the stem up in its part.
-    pub fn stem(&self) -> &Stem {
-        self.part
-            .stem(self.index)
-            .expect("checked when the alternative was made")
-    }
-
-    /// The word's vector, not normalised.
-    pub fn vector(&self) -> Option<Vec<f32>> {
-        self.part.vector(self.stem())
-    }
-}
-
-/// A typed word with its possible stems, surest first.
-#[derive(Debug, Clone)]
-pub struct Slot {
-    /// The term as typed, folded.
-    pub term: String,
-    /// Kind of the term within the typed word.
-    pub kind: TermKind,
-    /// Possible stems; empty when nothing on the site is like it.
-    pub alternatives: Vec<Alternative>,
-    /// Weight in the question: pieces of a known identifier count less than the identifier.
-    pub weight: f32,
-    /// The word it was read as, when not as typed.
-    pub correction: Option<String>,
-    /// The files with words of the language that the site lacks are not there: it may have a meaning that is not known.
-    pub is_untold: bool,
-}
-
-impl Slot {
-    /// Weight times idf of the surest alternative; 0 when there is none.
-    pub fn importance(&self) -> f32 {
-        self.alternatives
-            .iter()
-            .map(|a| a.idf * a.weight)
-            .fold(0.0, f32::max)
-            * self.weight
-    }
-
-    /// True for a name, beside the words in it.
-    pub fn is_name(&self) -> bool {
-        is_name(&self.term)
-    }
-
-    /// True if any alternative occurs on the site.
-    pub fn occurs(&self) -> bool {
-        self.alternatives.iter().any(|a| a.stem().df > 0)
-    }
-}
+pub use super::slots::{Alternative, Inside, Slot};
 
 /// Parts behind that of an unfinished word that are looked into for its completions.
 const MAX_FURTHER: usize = 2;
@@ -96,9 +35,6 @@ const CORRECTION_WEIGHT: [f32; 3] = [1.0, 0.9, 0.6];
 
 /// Weight of the commoner word that a rare one may be a mistake for.
 const LIKELIER_WEIGHT: f32 = 0.5;
-
-/// The nodes that are wanted; `None`: all.
-pub type Inside<'a> = Option<&'a dyn Fn(NodeId) -> bool>;
 
 /// The words of a text as they stand on the site: nothing is completed, corrected or weighed.
 #[cfg(feature = "full")]
@@ -163,7 +99,9 @@ pub fn read(
     }
     gather.done()?;
     read_general(store, &mut slots)?;
+    forms::read(store, &mut slots, inside)?;
     correct(store, question, &mut slots, inside)?;
+    forms::cut_compounds(store, &mut slots)?;
     weigh_pieces(tokens, &mut slots);
     let own_parts = Some(&own_parts[..]).filter(|_| complete);
     add_names(store, question, own_parts, inside, &mut slots)?;
@@ -278,18 +216,6 @@ fn own_parts(
     Ok(parts)
 }
 
-/// True if a stem occurs on a wanted page.
-fn is_inside(stem: &Stem, inside: Inside<'_>) -> bool {
-    inside.is_none_or(|inside| stem.postings.nodes.iter().any(|&node| inside(NodeId(node))))
-}
-
-/// Drops alternatives that occur only outside, where any occurs inside. One that occurs nowhere only brings a vector.
-fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
-    if alternatives.iter().any(|a| is_inside(a.stem(), inside)) {
-        alternatives.retain(|a| a.stem().df == 0 || is_inside(a.stem(), inside));
-    }
-}
-
 /// Parts where a term, and its completions, may stand. Completions look at most [`MAX_FURTHER`] parts further.
 fn parts_for(store: &Resident, term: &str, open: bool) -> Vec<u32> {
     let Some(own) = store.head().term_part(term) else {
@@ -300,13 +226,6 @@ fn parts_for(store: &Resident, term: &str, open: bool) -> Vec<u32> {
     let further = further.take(if is_looked_up { MAX_FURTHER } else { 0 });
     let n_further = further.take_while(|key| key.starts_with(term)).count();
     (own..=own + n_further as u32).collect()
-}
-
-fn lookup(store: &Resident, surface: &str) -> Step<Option<StemRef>> {
-    match store.head().term_part(surface) {
-        Some(part) => Ok(store.terms(part)?.find(surface)),
-        None => Ok(None),
-    }
 }
 
 /// The pages that somebody chose to be first for this question, in their order.
@@ -349,34 +268,6 @@ pub(super) fn nodes_of(store: &Resident, terms: &[&str]) -> Step<(Vec<u32>, bool
     gather.done()?;
     order::sort_dedup(&mut nodes);
     Ok((nodes, is_cut))
-}
-
-/// An alternative, or the part missing for it. Errors: `BUNDLE_DAMAGED` when the place does not exist.
-#[allow(clippy::type_complexity)]
-fn alternative(
-    store: &Resident,
-    at: StemRef,
-    surface: &str,
-    weight: f32,
-) -> Step<Result<Alternative, crate::bundle::Missing>> {
-    let part = match store.terms(at.part) {
-        Ok(part) => part,
-        Err(missing) => return Ok(Err(missing)),
-    };
-    let df = part.stem(at.stem).map(|g| g.df).ok_or_else(|| {
-        crate::base::error::Error::new(
-            crate::base::error::ErrorKind::BundleDamaged,
-            "a surface leads to a stem that is not there",
-        )
-    })?;
-    let idf = idf(store.head().parameters.n_nodes, df);
-    Ok(Ok(Alternative {
-        part,
-        index: at.stem,
-        surface: surface.to_owned(),
-        weight,
-        idf,
-    }))
 }
 
 /// Adds words that begin with `term`, or names where those are asked for. They share one idf, that of all of them
