@@ -15,7 +15,7 @@ const UNSPACED =
   + "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff々〇";
 const RUN = `[${UNSPACED}]+`;
 /** Letters, digits and marks; signs of UAX #29 between two letters or two digits. */
-const WORD = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{Pc}]|(?<=\\p{L})['’.:·](?=\\p{L})|(?<=\\p{Nd})[.,;'’](?=\\p{Nd}))+`;
+const WORD = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{Pc}\\u200c\\u200d]|(?<=\\p{L})['’.:·](?=\\p{L})|(?<=\\p{Nd})[.,;'’](?=\\p{Nd}))+`;
 const PIECES = new RegExp(`${RUN}|${WORD}`, "gu");
 const IS_RUN = new RegExp(`^${RUN}$`, "u");
 
@@ -27,8 +27,10 @@ const IS_RUN = new RegExp(`^${RUN}$`, "u");
 export function cut(text) {
   const terms = [];
   for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    const isParticle = /^[가-힣]$/.test(piece) && /[\p{L}\p{N}]$/u.test(text.slice(0, index));
+    if (isParticle) continue;
     if (IS_RUN.test(piece)) grams(piece, index, terms);
-    else if (/[\p{L}\p{N}]/u.test(piece)) words(text, piece, index, terms);
+    else if (/[\p{L}\p{N}]/u.test(piece) && !/^[\u3131-\u318e]+$/.test(piece)) words(text, piece, index, terms);
   }
   return terms;
 }
@@ -50,13 +52,17 @@ export function question(typed) {
   return { plain, tokens, names: names(plain), isOpen, isCut: terms.length > MAX_WORDS, signs };
 }
 
+/** What stands upon the letter before: vowels and tones of Thai, Lao, Burmese and Khmer, the voicing of narrow kana. */
+const LETTERS = /.[\u0e31\u0e33-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb3-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3\uff9e\uff9f\u3099\u309a]*/gu;
+
 function grams(run, start, terms) {
-  const letters = [...run];
+  const letters = run.match(LETTERS);
   const width = Math.min(2, letters.length);
   let at = start;
   for (let i = 0; i + width <= letters.length; i++) {
     const gram = letters.slice(i, i + width).join("");
-    terms.push({ term: normal(gram), kind: "gram", start: at, end: at + gram.length });
+    const term = normal(gram).replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+    terms.push({ term, kind: "gram", start: at, end: at + gram.length });
     at += letters[i].length;
   }
 }
@@ -98,14 +104,17 @@ function split(word) {
 const ARTICLE = /^([ldjmnstcv]|qu|un|all|dell|nell|dall|sull|coll|quell|bell|degl|gl|jusqu|lorsqu|puisqu|quoiqu)['’ʼ＇](?=..)/iu;
 
 /** NFKD without marks, NFC: width, compatibility forms and accents do not matter. */
-const normal = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g, "").normalize("NFC");
+const normal = (text) => text.normalize("NFKD").replace(/[\u02bc\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g, "").normalize("NFC");
 
 /** Small letters as keyboards without them write them, and the other of two forms of one letter. */
 const PLAIN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ı: "i", þ: "th", ς: "σ", ى: "ي", ی: "ي", ة: "ه", ک: "ك" };
 
 /** In lower case, letters and digits only. Of all capitals, only the sigma looks at its neighbors. */
 const folded = (piece) =>
-  normal(piece).replace(/[^\p{Alphabetic}\p{N}]/gu, "").replace(/Σ/g, "σ").toLowerCase().replace(/[^\0-\x7f]/g, (letter) => PLAIN[letter] ?? letter);
+  normal(piece).replace(/[^\p{Alphabetic}\p{N}]/gu, "").replace(/Σ/g, "σ").toLowerCase().replace(/[^\0-\x7f]/g, (letter) => PLAIN[letter] ?? digit(letter));
+
+/** The digit that one of Arabic, Persian, Hindi or Bengali is. */
+const digit = (letter) => (/[٠-٩۰-۹०-९০-৯]/.test(letter) ? String((letter.charCodeAt(0) % 16) - (letter < "ऀ" ? 0 : 6)) : letter);
 
 /** Pieces that are names by their signs, and the whole of the question, as terms of the dictionary. */
 function names(text) {

@@ -242,10 +242,13 @@ fn widen(text: &str, best: &Window, max: usize, starts: &[u32]) -> (usize, usize
     {
         start += cut.len();
     }
+    // Between two words: at a space, or behind a letter that needs none.
+    let divides =
+        |&(_, c): &(usize, char)| c.is_whitespace() || ('\u{3000}'..='\u{9fff}').contains(&c);
     if end < text.len()
-        && let Some(space) = text[to..end].rfind(char::is_whitespace)
+        && let Some((at, c)) = text[to..end].char_indices().rev().find(divides)
     {
-        end = to + space;
+        end = to + at + if c.is_whitespace() { 0 } else { c.len_utf8() };
     }
     (start, end)
 }
@@ -408,6 +411,9 @@ mod tests {
         let e = excerpt(&chinese, 40, |_| true, find(&["检查"]));
         assert!(e.text.starts_with("…借用检查器"), "{e:?}");
         assert!((14..=26).contains(&e.text.chars().count()), "{e:?}");
+        let mixed = format!("借用检查器用 Rust {}", "后面".repeat(60));
+        let e = excerpt(&mixed, 40, |_| true, find(&["检查"]));
+        assert!(e.text.ends_with("后…") || e.text.ends_with("面…"), "{e:?}");
     }
 
     #[test]

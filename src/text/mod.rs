@@ -14,7 +14,7 @@ pub use names::{
     has_signs, is_name, is_pin, is_sign, name_term, operator_of, pin_term, places, sign_in,
     signs_behind,
 };
-use normalize::plain;
+use normalize::{digit, plain};
 pub use normalize::{lower, normalize, push_lower};
 
 use std::borrow::Cow;
@@ -61,21 +61,35 @@ fn cut(text: &str, emit: &mut dyn FnMut(Token)) {
         if !word.contains(char::is_alphanumeric) {
             continue;
         }
-        let adjacent = run
-            .last()
-            .is_some_and(|&(at, c)| at + c.len_utf8() == start);
-        let unspaced = word.chars().all(is_unspaced);
-        if !run.is_empty() && (!adjacent || !unspaced) {
-            flush_run(&run, emit);
-            run.clear();
-        }
-        if unspaced {
-            run.extend(word.char_indices().map(|(i, c)| (start + i, c)));
-        } else {
-            word_terms(text, start, word, emit);
+        // UAX #29 keeps Hangul and Latin letters together: "props를" is a name and a particle.
+        let mut at = start;
+        while let Some(unspaced) = text[at..start + word.len()].chars().next().map(is_unspaced) {
+            let rest = &text[at..start + word.len()];
+            let piece = match rest.find(|c| is_unspaced(c) != unspaced && !is_mark(c)) {
+                Some(end) => &rest[..end],
+                None => rest,
+            };
+            let last = run.last().map(|&(at, c): &(usize, char)| at + c.len_utf8());
+            if !run.is_empty() && (last != Some(at) || !unspaced) {
+                flush_run(&run, emit);
+                run.clear();
+            }
+            // One letter behind a word of another script is a particle.
+            let is_particle = at > start && piece.chars().nth(1).is_none();
+            if unspaced && !is_particle {
+                run.extend(piece.char_indices().map(|(i, c)| (at + i, c)));
+            } else if !unspaced && !piece.chars().all(is_jamo) {
+                word_terms(text, at, piece, emit);
+            }
+            at += piece.len();
         }
     }
     flush_run(&run, emit);
+}
+
+/// The letters that an unfinished syllable of Hangul is typed as.
+fn is_jamo(c: char) -> bool {
+    matches!(c, '\u{3131}'..='\u{318e}')
 }
 
 /// Characters of scripts written without spaces between words (or agglutinating, as Hangul).
@@ -92,21 +106,39 @@ pub fn is_gram(term: &str) -> bool {
     term.chars().next().is_some_and(is_unspaced)
 }
 
+/// Signs of unspaced scripts that stand on the letter before: vowels and tones of Thai and Lao, vowels of Burmese and
+/// Khmer, the voicing of narrow kana.
+fn is_upon(c: char) -> bool {
+    matches!(c,
+        '\u{e31}' | '\u{e33}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' | '\u{eb1}' | '\u{eb3}'..='\u{ebc}' | '\u{ec8}'..='\u{ece}'
+        | '\u{102b}'..='\u{103e}' | '\u{17b4}'..='\u{17d3}' | '\u{ff9e}' | '\u{ff9f}' | '\u{3099}' | '\u{309a}')
+}
+
+/// Pairs of neighbouring letters, each with what stands upon it.
 fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
-    let mut gram = |pair: &[(usize, char)]| {
+    let mut starts: Vec<usize> = (0..run.len())
+        .filter(|&i| i == 0 || !is_upon(run[i].1))
+        .collect();
+    let n = starts.len();
+    starts.push(run.len());
+    for i in 0..n.saturating_sub(1).max(n.min(1)) {
+        let pair = &run[starts[i]..starts[(i + 2).min(n)]];
         let (last, c) = pair[pair.len() - 1];
         let raw: String = pair.iter().map(|p| p.1).collect();
-        let term = normalize(&raw).into_owned();
         emit(Token {
-            term,
+            term: normalize(&raw).chars().map(hiragana).collect(),
             span: (pair[0].0 as u32, (last + c.len_utf8()) as u32),
             kind: TermKind::Gram,
         });
-    };
-    if run.len() == 1 {
-        gram(run);
     }
-    run.windows(2).for_each(&mut gram);
+}
+
+/// The hiragana of a katakana: what an input method shows first of a word that is then written in katakana.
+fn hiragana(c: char) -> char {
+    match c {
+        '\u{30a1}'..='\u{30f6}' => char::from_u32(c as u32 - 0x60).unwrap_or(c),
+        _ => c,
+    }
 }
 
 fn word_terms(text: &str, start: usize, word: &str, emit: &mut dyn FnMut(Token)) {
@@ -187,9 +219,9 @@ fn push_folded(out: &mut String, piece: &str) {
         Cow::Owned(mut text) => {
             text.retain(char::is_alphanumeric);
             for c in lower(&text).chars() {
-                match plain(c) {
-                    Some(letters) => out.push_str(letters),
-                    None => out.push(c),
+                match (plain(c), digit(c)) {
+                    (Some(letters), _) => out.push_str(letters),
+                    (None, digit) => out.push(digit),
                 }
             }
         }
@@ -375,7 +407,25 @@ mod tests {
         assert_eq!(terms("配置文件"), ["配置", "置文", "文件"]);
         assert_eq!(terms("用 Rust 写"), ["用", "rust", "写"]);
         assert_eq!(terms("검색 엔진"), ["검색", "엔진"]);
-        assert_eq!(terms("ﾃｽﾄ"), ["テス", "スト"]);
+        assert_eq!(terms("ﾃｽﾄ"), ["てす", "すと"]);
+        assert_eq!(terms("ﾌﾟﾛ"), terms("ぷろ"));
+        assert_eq!(terms("ตั้งชื่อ"), ["ตั้ง", "งชื่", "ชื่อ"]);
+        assert_eq!(terms("ตั"), ["ตั"]);
+    }
+
+    #[test]
+    fn latin_words_end_where_hangul_begins() {
+        assert_eq!(
+            terms("props를 useState를"),
+            ["props", "usestate", "use", "state"]
+        );
+        assert_eq!(terms("스냅ㅅ ㅎ"), ["스냅"]);
+        assert_eq!(terms("3개 DB에서"), ["3", "db", "에서"]);
+    }
+
+    #[test]
+    fn digits_of_all_scripts_are_digits() {
+        assert_eq!(terms("१२ ۲ ٣ ৫"), ["12", "2", "3", "5"]);
     }
 
     #[test]

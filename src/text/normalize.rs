@@ -13,9 +13,10 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
     Cow::Owned(fold(text))
 }
 
-/// Accents, the points of Hebrew, and the vowels, hamzas and stretching of Arabic.
+/// Accents, the apostrophe that is a letter (of Ukrainian), the points of Hebrew, and the vowels, hamzas and stretching of
+/// Arabic.
 fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
+    matches!(c, '\u{2bc}' | '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
 }
 
 /// A small letter as keyboards without it write it, and the other of two forms of one letter. NFKD has none of these.
@@ -35,6 +36,18 @@ pub fn plain(c: char) -> Option<&'static str> {
         'ک' => "ك",
         _ => return None,
     })
+}
+
+/// The digit that a digit of Arabic, Persian, Hindi or Bengali is; any other character as it is.
+pub fn digit(c: char) -> char {
+    let zero = match c {
+        '\u{660}'..='\u{669}' => 0x660,
+        '\u{6f0}'..='\u{6f9}' => 0x6f0,
+        '\u{966}'..='\u{96f}' => 0x966,
+        '\u{9e6}'..='\u{9ef}' => 0x9e6,
+        _ => return c,
+    };
+    char::from(b'0' + (c as u32 - zero) as u8)
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]

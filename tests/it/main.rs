@@ -28,6 +28,7 @@ mod heads;
 mod hotness;
 #[cfg(feature = "full")]
 mod hybrid;
+mod languages;
 mod minirag;
 mod names;
 mod onyx;

@@ -26,6 +26,8 @@ pub struct Meant<'s> {
     weights: Vec<f32>,
     /// Function words beside words with a meaning, which no excerpt shows.
     silent: Vec<bool>,
+    /// Pairs of letters that go over the end of a word, as far as that can be told: one alone is in many words.
+    crossing: Vec<bool>,
     /// First letters of the words that count; empty when one is not ASCII.
     beginnings: Vec<u32>,
     /// The low five bits of the letters that they begin with, a bit each.
@@ -73,6 +75,7 @@ impl<'s> Meant<'s> {
             slots,
             weights,
             silent,
+            crossing: crossing(slots),
             beginnings,
             first,
             operator,
@@ -115,6 +118,7 @@ impl<'s> Meant<'s> {
                 let found = self.shown(&t.term);
                 hits.extend(found.map(|(slot, weight)| (t.span.0, t.span.1, slot, weight)));
             });
+            self.drop_stray(hits);
             if let Some((slot, signs)) = self.operator {
                 for from in operators_in(piece, signs) {
                     let to = (from + signs.len()) as u32;
@@ -124,6 +128,23 @@ impl<'s> Meant<'s> {
             }
         }
         hits.iter().for_each(|&hit| tell(hit));
+    }
+
+    /// Drops pairs of letters that go over the end of a word and stand beside no other of the question.
+    fn drop_stray(&self, hits: &mut Vec<Hit>) {
+        let goes_on = |a: &Hit, b: &Hit| a.2 + 1 == b.2 && a.1 > b.0;
+        let mut before: Option<Hit> = None;
+        let mut at = 0;
+        while let Some(&hit) = hits.get(at) {
+            let is_beside = before.is_some_and(|before| goes_on(&before, &hit))
+                || hits.get(at + 1).is_some_and(|next| goes_on(&hit, next));
+            before = Some(hit);
+            if self.crossing[hit.2] && !is_beside {
+                hits.remove(at);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     /// True if `text` has every word of the question that is on the site, and no other.
@@ -160,6 +181,37 @@ impl<'s> Meant<'s> {
         })?;
         Some((slot, self.weights[slot]))
     }
+}
+
+/// Tells of each word whether it is a pair of letters of a longer run, of which no word is known to begin there: Chinese
+/// words are of two letters as a rule, others are longer or have endings.
+fn crossing(slots: &[Slot]) -> Vec<bool> {
+    let letters = |at: usize| {
+        let slot: &Slot = slots.get(at).filter(|slot| slot.kind == TermKind::Gram)?;
+        let mut chars = slot.term.chars();
+        Some((chars.next()?, chars.next_back()?))
+    };
+    let goes_on = |at: usize| {
+        letters(at)
+            .zip(letters(at + 1))
+            .is_some_and(|(a, b)| a.1 == b.0)
+    };
+    let is_han = |c: char| ('\u{3400}'..='\u{9fff}').contains(&c);
+    let mut han = 0;
+    let tell = |at: usize| {
+        let follows = at > 0 && goes_on(at - 1);
+        let (first, last) = letters(at)?;
+        han = if follows && is_han(first) {
+            han + 1
+        } else {
+            usize::from(is_han(first))
+        };
+        Some((follows || goes_on(at)) && !(han % 2 == 1 && is_han(last)))
+    };
+    (0..slots.len())
+        .map(tell)
+        .map(|told| told == Some(true))
+        .collect()
 }
 
 /// The places of an operator in a text where it is no piece of another.

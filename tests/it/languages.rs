@@ -1,0 +1,196 @@
+//! Words of other languages than English: their forms, compounds, function words and scripts.
+
+use crate::support::{page, served};
+use knarr::Knarr;
+use knarr::find::answer::result::FindResult;
+use knarr::find::ask::options::FindOptions;
+use knarr::indexer::Document;
+use pollster::block_on;
+
+fn spoken(language: &str, path: &str, title: &str, text: &str) -> Document {
+    Document {
+        language: Some(language.into()),
+        ..page(path, title, text)
+    }
+}
+
+fn ask(documents: &[Document], language: &str, question: &str) -> FindResult {
+    let host = served(documents.to_vec(), language, "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    block_on(bundle.find(&host, question, &FindOptions::default())).unwrap()
+}
+
+fn first(found: &FindResult) -> &str {
+    found.resources.first().map_or("", |row| row.title.as_str())
+}
+
+/// Places that are marked in the first row.
+fn marked(found: &FindResult) -> Vec<String> {
+    let excerpt = &found.resources[0].excerpt;
+    let units: Vec<u16> = excerpt.text.encode_utf16().collect();
+    let mark =
+        |[from, to]: &[u32; 2]| String::from_utf16(&units[*from as usize..*to as usize]).unwrap();
+    excerpt.highlights.iter().map(mark).collect()
+}
+
+#[test]
+fn stems_hang_on_accents() {
+    let pages = [
+        spoken(
+            "pt",
+            "a.html",
+            "Instalação",
+            "Como fazer a instalação em um computador.",
+        ),
+        spoken(
+            "pt",
+            "b.html",
+            "Opções",
+            "As opções de um programa, todas as opções.",
+        ),
+        spoken(
+            "pt",
+            "c.html",
+            "Notas",
+            "As configurações ficam em um arquivo.",
+        ),
+    ];
+    assert_eq!(first(&ask(&pages, "pt", "configuração")), "Notas");
+    let pages = [
+        spoken(
+            "ru",
+            "a.html",
+            "Открытый доступ",
+            "Здесь описан доступ к данным.",
+        ),
+        spoken(
+            "ru",
+            "b.html",
+            "Данные",
+            "Здесь описаны данные и открытые файлы.",
+        ),
+    ];
+    assert_eq!(ask(&pages, "ru", "открытые").resources.len(), 2);
+}
+
+#[test]
+fn a_form_that_the_site_lacks_is_no_mistake() {
+    let pages = [
+        spoken(
+            "uk",
+            "a.html",
+            "Директиви",
+            "Власні директиви, кожна директива та її значення.",
+        ),
+        spoken(
+            "uk",
+            "b.html",
+            "Компоненти",
+            "Кожен компонент має властивості.",
+        ),
+    ];
+    let found = ask(&pages, "uk", "директивою");
+    assert_eq!(first(&found), "Директиви");
+    assert_eq!(found.resources.len(), 1, "{:?}", found.resources);
+    assert!(found.corrections.is_empty(), "{:?}", found.corrections);
+}
+
+#[test]
+fn a_compound_is_found_by_its_words_and_they_by_it() {
+    let printer = "Der Drucker wird hier eingerichtet. Die Einrichtung dauert. Ein Drucker, eine Einrichtung.";
+    let pages = [
+        spoken(
+            "de",
+            "a.html",
+            "Druckereinrichtung",
+            "Was vor dem ersten Ausdruck zu tun ist.",
+        ),
+        spoken("de", "b.html", "Geräte", printer),
+        spoken("de", "c.html", "Paket-Depot", "Wo die Pakete liegen."),
+        spoken("de", "d.html", "Netze", "Wie Rechner zusammenfinden."),
+    ];
+    let titles = |question: &str| -> Vec<String> {
+        let rows = ask(&pages, "de", question).resources.into_iter();
+        rows.map(|row| row.title).collect()
+    };
+    assert!(titles("drucker").contains(&"Druckereinrichtung".to_owned()));
+    assert_eq!(titles("einrichtungen")[0], "Druckereinrichtung");
+    assert_eq!(titles("paketdepot")[0], "Paket-Depot");
+}
+
+#[test]
+fn an_article_is_no_part_of_its_noun() {
+    let pages = [
+        spoken(
+            "fr",
+            "a.html",
+            "Ajouter de l’interactivité",
+            "Une page qui répond.",
+        ),
+        spoken("fr", "b.html", "Décrire l'état", "Ce que la page sait."),
+    ];
+    assert_eq!(
+        first(&ask(&pages, "fr", "interactivité")),
+        "Ajouter de l’interactivité"
+    );
+    assert_eq!(
+        first(&ask(&pages, "fr", "d'interactivite")),
+        "Ajouter de l’interactivité"
+    );
+    assert_eq!(first(&ask(&pages, "fr", "etat")), "Décrire l'état");
+}
+
+#[test]
+fn function_words_are_not_marked_beside_others() {
+    let pages = [spoken(
+        "sv",
+        "a.html",
+        "Bilder",
+        "Hur jag ändrar en bild är lätt att se.",
+    )];
+    assert_eq!(
+        marked(&ask(&pages, "sv", "hur ändrar jag bilden")),
+        ["ändrar", "bild"]
+    );
+}
+
+#[test]
+fn pairs_of_letters_are_marked_where_they_are_words() {
+    let pages = [spoken(
+        "zh",
+        "a.html",
+        "代理",
+        "请把这段前置代码放好。代理的配置写在文件里，见配置代理一节。",
+    )];
+    assert_eq!(
+        marked(&ask(&pages, "zh", "配置代理")),
+        ["代理", "配置", "配置代理"]
+    );
+    let pages = [spoken(
+        "ko",
+        "a.html",
+        "컴포넌트",
+        "클라이언트에 컴포넌트를 보냅니다.",
+    )];
+    assert_eq!(marked(&ask(&pages, "ko", "컴포넌트에서")), ["컴포넌트"]);
+}
+
+#[test]
+fn words_of_two_scripts_are_two() {
+    let pages = [
+        spoken("ko", "a.html", "이벤트", "props를 자식에게 전달합니다."),
+        spoken("ko", "b.html", "배열", "리스트를 그립니다."),
+    ];
+    for question in ["props", "props는", "Props를 전"] {
+        assert_eq!(first(&ask(&pages, "ko", question)), "이벤트", "{question}");
+    }
+    assert_eq!(first(&ask(&pages, "ko", "리스ㅌ")), "배열");
+}
+
+#[test]
+fn marks_do_not_cut_what_is_written_as_one() {
+    let pages = [spoken("th", "a.html", "ตัวแปร", "วิธีตั้งชื่อตัวแปรให้ดี")];
+    assert_eq!(marked(&ask(&pages, "th", "ตั้งชื่อตัวแปร")), ["ตั้งชื่อตัวแปร"]);
+    let pages = [spoken("hi", "a.html", "प्रबंधक", "प्रबंधकों की सूची देखें")];
+    assert_eq!(marked(&ask(&pages, "hi", "प्रबंधक")), ["प्रबंधकों"]);
+}
