@@ -24,15 +24,15 @@ import {
   bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
-import { beginningOf, isApple, isForField, isText, pageKey } from "./element-keys.js";
+import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
 import { forget, recents } from "./element-recents.js";
-import { panelOf, putStyled, triggerOf } from "./element-shell.js";
+import { closeDialog, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /**
@@ -153,8 +153,7 @@ export class KnarrSearch extends Base {
     if (query !== undefined) input.value = query;
     if (dialog && !dialog.open) {
       this.#dress(); // A page may be repainted by a sheet alone, which nothing tells of.
-      if (dialog.showModal) dialog.showModal();
-      else dialog.open = true; // jsdom has the element without its methods.
+      openDialog(dialog);
       lockScroll(true);
       this.#emit("knarr-open");
     }
@@ -169,12 +168,7 @@ export class KnarrSearch extends Base {
     if (!this.open) return;
     const { dialog } = this.#parts;
     this.#rest();
-    if (dialog.close) {
-      dialog.close();
-    } else {
-      dialog.open = false;
-      dialog.dispatchEvent(new Event("close"));
-    }
+    closeDialog(dialog);
     // Until the next frame a key would still go to the field that nobody sees, and open nothing.
     this.#parts.input.blur();
   }
@@ -227,10 +221,7 @@ export class KnarrSearch extends Base {
     input.addEventListener("input", () => this.#soon());
     input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
-    // The page sees the element in place of its field, and would take a letter for a shortcut of its own.
-    for (const type of ["keydown", "keypress", "keyup"]) {
-      panel.addEventListener(type, (event) => isText(event, event.composedPath()[0]) && event.stopPropagation());
-    }
+    keepLetters(panel);
     input.addEventListener("focus", () => this.#warm());
     clear.addEventListener("click", () => this.#clear());
     list.addEventListener("click", (event) => this.#onPick(event));
@@ -440,12 +431,8 @@ export class KnarrSearch extends Base {
     const searched = keepsRecents(this) ? recents() : [];
     const lists = suggestionsIn(this, this.#strings);
     if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
-    const button = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
-    button.addEventListener("click", () => {
-      forget();
-      this.#clear();
-    });
-    const below = searched.length > 0 ? [button] : lists.length > 0 ? [] : [startNote(this.#strings)];
+    const forgotten = () => (forget(), this.#clear());
+    const below = searched.length > 0 ? [forgetButton(this.#strings, forgotten)] : lists.length > 0 ? [] : [startNote(this.#strings)];
     this.#show(lists, ...below);
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";

@@ -52,3 +52,16 @@ export function putStyled(root, content, href) {
   for (const type of ["load", "error"]) sheet.addEventListener(type, () => (shell.hidden = false));
   root.replaceChildren(sheet, shell);
 }
+
+/** Shows a dialog. jsdom has the element without its methods. */
+export function openDialog(dialog) {
+  if (dialog.showModal) dialog.showModal();
+  else dialog.open = true;
+}
+
+/** Closes a dialog, which tells of it by the event `close`. */
+export function closeDialog(dialog) {
+  if (dialog.close) return dialog.close();
+  dialog.open = false;
+  dialog.dispatchEvent(new Event("close"));
+}

@@ -213,6 +213,13 @@ export function searchList(title, searches, name) {
   return node("div", { role: "group", className: "group", ariaLabel: title }, heading, ...rows);
 }
 
+/** The button below the last searches, which `forget` takes away. */
+export function forgetButton(strings, forget) {
+  const button = node("button", { type: "button", className: "button plain" }, strings.forget);
+  button.addEventListener("click", forget);
+  return button;
+}
+
 /** What stands at the end of the rows, for those who see it; the number is announced to the others. */
 export function endLine(text) {
   return node("div", { className: "end", ariaHidden: "true" }, text);
