@@ -31,31 +31,13 @@ import { forget, recents } from "./element-recents.js";
 import { closeDialog, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, fill, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
+import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
   answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
-/**
- * Milliseconds from the last keystroke to the search of the whole question: below what is felt; and above the pause
- * between two letters while answers still wait for downloads, most of which would be for words that nobody meant.
- */
-const DEBOUNCE_MS = 60;
-const COLD_DEBOUNCE_MS = 180;
-
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
 const ROWS_ONLY = { excerpts: false, answer: undefined };
-
-/** Milliseconds from the last keystroke to the texts of the rows: above the pauses of a slow typist. */
-const REST_MS = 300;
-
-/** Milliseconds from the rows of one beginning to the next: faster ones help nobody, and each costs about 50 kB. */
-const GLIMPSE_MS = 900;
-
-/** Milliseconds before grey rows appear (a faster answer shows no flicker), before words, and before a way out. */
-const WAITS_MS = [120, 8_000, 25_000];
-
-/** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
-const ANNOUNCE_MS = 500;
 
 // Server-side rendering imports this file where there are no elements; the class is then never used.
 const Base = globalThis.HTMLElement ?? class {};
