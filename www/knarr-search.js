@@ -21,19 +21,19 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
+  bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
 import { forget, recents } from "./element-recents.js";
-import { closeDialog, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
-import { counted, fill, stringsFor } from "./element-strings.js";
+import { closeDialog, fitField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
+import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, oldLine, ownersWords, retell, searchList, spoken, startNote, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -47,6 +47,7 @@ export class KnarrSearch extends Base {
 
   #root;
   #parts;
+  /** The texts, one object always: what they are said with reads them anew. */
   #strings = {};
   #overrides;
   #given;
@@ -99,8 +100,13 @@ export class KnarrSearch extends Base {
       this.#search();
     } else if (name === "theme") {
       this.#dress();
-    } else {
+    } else if (name === "inline") {
       this.#render();
+    } else if (this.open || !this.#parts.dialog) {
+      this.#speak();
+      if (name === "lang") this.#search(); // The language to find may be another, too.
+    } else {
+      this.#reword();
     }
   }
 
@@ -121,7 +127,7 @@ export class KnarrSearch extends Base {
 
   set strings(strings) {
     this.#overrides = strings;
-    if (this.#root) this.#render();
+    if (this.#parts) this.#reword();
   }
 
   /** Whether the dialog is showing. */
@@ -155,10 +161,30 @@ export class KnarrSearch extends Base {
     this.#parts.input.blur();
   }
 
-  /** Puts on the page's light or dark. */
+  /** Puts on the page's light or dark, and the direction of the texts. */
   #dress() {
-    const { live } = this.#parts;
-    live.closest(".shell").dataset.scheme = schemeOf(this, live);
+    const { shell, live } = this.#parts;
+    shell.dir = directionFor(this);
+    shell.dataset.scheme = schemeOf(this, live);
+  }
+
+  /** Says everything in the element's language, as far as its texts are there. */
+  #reword() {
+    Object.assign(this.#strings, stringsFor(languageOf(this), this.#overrides ?? stringsIn(this)));
+    if (!this.#parts) return;
+    retell(this.#root);
+    this.#dress();
+  }
+
+  /** The same, with the texts that are still to be loaded: for a moment nothing stands in their place, then English. */
+  async #speak() {
+    this.#reword();
+    const coming = loadStrings(languageOf(this));
+    if (!coming) return;
+    this.#parts.shell.classList.add("mute");
+    await coming;
+    this.#parts.shell.classList.remove("mute");
+    this.#reword();
   }
 
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
@@ -173,19 +199,21 @@ export class KnarrSearch extends Base {
   #render() {
     const query = this.#parts?.input.value ?? kept(this)?.query ?? "";
     this.close();
-    const strings = (this.#strings = stringsFor(languageOf(this), this.#overrides ?? stringsIn(this)));
-    this.#parts = panelOf(strings, landmarkOf(this, strings), this.hasAttribute("inline"), query);
+    const strings = this.#strings;
+    this.#reword();
+    this.#parts = panelOf(strings, () => landmarkOf(this, strings), this.hasAttribute("inline"), query);
     const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
-    putStyled(this.#root, content, this.getAttribute("stylesheet"));
+    this.#parts.shell = putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
     this.#listen(this.#parts);
     if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
+    if (!this.#parts.dialog) this.#speak();
   }
 
   #modal(strings) {
     const { panel, cancel } = this.#parts;
     const trigger = triggerOf(strings, hasHotkeys(this));
-    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: strings.label }, panel));
+    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel));
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
     cancel.addEventListener("click", () => this.close());
@@ -200,6 +228,7 @@ export class KnarrSearch extends Base {
 
   #listen({ input, clear, list, panel }) {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
+    input.addEventListener("input", () => fitField(this.#parts));
     input.addEventListener("input", () => this.#soon());
     input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
@@ -355,9 +384,9 @@ export class KnarrSearch extends Base {
   async #search(typed = false, again = false) {
     clearTimeout(this.#timer);
     this.#call?.abort();
-    const { input, clear, list, note } = this.#parts;
+    fitField(this.#parts);
+    const { input, list, note } = this.#parts;
     const query = input.value.trim();
-    clear.hidden = input.value === "";
     this.#asked = query;
     if (this.#awaited?.query !== query) this.#awaited = undefined;
     if (query === "") return this.#showStart();
@@ -412,7 +441,7 @@ export class KnarrSearch extends Base {
     keep(this, "");
     const searched = keepsRecents(this) ? recents() : [];
     const lists = suggestionsIn(this, this.#strings);
-    if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
+    if (searched.length > 0) lists.unshift(searchList(() => this.#strings.recent, searched, "recent"));
     const forgotten = () => (forget(), this.#clear());
     const below = searched.length > 0 ? [forgetButton(this.#strings, forgotten)] : lists.length > 0 ? [] : [startNote(this.#strings)];
     this.#show(lists, ...below);
@@ -424,7 +453,7 @@ export class KnarrSearch extends Base {
   #showWaiting(stage) {
     if (this.#rows.some((row) => row.knarrHit)) return;
     this.#show([], ...waitingNotes(this.#strings, stage, () => this.#retry()));
-    this.#announce(this.#strings[stage === 0 ? "loading" : "slow"]);
+    this.#announce(() => this.#strings[stage === 0 ? "loading" : "slow"]);
   }
 
   /**
@@ -445,13 +474,12 @@ export class KnarrSearch extends Base {
       const told = noneNote(this.#strings, query);
       this.#show(suggestionsIn(this, this.#strings));
       this.#parts.above.append(told);
-      this.#announce(spoken(told));
+      this.#announce(() => spoken(told));
       return;
     }
     const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
-    const { count, count_best } = this.#strings;
-    const told = counted(results.length < limit ? count : count_best, results.length, languageOf(this));
+    const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", results.length);
     // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
     this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
@@ -464,7 +492,7 @@ export class KnarrSearch extends Base {
     this.#activate(Math.max(at, 0), false);
     this.#chose = chose && at >= 0;
     if (isBeginning) return;
-    this.#announce([...lines.map(({ textContent }) => textContent), told].join(". "));
+    this.#announce(() => [...lines.map(({ textContent }) => textContent), told()].join(". "));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -481,7 +509,7 @@ export class KnarrSearch extends Base {
   #showAnswerOf(answer, lines) {
     const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
     this.#parts.above.append(told);
-    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。]$/, "")}` });
+    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。।]$/, "")}` });
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */
@@ -493,18 +521,15 @@ export class KnarrSearch extends Base {
       this.#retry();
     });
     if (this.#rows.some((row) => row.knarrHit)) {
-      this.#parts.above.replaceChildren(told);
-      if (this.#shown !== query) {
-        told.classList.add("over");
-        const old = node("p", { className: "heading old" }, fill(this.#strings.old, { query: this.#shown }));
-        this.#parts.above.append(old);
-        this.#activate(-1);
-      }
+      const isOld = this.#shown !== query;
+      this.#parts.above.replaceChildren(told, ...(isOld ? [oldLine(this.#strings, this.#shown)] : []));
+      told.classList.toggle("over", isOld);
+      if (isOld) this.#activate(-1);
     } else {
       this.#show([], told);
     }
     this.#failed = true;
-    this.#announce(spoken(told));
+    this.#announce(() => spoken(told));
   }
 
   /** Replaces what is shown: groups of options, and notes below them. */
@@ -536,17 +561,18 @@ export class KnarrSearch extends Base {
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }
 
-  #announce(text) {
+  #announce(say) {
     clearTimeout(this.#announcing);
-    this.#announcing = setTimeout(() => (this.#parts.live.textContent = text), ANNOUNCE_MS);
+    this.#announcing = setTimeout(() => (this.#parts.live.textContent = say()), ANNOUNCE_MS);
   }
 
   #emit(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "knarr-select" }));
   }
 
-  /** Starts to load the engine and the bundle's head before the first key. Errors show when a search meets them. */
+  /** Starts to load the texts, the engine and the bundle's head before the first key. Errors show when a search meets them. */
   #warm() {
+    this.#speak();
     this.bundle().catch(() => {});
   }
 
