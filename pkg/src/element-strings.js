@@ -94,6 +94,9 @@ const TAG = Symbol("tag");
 const loaded = {};
 const coming = {};
 
+/** Milliseconds until a file that did not come is asked for once more, by the next use of an element. */
+const AGAIN_MS = 10_000;
+
 /** The key of `LANGUAGES` that a tag means; that of English, `en`, where there is none. */
 function keyOf(tag) {
   const [language, ...parts] = tag.toLowerCase().split(/[-_]/);
@@ -130,7 +133,7 @@ export function loadStrings(tag) {
   return (coming[key] ??= load().then(
     (texts) => void (loaded[key] = texts.default),
     (error) => {
-      delete coming[key];
+      setTimeout(() => delete coming[key], AGAIN_MS);
       console.warn(`knarr-search: the texts in “${key}” did not come, and are English`, error);
     },
   ));
