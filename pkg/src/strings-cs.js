@@ -31,7 +31,7 @@ export default {
   old: "Dřívější výsledky pro „{query}“",
   details: "Podrobnosti",
   retry: "Zkusit znovu",
-  navigate: "pohyb",
+  navigate: "procházet",
   select: "otevřít",
   close: "zavřít",
   empty: "vymazat",

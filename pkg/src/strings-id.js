@@ -8,7 +8,7 @@ export default {
   count_best: { other: "{count} hasil terbaik" },
   corrected: "Menampilkan hasil untuk",
   loading: "Memuat",
-  slow: "Ini lebih lama daripada biasanya.",
+  slow: "Ini memerlukan waktu lebih lama daripada biasanya.",
   start: "Ketik kata, nama, atau pertanyaan lengkap.",
   recent: "Pencarian terakhir",
   forget: "Lupakan pencarian terakhir",

@@ -36,7 +36,7 @@ export default {
   old: "Прежние результаты по запросу «{query}»",
   details: "Подробности",
   retry: "Повторить",
-  navigate: "перемещение",
+  navigate: "перемещаться",
   select: "открыть",
   close: "закрыть",
   empty: "очистить",

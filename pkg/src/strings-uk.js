@@ -36,7 +36,7 @@ export default {
   old: "Попередні результати за запитом «{query}»",
   details: "Докладніше",
   retry: "Спробувати ще раз",
-  navigate: "переміщення",
+  navigate: "переходити",
   select: "відкрити",
   close: "закрити",
   empty: "очистити",
