@@ -21,41 +21,23 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
+  bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
-import { beginningOf, isApple, isForField, isText, pageKey } from "./element-keys.js";
+import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
 import { forget, recents } from "./element-recents.js";
-import { panelOf, putStyled, triggerOf } from "./element-shell.js";
-import { counted, fill, stringsFor } from "./element-strings.js";
+import { closeDialog, fitField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
+import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
+import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, ownersWords, searchList, spoken, startNote, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, oldLine, ownersWords, retell, searchList, spoken, startNote, waitingNotes, wordsToMark,
 } from "./element-view.js";
-
-/**
- * Milliseconds from the last keystroke to the search of the whole question: below what is felt; and above the pause
- * between two letters while answers still wait for downloads, most of which would be for words that nobody meant.
- */
-const DEBOUNCE_MS = 60;
-const COLD_DEBOUNCE_MS = 180;
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
 const ROWS_ONLY = { excerpts: false, answer: undefined };
-
-/** Milliseconds from the last keystroke to the texts of the rows: above the pauses of a slow typist. */
-const REST_MS = 300;
-
-/** Milliseconds from the rows of one beginning to the next: faster ones help nobody, and each costs about 50 kB. */
-const GLIMPSE_MS = 900;
-
-/** Milliseconds before grey rows appear (a faster answer shows no flicker), before words, and before a way out. */
-const WAITS_MS = [120, 8_000, 25_000];
-
-/** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
-const ANNOUNCE_MS = 500;
 
 // Server-side rendering imports this file where there are no elements; the class is then never used.
 const Base = globalThis.HTMLElement ?? class {};
@@ -65,6 +47,7 @@ export class KnarrSearch extends Base {
 
   #root;
   #parts;
+  /** The texts, one object always: what they are said with reads them anew. */
   #strings = {};
   #overrides;
   #given;
@@ -117,8 +100,13 @@ export class KnarrSearch extends Base {
       this.#search();
     } else if (name === "theme") {
       this.#dress();
-    } else {
+    } else if (name === "inline") {
       this.#render();
+    } else if (this.open || !this.#parts.dialog) {
+      this.#speak();
+      if (name === "lang") this.#search(); // The language to find may be another, too.
+    } else {
+      this.#reword();
     }
   }
 
@@ -139,7 +127,7 @@ export class KnarrSearch extends Base {
 
   set strings(strings) {
     this.#overrides = strings;
-    if (this.#root) this.#render();
+    if (this.#parts) this.#reword();
   }
 
   /** Whether the dialog is showing. */
@@ -153,8 +141,7 @@ export class KnarrSearch extends Base {
     if (query !== undefined) input.value = query;
     if (dialog && !dialog.open) {
       this.#dress(); // A page may be repainted by a sheet alone, which nothing tells of.
-      if (dialog.showModal) dialog.showModal();
-      else dialog.open = true; // jsdom has the element without its methods.
+      openDialog(dialog);
       lockScroll(true);
       this.#emit("knarr-open");
     }
@@ -169,20 +156,35 @@ export class KnarrSearch extends Base {
     if (!this.open) return;
     const { dialog } = this.#parts;
     this.#rest();
-    if (dialog.close) {
-      dialog.close();
-    } else {
-      dialog.open = false;
-      dialog.dispatchEvent(new Event("close"));
-    }
+    closeDialog(dialog);
     // Until the next frame a key would still go to the field that nobody sees, and open nothing.
     this.#parts.input.blur();
   }
 
-  /** Puts on the page's light or dark. */
+  /** Puts on the page's light or dark, and the direction of the texts. */
   #dress() {
-    const { live } = this.#parts;
-    live.closest(".shell").dataset.scheme = schemeOf(this, live);
+    const { shell, live } = this.#parts;
+    shell.dir = directionFor(this);
+    shell.dataset.scheme = schemeOf(this, live);
+  }
+
+  /** Says everything in the element's language, as far as its texts are there. */
+  #reword() {
+    Object.assign(this.#strings, stringsFor(languageOf(this), this.#overrides ?? stringsIn(this)));
+    if (!this.#parts) return;
+    retell(this.#root);
+    this.#dress();
+  }
+
+  /** The same, with the texts that are still to be loaded: for a moment nothing stands in their place, then English. */
+  async #speak() {
+    this.#reword();
+    const coming = loadStrings(languageOf(this));
+    if (!coming) return;
+    this.#parts.shell.classList.add("mute");
+    await coming;
+    this.#parts.shell.classList.remove("mute");
+    this.#reword();
   }
 
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
@@ -197,19 +199,21 @@ export class KnarrSearch extends Base {
   #render() {
     const query = this.#parts?.input.value ?? kept(this)?.query ?? "";
     this.close();
-    const strings = (this.#strings = stringsFor(languageOf(this), this.#overrides ?? stringsIn(this)));
-    this.#parts = panelOf(strings, landmarkOf(this, strings), this.hasAttribute("inline"), query);
+    const strings = this.#strings;
+    this.#reword();
+    this.#parts = panelOf(strings, () => landmarkOf(this, strings), this.hasAttribute("inline"), query);
     const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
-    putStyled(this.#root, content, this.getAttribute("stylesheet"));
+    this.#parts.shell = putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
     this.#listen(this.#parts);
     if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
+    if (!this.#parts.dialog) this.#speak();
   }
 
   #modal(strings) {
     const { panel, cancel } = this.#parts;
     const trigger = triggerOf(strings, hasHotkeys(this));
-    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: strings.label }, panel));
+    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel));
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
     cancel.addEventListener("click", () => this.close());
@@ -224,13 +228,11 @@ export class KnarrSearch extends Base {
 
   #listen({ input, clear, list, panel }) {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
+    input.addEventListener("input", () => fitField(this.#parts));
     input.addEventListener("input", () => this.#soon());
     input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
-    // The page sees the element in place of its field, and would take a letter for a shortcut of its own.
-    for (const type of ["keydown", "keypress", "keyup"]) {
-      panel.addEventListener(type, (event) => isText(event, event.composedPath()[0]) && event.stopPropagation());
-    }
+    keepLetters(panel);
     input.addEventListener("focus", () => this.#warm());
     clear.addEventListener("click", () => this.#clear());
     list.addEventListener("click", (event) => this.#onPick(event));
@@ -382,9 +384,9 @@ export class KnarrSearch extends Base {
   async #search(typed = false, again = false) {
     clearTimeout(this.#timer);
     this.#call?.abort();
-    const { input, clear, list, note } = this.#parts;
+    fitField(this.#parts);
+    const { input, list, note } = this.#parts;
     const query = input.value.trim();
-    clear.hidden = input.value === "";
     this.#asked = query;
     if (this.#awaited?.query !== query) this.#awaited = undefined;
     if (query === "") return this.#showStart();
@@ -439,13 +441,9 @@ export class KnarrSearch extends Base {
     keep(this, "");
     const searched = keepsRecents(this) ? recents() : [];
     const lists = suggestionsIn(this, this.#strings);
-    if (searched.length > 0) lists.unshift(searchList(this.#strings.recent, searched, "recent"));
-    const button = node("button", { type: "button", className: "button plain" }, this.#strings.forget);
-    button.addEventListener("click", () => {
-      forget();
-      this.#clear();
-    });
-    const below = searched.length > 0 ? [button] : lists.length > 0 ? [] : [startNote(this.#strings)];
+    if (searched.length > 0) lists.unshift(searchList(() => this.#strings.recent, searched, "recent"));
+    const forgotten = () => (forget(), this.#clear());
+    const below = searched.length > 0 ? [forgetButton(this.#strings, forgotten)] : lists.length > 0 ? [] : [startNote(this.#strings)];
     this.#show(lists, ...below);
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";
@@ -455,7 +453,7 @@ export class KnarrSearch extends Base {
   #showWaiting(stage) {
     if (this.#rows.some((row) => row.knarrHit)) return;
     this.#show([], ...waitingNotes(this.#strings, stage, () => this.#retry()));
-    this.#announce(this.#strings[stage === 0 ? "loading" : "slow"]);
+    this.#announce(() => this.#strings[stage === 0 ? "loading" : "slow"]);
   }
 
   /**
@@ -476,13 +474,12 @@ export class KnarrSearch extends Base {
       const told = noneNote(this.#strings, query);
       this.#show(suggestionsIn(this, this.#strings));
       this.#parts.above.append(told);
-      this.#announce(spoken(told));
+      this.#announce(() => spoken(told));
       return;
     }
     const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
-    const { count, count_best } = this.#strings;
-    const told = counted(results.length < limit ? count : count_best, results.length, languageOf(this));
+    const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", results.length);
     // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
     this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
@@ -495,7 +492,7 @@ export class KnarrSearch extends Base {
     this.#activate(Math.max(at, 0), false);
     this.#chose = chose && at >= 0;
     if (isBeginning) return;
-    this.#announce([...lines.map(({ textContent }) => textContent), told].join(". "));
+    this.#announce(() => [...lines.map(({ textContent }) => textContent), told()].join(". "));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -512,7 +509,7 @@ export class KnarrSearch extends Base {
   #showAnswerOf(answer, lines) {
     const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
     this.#parts.above.append(told);
-    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。]$/, "")}` });
+    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。।]$/, "")}` });
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */
@@ -524,18 +521,15 @@ export class KnarrSearch extends Base {
       this.#retry();
     });
     if (this.#rows.some((row) => row.knarrHit)) {
-      this.#parts.above.replaceChildren(told);
-      if (this.#shown !== query) {
-        told.classList.add("over");
-        const old = node("p", { className: "heading old" }, fill(this.#strings.old, { query: this.#shown }));
-        this.#parts.above.append(old);
-        this.#activate(-1);
-      }
+      const isOld = this.#shown !== query;
+      this.#parts.above.replaceChildren(told, ...(isOld ? [oldLine(this.#strings, this.#shown)] : []));
+      told.classList.toggle("over", isOld);
+      if (isOld) this.#activate(-1);
     } else {
       this.#show([], told);
     }
     this.#failed = true;
-    this.#announce(spoken(told));
+    this.#announce(() => spoken(told));
   }
 
   /** Replaces what is shown: groups of options, and notes below them. */
@@ -567,17 +561,18 @@ export class KnarrSearch extends Base {
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }
 
-  #announce(text) {
+  #announce(say) {
     clearTimeout(this.#announcing);
-    this.#announcing = setTimeout(() => (this.#parts.live.textContent = text), ANNOUNCE_MS);
+    this.#announcing = setTimeout(() => (this.#parts.live.textContent = say()), ANNOUNCE_MS);
   }
 
   #emit(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "knarr-select" }));
   }
 
-  /** Starts to load the engine and the bundle's head before the first key. Errors show when a search meets them. */
+  /** Starts to load the texts, the engine and the bundle's head before the first key. Errors show when a search meets them. */
   #warm() {
+    this.#speak();
     this.bundle().catch(() => {});
   }
 

@@ -1,6 +1,7 @@
 /** The attributes of `<knarr-search>`, with the page around it, and the bundles that they name. */
 
 import { absolute, siteOf, variantOf } from "./element-page.js";
+import { directionOf } from "./element-strings.js";
 import { searchList } from "./element-view.js";
 
 /** Options of every question. */
@@ -11,17 +12,20 @@ export function optionsOf(element) {
   return { limit, group, answer, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
 }
 
-/** Attributes that were told to be wrong, with their values: each is told once, not with every letter. */
+/** Attributes that were told to be wrong: each is told once, not with every letter. */
 const toldOf = new Set();
+
+function tellOnce(told) {
+  if (!toldOf.has(told)) console.warn(told);
+  toldOf.add(told);
+}
 
 /** The whole number that an attribute has as its `text`, `least` or more; `otherwise` where there is none, or where it is no such number, which the console tells. */
 export function numberIn(name, text, otherwise, least = 1) {
   if (text === null) return otherwise;
   const number = Number(text);
   if (text.trim() !== "" && Number.isSafeInteger(number) && number >= least) return number;
-  const told = `knarr-search: the attribute ${name}="${text}" is not a whole number from ${least} on; it is taken as ${otherwise}`;
-  if (!toldOf.has(told)) console.warn(told);
-  toldOf.add(told);
+  tellOnce(`knarr-search: the attribute ${name}="${text}" is not a whole number from ${least} on; it is taken as ${otherwise}`);
   return otherwise;
 }
 
@@ -40,6 +44,13 @@ export function languageOf(element) {
   return element.closest("[lang]")?.lang || globalThis.navigator?.language || "en";
 }
 
+/** The direction of the element: that of its texts where they are written from right to left or have a language of their own; else "", the page's. */
+export function directionFor(element) {
+  if (element.hasAttribute("dir")) return "";
+  const direction = directionOf(languageOf(element));
+  return direction === "rtl" || element.hasAttribute("lang") ? direction : "";
+}
+
 /** A name that no other search of the page has: landmarks are told apart by nothing else. */
 export function landmarkOf(element, { label, placeholder }) {
   if (!element.hasAttribute("inline")) return label;
@@ -52,15 +63,15 @@ export function stringsIn(element) {
   try {
     return JSON.parse(element.getAttribute("strings") ?? "{}");
   } catch {
-    console.warn("knarr-search: the attribute strings is not JSON");
+    tellOnce("knarr-search: the attribute strings is not JSON");
     return {};
   }
 }
 
 /** The site's suggestions as a list of options, or nothing. */
-export function suggestionsIn(element, { suggestions }) {
+export function suggestionsIn(element, strings) {
   const searches = (element.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
-  return searches.length > 0 ? [searchList(suggestions, searches, "search")] : [];
+  return searches.length > 0 ? [searchList(() => strings.suggestions, searches, "search")] : [];
 }
 
 /**

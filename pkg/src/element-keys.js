@@ -13,7 +13,14 @@ export function isForField({ key, ctrlKey, metaKey, altKey }, target) {
 }
 
 /** Whether a key writes a character into the element's field. */
-export const isText = (event, target) => event.key?.length === 1 && isForField(event, target);
+const isText = (event, target) => event.key?.length === 1 && isForField(event, target);
+
+/** Keeps letters in the panel: the page sees the element in place of its field, and would take one for a shortcut of its own. */
+export function keepLetters(panel) {
+  for (const type of ["keydown", "keypress", "keyup"]) {
+    panel.addEventListener(type, (event) => isText(event, event.composedPath()[0]) && event.stopPropagation());
+  }
+}
 
 /** Whether a key goes into a field of the page, however deep in shadow roots. */
 function isTyping(event) {

@@ -66,16 +66,16 @@ export function visit(element, href) {
 
 let scrollBefore;
 
-/** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space. */
+/** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space: at the right, also of a page in Arabic. */
 export function lockScroll(on) {
   const { style, clientWidth } = document.documentElement;
   if (on && scrollBefore === undefined) {
-    scrollBefore = [style.overflow, style.paddingInlineEnd];
+    scrollBefore = [style.overflow, style.paddingRight];
     const bar = window.innerWidth - clientWidth;
     style.overflow = "hidden";
-    if (bar > 0) style.paddingInlineEnd = `${bar}px`;
+    if (bar > 0) style.paddingRight = `${bar}px`;
   } else if (!on && scrollBefore !== undefined) {
-    [style.overflow, style.paddingInlineEnd] = scrollBefore;
+    [style.overflow, style.paddingRight] = scrollBefore;
     scrollBefore = undefined;
   }
 }

@@ -36,6 +36,6 @@ export function relatedGroup(related, { query, base, strings }) {
     const hit = { ...related, excerpt: { text: related.abstract, highlights: [] } };
     return row(hit, { query, base, kind: "related", strings, result });
   });
-  const heading = node("div", { className: "heading", role: "presentation" }, strings.related);
-  return node("div", { role: "group", className: "group", part: "group", ariaLabel: strings.related }, heading, ...rows);
+  const heading = node("div", { className: "heading", role: "presentation" }, () => strings.related);
+  return node("div", { role: "group", className: "group", part: "group", ariaLabel: () => strings.related }, heading, ...rows);
 }

@@ -5,20 +5,20 @@ import { styleOf } from "./element-page.js";
 import style from "./element-style.js";
 import { hints, icon, node } from "./element-view.js";
 
-/** The panel with its parts, empty. */
+/** The panel with its parts, empty; `landmark` gives its name. */
 export function panelOf(strings, landmark, inline, query) {
   const input = node("input", {
-    type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: strings.placeholder,
-    ariaLabel: strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "search",
+    type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: () => strings.placeholder,
+    ariaLabel: () => strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "search",
     ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results",
   });
-  const clear = node("button", { type: "button", className: "tool clear", ariaLabel: strings.clear }, icon("clear"));
-  const cancel = node("button", { type: "button", className: "cancel" }, strings.cancel);
+  const clear = node("button", { type: "button", className: "tool clear", ariaLabel: () => strings.clear }, icon("clear"));
+  const cancel = node("button", { type: "button", className: "cancel" }, () => strings.cancel);
   const head = node("div", { className: "head", role: "search", ariaLabel: landmark }, icon("search"), input, clear, cancel);
   const above = node("div", { className: "above" });
   // A browser puts what scrolls into the Tab order by itself; its rows are reached from the field.
   const list = node("div", {
-    id: "results", role: "listbox", part: "results", className: "list", ariaLabel: strings.results, tabIndex: -1,
+    id: "results", role: "listbox", part: "results", className: "list", ariaLabel: () => strings.results, tabIndex: -1,
   });
   const note = node("div", { className: "below" });
   const live = node("div", { role: "status", className: "unseen" });
@@ -27,13 +27,19 @@ export function panelOf(strings, landmark, inline, query) {
   return { input, clear, cancel, above, list, note, live, panel };
 }
 
+/** Fits the field to its text: a text has its own direction, an empty field the panel's, and nothing to clear. */
+export function fitField({ input, clear }) {
+  input.dir = input.value === "" ? "" : "auto";
+  clear.hidden = input.value === "";
+}
+
 /** The button that opens the dialog. */
 export function triggerOf(strings, hotkeys) {
   const trigger = node(
     "button",
     { type: "button", className: "trigger", part: "trigger", "aria-haspopup": "dialog" },
     icon("search"),
-    node("span", { className: "label" }, strings.label),
+    node("span", { className: "label" }, () => strings.label),
   );
   if (hotkeys) {
     trigger.append(node("kbd", { className: "shortcut" }, isApple() ? "⌘K" : "Ctrl K"));
@@ -42,13 +48,28 @@ export function triggerOf(strings, hotkeys) {
   return trigger;
 }
 
-/** Puts content into a shadow root, styled by the sheet of this script, or by the page's own at `href`: hidden until that one is there. */
+/** Puts content into a shadow root, in an element that is returned, styled by the sheet of this script, or by the page's own at `href`: hidden until that one is there. */
 export function putStyled(root, content, href) {
   const shell = node("div", { className: "shell", hidden: href !== null }, ...content);
   const own = href === null ? styleOf(root.ownerDocument) : undefined;
   root.adoptedStyleSheets = own ? [own] : [];
-  if (own) return root.replaceChildren(shell);
+  root.replaceChildren(shell);
+  if (own) return shell;
   const sheet = href === null ? node("style", {}, style) : node("link", { rel: "stylesheet", href });
   for (const type of ["load", "error"]) sheet.addEventListener(type, () => (shell.hidden = false));
-  root.replaceChildren(sheet, shell);
+  root.prepend(sheet);
+  return shell;
+}
+
+/** Shows a dialog. jsdom has the element without its methods. */
+export function openDialog(dialog) {
+  if (dialog.showModal) dialog.showModal();
+  else dialog.open = true;
+}
+
+/** Closes a dialog, which tells of it by the event `close`. */
+export function closeDialog(dialog) {
+  if (dialog.close) return dialog.close();
+  dialog.open = false;
+  dialog.dispatchEvent(new Event("close"));
 }

@@ -1,142 +1,181 @@
-/** What `<knarr-search>` says, by language. A site overrides any string with the `strings` attribute or property. */
+/**
+ * What `<knarr-search>` says, by language. A site overrides any string with the `strings` attribute or property.
+ *
+ * English is in this script, and of every other language what a page shows before anybody searches, the label of the button.
+ * The rest is in a file for each language, which is loaded for a panel of the page at once, for a dialog when it is about to be opened.
+ */
 
 /** `{…}` is replaced by the value of that name; counts choose by `Intl.PluralRules`: `one`, `other`. */
-const STRINGS = {
-  en: {
-    label: "Search",
-    placeholder: "Search documentation",
-    clear: "Clear",
-    cancel: "Cancel",
-    results: "Search results",
-    count: { one: "{count} result", other: "{count} results" },
-    count_best: { one: "The best result", other: "The {count} best results" },
-    corrected: "Showing results for",
-    loading: "Loading",
-    slow: "This takes longer than usual.",
-    start: "Type a word, a name or a whole question.",
-    recent: "Recent searches",
-    forget: "Forget recent searches",
-    suggestions: "Try",
-    weak: "Nothing here seems to be about “{query}”. The nearest:",
-    apart: "No page has the words in quotes next to each other. Pages with the words:",
-    none: "No results for “{query}”",
-    none_hint: "Check the spelling, or use fewer or more general words.",
-    signs: "“{query}” has no word to search for",
-    signs_hint: "Signs alone are not searched: type what they are called, such as “arrow” or “question mark”.",
-    error: "Search is not working",
-    error_hint: "Something is wrong with this site, not with what you typed. Please try again later.",
-    unreachable: "Search cannot be reached",
-    unreachable_hint: "Your connection or this site has a problem. Please try again in a moment.",
-    offline: "You are offline",
-    offline_hint: "Words that were loaded can still be found. The search goes on by itself when you are online again.",
-    answer: "Answer",
-    also: "Also in {languages}",
-    related: "See also",
-    old: "Results for “{query}”, from before",
-    details: "Details",
-    retry: "Try again",
-    navigate: "to move",
-    select: "to open",
-    close: "to close",
-    empty: "to clear",
-  },
-  de: {
-    label: "Suchen",
-    placeholder: "Dokumentation durchsuchen",
-    clear: "Leeren",
-    cancel: "Abbrechen",
-    results: "Suchergebnisse",
-    count: { one: "{count} Treffer", other: "{count} Treffer" },
-    count_best: { one: "Der beste Treffer", other: "Die {count} besten Treffer" },
-    corrected: "Treffer für",
-    loading: "Wird geladen",
-    slow: "Das dauert länger als sonst.",
-    start: "Ein Wort, ein Name oder eine ganze Frage.",
-    recent: "Letzte Suchen",
-    forget: "Letzte Suchen vergessen",
-    suggestions: "Zum Beispiel",
-    weak: "Nichts scheint hier von „{query}“ zu handeln. Am nächsten kommt:",
-    apart: "Auf keiner Seite stehen die Wörter in Anführungszeichen so hintereinander. Seiten mit den Wörtern:",
-    none: "Keine Treffer für „{query}“",
-    none_hint: "Bitte die Schreibweise prüfen oder weniger oder allgemeinere Wörter verwenden.",
-    signs: "In „{query}“ ist kein Wort zum Suchen",
-    signs_hint: "Zeichen allein werden nicht gesucht: Wie sie heißen, wird gefunden, etwa „Pfeil“ oder „Fragezeichen“.",
-    error: "Die Suche funktioniert nicht",
-    error_hint: "Das liegt an dieser Website, nicht an der Eingabe. Bitte später noch einmal versuchen.",
-    unreachable: "Die Suche ist nicht erreichbar",
-    unreachable_hint: "Die Verbindung oder diese Website ist gestört. Bitte gleich noch einmal versuchen.",
-    offline: "Keine Internetverbindung",
-    offline_hint: "Was schon geladen ist, wird weiter gefunden. Die Suche geht von selbst weiter, sobald die Verbindung wieder da ist.",
-    answer: "Antwort",
-    also: "Auch auf {languages}",
-    related: "Siehe auch",
-    old: "Treffer für „{query}“, von vorher",
-    details: "Einzelheiten",
-    retry: "Noch einmal versuchen",
-    navigate: "bewegen",
-    select: "öffnen",
-    close: "schließen",
-    empty: "leeren",
-  },
-  zh: {
-    label: "搜索",
-    placeholder: "搜索文档",
-    clear: "清除",
-    cancel: "取消",
-    results: "搜索结果",
-    count: { other: "{count} 条结果" },
-    count_best: { other: "最相关的 {count} 条结果" },
-    corrected: "显示以下内容的结果：",
-    loading: "正在加载",
-    slow: "加载时间比平时长。",
-    start: "输入一个词、一个名称或一个完整的问题。",
-    recent: "最近的搜索",
-    forget: "清除最近的搜索",
-    suggestions: "试试",
-    weak: "这里似乎没有关于“{query}”的内容。最接近的是：",
-    apart: "没有页面包含引号中的完整短语。包含这些词的页面：",
-    none: "没有找到“{query}”的结果",
-    none_hint: "请检查拼写，或使用更少、更通用的词。",
-    signs: "“{query}”中没有可搜索的词",
-    signs_hint: "无法单独搜索符号：请输入符号的名称，例如“箭头”或“问号”。",
-    error: "搜索无法使用",
-    error_hint: "问题出在本网站，与您输入的内容无关。请稍后再试。",
-    unreachable: "无法连接到搜索",
-    unreachable_hint: "网络连接或本网站出现问题，请稍后再试。",
-    offline: "您已离线",
-    offline_hint: "已加载的内容仍可搜索。恢复连接后，搜索会自动继续。",
-    answer: "答案",
-    also: "其他语言：{languages}",
-    related: "相关页面",
-    old: "之前“{query}”的结果",
-    details: "详细信息",
-    retry: "重试",
-    navigate: "移动",
-    select: "打开",
-    close: "关闭",
-    empty: "清空",
-  },
+const ENGLISH = {
+  label: "Search",
+  placeholder: "Search documentation",
+  clear: "Clear",
+  cancel: "Cancel",
+  results: "Search results",
+  count: { one: "{count} result", other: "{count} results" },
+  count_best: { one: "The best result", other: "The {count} best results" },
+  corrected: "Showing results for",
+  loading: "Loading",
+  slow: "This takes longer than usual.",
+  start: "Type a word, a name or a whole question.",
+  recent: "Recent searches",
+  forget: "Forget recent searches",
+  suggestions: "Try",
+  weak: "Nothing here seems to be about “{query}”. The nearest:",
+  apart: "No page has the words in quotes next to each other. Pages with the words:",
+  none: "No results for “{query}”",
+  none_hint: "Check the spelling, or use fewer or more general words.",
+  signs: "“{query}” has no word to search for",
+  signs_hint: "Signs alone are not searched: type what they are called, such as “arrow” or “question mark”.",
+  error: "Search is not working",
+  error_hint: "Something is wrong with this site, not with what you typed. Please try again later.",
+  unreachable: "Search cannot be reached",
+  unreachable_hint: "Your connection or this site has a problem. Please try again in a moment.",
+  offline: "You are offline",
+  offline_hint: "Words that were loaded can still be found. The search goes on by itself when you are online again.",
+  answer: "Answer",
+  also: "Also in {languages}",
+  related: "See also",
+  old: "Results for “{query}”, from before",
+  details: "Details",
+  retry: "Try again",
+  navigate: "to move",
+  select: "to open",
+  close: "to close",
+  empty: "to clear",
+  /** Kinds of pages that owners name in tags (`kind=guide`). Those of programming languages are nowhere translated. */
+  kinds: {},
 };
 
-/** The strings for a language tag, with a site's own on top. English where there is no translation. */
-export function stringsFor(language, overrides) {
-  const tag = (language || "en").toLowerCase();
-  return { ...STRINGS.en, ...STRINGS[tag.split("-")[0]], ...overrides };
+/** Other languages: the label, and the file of the other texts. */
+const LANGUAGES = {
+  ar: ["بحث", () => import("./strings-ar.js")],
+  ca: ["Cerca", () => import("./strings-ca.js")],
+  cs: ["Hledat", () => import("./strings-cs.js")],
+  da: ["Søg", () => import("./strings-da.js")],
+  de: ["Suchen", () => import("./strings-de.js")],
+  el: ["Αναζήτηση", () => import("./strings-el.js")],
+  es: ["Buscar", () => import("./strings-es.js")],
+  fa: ["جستجو", () => import("./strings-fa.js")],
+  fi: ["Hae", () => import("./strings-fi.js")],
+  fr: ["Rechercher", () => import("./strings-fr.js")],
+  he: ["חיפוש", () => import("./strings-he.js")],
+  hi: ["खोजें", () => import("./strings-hi.js")],
+  hu: ["Keresés", () => import("./strings-hu.js")],
+  id: ["Cari", () => import("./strings-id.js")],
+  it: ["Cerca", () => import("./strings-it.js")],
+  ja: ["検索", () => import("./strings-ja.js")],
+  ko: ["검색", () => import("./strings-ko.js")],
+  nl: ["Zoeken", () => import("./strings-nl.js")],
+  no: ["Søk", () => import("./strings-no.js")],
+  pl: ["Szukaj", () => import("./strings-pl.js")],
+  pt: ["Pesquisar", () => import("./strings-pt.js")],
+  ro: ["Căutare", () => import("./strings-ro.js")],
+  ru: ["Поиск", () => import("./strings-ru.js")],
+  sv: ["Sök", () => import("./strings-sv.js")],
+  th: ["ค้นหา", () => import("./strings-th.js")],
+  tr: ["Ara", () => import("./strings-tr.js")],
+  uk: ["Пошук", () => import("./strings-uk.js")],
+  vi: ["Tìm kiếm", () => import("./strings-vi.js")],
+  zh: ["搜索", () => import("./strings-zh.js")],
+  "zh-hant": ["搜尋", () => import("./strings-zh-hant.js")],
+};
+
+/** Languages that go by other names in tags. */
+const ALIASES = { nb: "no", nn: "no" };
+
+/** Languages that are written from right to left, also those without texts here. */
+const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|iw|ks|ps|sd|syr|ug|ur|yi)\b/i;
+
+/** The tag of the language that strings are in. */
+const TAG = Symbol("tag");
+
+/** Texts that have come, and those on their way, by language: elements share both. */
+const loaded = {};
+const coming = {};
+
+/** Milliseconds until a file that did not come is asked for once more, by the next use of an element. */
+const AGAIN_MS = 10_000;
+
+/** The key of `LANGUAGES` that a tag means; that of English, `en`, where there is none. */
+function keyOf(tag) {
+  const [language, ...parts] = tag.toLowerCase().split(/[-_]/);
+  const isTraditional = language === "zh" && !parts.includes("hans") && parts.some((part) => /^(hant|tw|hk|mo)$/.test(part));
+  const key = isTraditional ? "zh-hant" : (ALIASES[language] ?? language);
+  return Object.hasOwn(LANGUAGES, key) ? key : "en";
 }
 
-/** Fills the placeholders of a string. */
-export function fill(string, values) {
-  return string.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+/** The strings for a language tag as far as they are there, with a site's own on top. English where there is no translation. */
+export function stringsFor(tag, overrides) {
+  const key = keyOf(tag);
+  const [label] = LANGUAGES[key] ?? [ENGLISH.label];
+  const texts = { ...ENGLISH, label, ...loaded[key] };
+  // A site's own counts may be in a language that is not here.
+  const own = overrides?.count ?? overrides?.count_best ?? overrides?.also;
+  const kinds = { ...texts.kinds, ...overrides?.kinds };
+  return { ...texts, ...overrides, kinds, [TAG]: own ? canonical(tag) : loaded[key] ? key : "en" };
 }
 
-/** A counted string in its plural form. */
-export function counted(forms, count, language) {
-  if (typeof forms === "string") return fill(forms, { count });
-  let rule = "other";
+/** A tag as `Intl` takes it: a malformed one of the page is no reason to fail a search. */
+function canonical(tag) {
   try {
-    rule = new Intl.PluralRules(language || "en").select(count);
+    return Intl.getCanonicalLocales(tag)[0];
   } catch {
-    // A malformed language tag of the page is no reason to fail a search.
+    return "en";
   }
-  return fill(forms[rule] ?? forms.other, { count });
+}
+
+/** Loads the texts of a tag's language: a promise that never fails, or nothing where they are there. Without them it stays English. */
+export function loadStrings(tag) {
+  const key = keyOf(tag);
+  if (key === "en" || loaded[key]) return undefined;
+  const [, load] = LANGUAGES[key];
+  return (coming[key] ??= load().then(
+    (texts) => void (loaded[key] = texts.default),
+    (error) => {
+      setTimeout(() => delete coming[key], AGAIN_MS);
+      console.warn(`knarr-search: the texts in “${key}” did not come, and are English`, error);
+    },
+  ));
+}
+
+/** The direction of a language's texts. */
+export function directionOf(tag) {
+  return RIGHT_TO_LEFT.test(tag) ? "rtl" : "ltr";
+}
+
+/** Letters of scripts that are written from right to left. */
+const HAS_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Fills the placeholders of a string. Where both directions may meet, a value keeps its own, and the string the order of its parts. */
+export function fill(string, values) {
+  const isolated = HAS_RIGHT_TO_LEFT.test(string + Object.values(values).join(""));
+  const filled = (value) => (isolated ? `\u2068${value}\u2069` : value);
+  return string.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? filled(values[name]) : whole));
+}
+
+/** A counted string in its plural form, with the number as the language writes it. */
+export function counted(strings, name, count) {
+  const forms = strings[name];
+  const tag = strings[TAG];
+  const values = { count: new Intl.NumberFormat(tag).format(count) };
+  return fill(typeof forms === "string" ? forms : (forms[new Intl.PluralRules(tag).select(count)] ?? forms.other), values);
+}
+
+/** Languages by their names in the language of the strings: “German and Japanese”. */
+export function languageNames(strings, tags) {
+  const tag = strings[TAG];
+  const named = tags.map((other) => {
+    try {
+      return new Intl.DisplayNames(tag, { type: "language" }).of(other);
+    } catch {
+      return other;
+    }
+  });
+  return new Intl.ListFormat(tag, { type: "conjunction" }).format(named);
+}
+
+/** The name of a page's kind: that of a programming language's, such as `struct`, is left as it is. */
+export function kindName({ kinds = {} }, kind) {
+  return kinds[kind.toLowerCase().replace(/[-_]/g, " ")] ?? kind;
 }

@@ -3,7 +3,7 @@
  * page is ever parsed.
  */
 
-import { fill } from "./element-strings.js";
+import { fill, kindName, languageNames } from "./element-strings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,16 +19,40 @@ const ICONS = {
   alert: "M12 4 3 20h18zM12 10v4m0 3v.01",
 };
 
-/** An element with properties and children; strings become text nodes. */
+/**
+ * An element with properties and children; strings become text nodes. A function in the place of either gives a text that
+ * `retell` asks for again.
+ */
 export function node(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined) continue;
-    if (name in element && name !== "role" && name !== "part") element[name] = value;
-    else element.setAttribute(name, value);
+    if (typeof value === "function") tell(element, () => put(element, name, value()));
+    else if (value !== undefined) put(element, name, value);
   }
-  element.append(...children);
+  element.append(...children.map((child) => (typeof child === "function" ? textOf(child) : child)));
   return element;
+}
+
+function put(element, name, value) {
+  if (name in element && name !== "role" && name !== "part") element[name] = value;
+  else element.setAttribute(name, value);
+}
+
+function textOf(text) {
+  const told = document.createTextNode("");
+  tell(told, () => (told.data = text()));
+  return told;
+}
+
+function tell(node, say) {
+  (node.knarrSays ??= []).push(say);
+  say();
+}
+
+/** Says everything below `root` anew, since the strings have changed. No node is replaced: focus, caret and place stay. */
+export function retell(root) {
+  const nodes = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) nodes.currentNode.knarrSays?.forEach((say) => say());
 }
 
 /** A decorative icon. */
@@ -156,24 +180,15 @@ export function crumbsOf({ uri, title, crumbs = [], lang, version }) {
   return words(folder) === words(title) ? [] : [name.charAt(0).toUpperCase() + name.slice(1)];
 }
 
-/** The other languages that a page was found in, by their own names. Its other versions say the same: nobody chooses one. */
+/** The other languages that a page was found in. Its other versions say the same: nobody chooses one. */
 export function otherLanguages({ lang, also = [] }) {
-  const others = also.map((other) => other.lang).filter((other) => other && other !== lang);
-  return [...new Set(others)].map(languageName);
-}
-
-function languageName(tag) {
-  try {
-    return new Intl.DisplayNames([tag], { type: "language" }).of(tag);
-  } catch {
-    return tag;
-  }
+  return [...new Set(also.map((other) => other.lang).filter((other) => other && other !== lang))];
 }
 
 /** A row: a link that is an option. */
 export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hit.excerpt.text, result = hit }) {
   const shown = excerpt === hit.excerpt.text ? hit.excerpt : { text: excerpt, highlights: [] };
-  const languages = otherLanguages(hit).join(", ");
+  const languages = otherLanguages(hit);
   const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);
   const title = node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query)));
   const link = node(
@@ -184,9 +199,9 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
       "span",
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
-      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, definition)) : title,
+      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, () => kindName(strings, definition))) : title,
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...passage(shown))] : []),
-      ...(languages ? [node("span", { className: "crumbs", part: "also" }, fill(strings.also, { languages }))] : []),
+      ...(languages.length > 0 ? [node("span", { className: "crumbs", part: "also" }, () => fill(strings.also, { languages: languageNames(strings, languages) }))] : []),
     ),
     icon("enter"),
   );
@@ -196,7 +211,7 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   return link;
 }
 
-/** A list of searches to run again: recent ones, or the site's suggestions. */
+/** A list of searches to run again: recent ones, or the site's suggestions. `title` gives its name. */
 export function searchList(title, searches, name) {
   const rows = searches.map((search) => {
     const option = node(
@@ -213,7 +228,14 @@ export function searchList(title, searches, name) {
   return node("div", { role: "group", className: "group", ariaLabel: title }, heading, ...rows);
 }
 
-/** What stands at the end of the rows, for those who see it; the number is announced to the others. */
+/** The button below the last searches, which `forget` takes away. */
+export function forgetButton(strings, forget) {
+  const button = node("button", { type: "button", className: "button plain" }, () => strings.forget);
+  button.addEventListener("click", forget);
+  return button;
+}
+
+/** What stands at the end of the rows, for those who see it; the number is announced to the others. `text` gives it. */
 export function endLine(text) {
   return node("div", { className: "end", ariaHidden: "true" }, text);
 }
@@ -222,18 +244,18 @@ export function endLine(text) {
 export function hints(strings, inline) {
   const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
   return [
-    hint(["↑", "↓"], strings.navigate),
-    hint(["↵"], strings.select),
-    hint(["Esc"], inline ? strings.empty : strings.close),
+    hint(["↑", "↓"], () => strings.navigate),
+    hint(["↵"], () => strings.select),
+    hint(["Esc"], () => (inline ? strings.empty : strings.close)),
   ];
 }
 
 /** While the first answer is on its way: grey rows, at later stages that it is late, and a button to try again. */
 export function waitingNotes(strings, stage, retry) {
   if (stage === 0) return [skeleton()];
-  const button = node("button", { type: "button", className: "button", part: "retry" }, strings.retry);
+  const button = node("button", { type: "button", className: "button", part: "retry" }, () => strings.retry);
   button.addEventListener("click", retry);
-  const words = node("p", { className: "strong" }, strings.slow);
+  const words = node("p", { className: "strong" }, () => strings.slow);
   return [skeleton(), node("div", { className: "note slow", part: "note" }, words, ...(stage > 1 ? [button] : []))];
 }
 
@@ -247,7 +269,7 @@ function skeleton() {
 
 /** Nothing asked yet. */
 export function startNote(strings) {
-  return node("div", { className: "note quiet", part: "note" }, icon("search"), node("p", {}, strings.start));
+  return node("div", { className: "note quiet", part: "note" }, icon("search"), node("p", {}, () => strings.start));
 }
 
 /** Nothing found. */
@@ -257,8 +279,8 @@ export function noneNote(strings, query) {
     "div",
     { className: "note", part: "note" },
     icon("search"),
-    node("p", { className: "strong" }, fill(strings[state], { query })),
-    node("p", {}, strings[`${state}_hint`]),
+    node("p", { className: "strong" }, () => fill(strings[state], { query })),
+    node("p", {}, () => strings[`${state}_hint`]),
   );
 }
 
@@ -283,7 +305,7 @@ export function ownersWords({ code, message }, address) {
 /** Something failed: in the reader's words, with a button to try again; the owner's words are behind "Details". */
 export function errorNote(strings, error, words, retry) {
   const failure = failureOf(error);
-  const button = node("button", { type: "button", className: "button", part: "retry" }, strings.retry);
+  const button = node("button", { type: "button", className: "button", part: "retry" }, () => strings.retry);
   button.addEventListener("click", retry);
   // Whoever serves the site from their own machine is its owner.
   const open = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(location.hostname);
@@ -291,22 +313,27 @@ export function errorNote(strings, error, words, retry) {
     "div",
     { className: "note error", part: "note error" },
     icon("alert"),
-    node("p", { className: "strong" }, strings[failure]),
-    node("p", {}, strings[`${failure}_hint`]),
+    node("p", { className: "strong" }, () => strings[failure]),
+    node("p", {}, () => strings[`${failure}_hint`]),
     button,
     node(
       "details",
       { open, part: "details" },
-      node("summary", {}, strings.details),
+      node("summary", {}, () => strings.details),
       node("p", {}, words),
       ...(error.code ? [node("code", {}, error.code)] : []),
     ),
   );
 }
 
+/** What the rows below a failure are. */
+export function oldLine(strings, query) {
+  return node("p", { className: "heading old" }, () => fill(strings.old, { query }));
+}
+
 /** The texts of a note as one, for who hears it. */
 export function spoken(note) {
-  return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。]$/, "")).join(". ");
+  return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。।]$/, "")).join(". ");
 }
 
 /**
@@ -321,8 +348,9 @@ export function linesAbove(strings, query, { weak, corrections, resources = [], 
     return at < 0 ? !isBare && !as.startsWith(typed) && !typed.startsWith(as) : !isBare || at < words.length - 1;
   });
   const isApart = skipped.some(({ step }) => step === "exact_phrase");
-  const near = isApart ? strings.apart : weak && !says(resources, query) ? fill(strings.weak, { query }) : "";
-  const lines = near && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
+  const isNear = isApart || (weak && !says(resources, query));
+  const near = () => (isApart ? strings.apart : fill(strings.weak, { query }));
+  const lines = isNear && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
   return told.length > 0 ? [correctionLine(strings, query, told), ...lines] : lines; // “The nearest:” stands over the rows.
 }
 
@@ -342,7 +370,7 @@ export function answerNote(strings, answer, base, choose) {
   link.knarrHit = { hit: answer, result: answer };
   link.addEventListener("click", (event) => choose(event, link));
   const text = node("p", {}, ...passage(answer.text));
-  return node("div", { role: "group", className: "answer", part: "answer", ariaLabel: strings.answer }, text, link);
+  return node("div", { role: "group", className: "answer", part: "answer", ariaLabel: () => strings.answer }, text, link);
 }
 
 /** "Showing results for …", with the corrected words marked. */
@@ -355,5 +383,5 @@ function correctionLine(strings, query, corrections) {
   });
   const known = parts.some((part) => typeof part !== "string");
   const shown = known ? parts : corrections.map(([typed, as]) => `${typed} → ${as} `);
-  return node("p", { className: "corrected", part: "corrected" }, `${strings.corrected} `, ...shown);
+  return node("p", { className: "corrected", part: "corrected" }, () => `${strings.corrected} `.replace("： ", "："), node("bdi", {}, ...shown));
 }

@@ -47,6 +47,8 @@ export interface KnarrSearchStrings {
   select: string;
   close: string;
   empty: string;
+  /** Kinds of pages, by the owner's tag (`kind=guide`) in lower case, with spaces for hyphens. */
+  kinds: { [kind: string]: string };
 }
 
 /** What was chosen. */

@@ -192,7 +192,8 @@ test("init puts what a page needs beside it, and the page searches", async () =>
   const lines = stdout.match(/^ {2}<.*$/gm).map((line) => line.trim());
   assert.equal(lines.length, 2);
   writeFileSync(join(site, "start.html"), `<!doctype html><html lang="en"><title>Start</title><body>${lines.join("\n")}</body></html>`);
-  const names = readdirSync(join(site, "knarr"));
+  const [texts, names] = [true, false].map((are) => readdirSync(join(site, "knarr")).filter((name) => name.startsWith("strings-") === are));
+  assert.equal(texts.length, 30, "a file for each language besides English");
   const server = await serve({ "/": site });
   const browser = await launch();
   try {

@@ -8,10 +8,10 @@ import { serve } from "./server.mjs";
 
 /** A server with the bundle, and a browser. */
 export class Bench {
-  static async start() {
+  static async start(mounts = {}) {
     const bench = new Bench();
     const pages = fileURLToPath(new URL("pages", import.meta.url));
-    bench.server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE, "/site/": LARGE_SITE });
+    bench.server = await serve({ "/": pages, "/knarr/": DIST, "/search/": LARGE, "/site/": LARGE_SITE, ...mounts });
     bench.browser = await launch();
     return bench;
   }

@@ -51,8 +51,26 @@ for (const Other of [Firefox, WebKit]) {
       await browser.until(() => location.pathname.startsWith("/site/"));
     });
 
+    test("it speaks Arabic from right to left, as soon as the file is there, and keeps what is typed", async () => {
+      server.faults.delay = (path) => (path.includes("/strings-") ? 1500 : 0);
+      await browser.open(`${server.origin}/element.html`);
+      await browser.until(() => Boolean(document.querySelector("knarr-search").shadowRoot?.querySelector("button.trigger")));
+      await browser.evaluate(() => (document.documentElement.lang = "ar"));
+      await browser.press("/");
+      await browser.type("bowline");
+      await browser.until(() => document.querySelector("knarr-search").shadowRoot.querySelector(".cancel").textContent === "إلغاء");
+      await browser.until(() => Boolean(document.querySelector("knarr-search").shadowRoot.querySelector(".list:not([aria-busy]) .group .page")));
+      const seen = await browser.evaluate(() => {
+        const { shadowRoot, open } = document.querySelector("knarr-search");
+        const input = shadowRoot.querySelector("input");
+        return [open, shadowRoot.activeElement === input, input.value, getComputedStyle(shadowRoot.querySelector(".foot")).direction];
+      });
+      assert.deepEqual(seen, [true, true, "bowline", "rtl"]);
+      assert.deepEqual([browser.complaints, await browser.evaluate(() => globalThis.complaints ?? [])], [[], []]);
+    });
+
     test("a connection that failed before the engine was there does not end the search", async () => {
-      const shown = (selector) => browser.until((selector) => document.querySelector("knarr-search").shadowRoot?.querySelector(selector), selector);
+      const shown = (selector) => browser.until((selector) => Boolean(document.querySelector("knarr-search").shadowRoot?.querySelector(selector)), selector); // An element that the driver were given may be gone by then.
       const again = () => browser.evaluate(() => document.querySelector("knarr-search").shadowRoot.querySelector(".note.error button").click());
       await browser.open(`${server.origin}/element.html`);
       await shown("button.trigger");

@@ -21,7 +21,7 @@ const POLICY = `${KNARR_POLICY}; style-src 'self'`;
 /**
  * Starts a server for `mounts`, URL prefixes to folders; the longest prefix wins.
  *
- * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer;
+ * `faults` of the returned server, all off: `ranges` false answers whole files; `delay` milliseconds before each answer, or a function from path to them;
  * `flip` a predicate on paths whose answers get one bit flipped; `status` a function from path to a status to fail with;
  * `stall` a predicate on paths that are never answered; `query` what becomes of addresses with a query: `refused` with a
  * 403, `reset` without an answer, answered with a `page`, the `whole` file, or a range that is `shifted` or `cut`;
@@ -64,7 +64,8 @@ async function answer(state, mounts, policy, request, response) {
   const noted = { path, search, range, at: performance.now(), aborted: false };
   state.requests.push(noted);
   response.on("close", () => (noted.aborted = !response.writableFinished));
-  if (faults.delay) await new Promise((resolve) => setTimeout(resolve, faults.delay));
+  const delay = typeof faults.delay === "function" ? faults.delay(path) : faults.delay;
+  if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
   if (faults.stall?.(path)) return; // No answer, until the server is closed.
   const status = faults.status?.(path);
   if (status !== undefined) {
