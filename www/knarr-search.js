@@ -24,7 +24,7 @@ import {
   bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
-import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
+import { beginningOf, isApple, isForField, keepLetters, onCompose, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
 import { forget, recents } from "./element-recents.js";
@@ -68,6 +68,8 @@ export class KnarrSearch extends Base {
   #isCold = true;
   /** Enter came before the answer: the query whose first row is to be opened, and in which window. */
   #awaited;
+  /** An input method is at work on what was typed last. */
+  #composes = false;
   /** The last search failed, and nothing was shown since. */
   #failed = false;
   /** Where the bundle is and what results are relative to, as `#locate` found it. */
@@ -230,6 +232,7 @@ export class KnarrSearch extends Base {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
     input.addEventListener("input", () => fitField(this.#parts));
     input.addEventListener("input", () => this.#soon());
+    onCompose(this, input, (isComposing) => (this.#composes = isComposing) || this.#soon());
     input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
     keepLetters(panel);
@@ -462,6 +465,9 @@ export class KnarrSearch extends Base {
    */
   #showAnswer(query, result, { limit, isBare = false, isBeginning = false }) {
     const { memories, resources, skills, corrections } = result;
+    // An input method shows letters of its own first, such as pinyin: that nothing has them says nothing.
+    if (this.#composes && result.total === 0) return;
+    isBare ||= this.#composes;
     const awaited = isBeginning ? undefined : this.#awaited;
     if (!isBeginning) this.#awaited = undefined;
     const [before, isSame] = [this.#shown, this.#shown === query];

@@ -1,5 +1,7 @@
 /** Whose a key is: the page's, a field's, or the search's. */
 
+import { languageOf } from "./element-attributes.js";
+
 /** Whether shortcuts are written for a Mac. */
 export function isApple() {
   return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
@@ -45,4 +47,13 @@ export function pageKey(event) {
   const isModified = metaKey || ctrlKey;
   if (isModified && !shiftKey && key?.toLowerCase() === "k") return "toggles";
   return !isModified && key === "/" && !isTyping(event) ? "opens" : undefined;
+}
+
+/**
+ * Tells when an input method begins and ends whose first letters are no question, such as pinyin. Keyboards of phones
+ * compose every word of every language.
+ */
+export function onCompose(element, input, tell) {
+  input.addEventListener("compositionstart", () => /^(zh|ja)/.test(languageOf(element)) && tell(true));
+  input.addEventListener("compositionend", () => tell(false));
 }

@@ -351,7 +351,14 @@ export function linesAbove(strings, query, { weak, corrections, resources = [], 
   const isNear = isApart || (weak && !says(resources, query));
   const near = () => (isApart ? strings.apart : fill(strings.weak, { query }));
   const lines = isNear && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
-  return told.length > 0 ? [correctionLine(strings, query, told), ...lines] : lines; // “The nearest:” stands over the rows.
+  const written = told.map(([typed, as]) => [typed, asWritten(resources, as)]);
+  return told.length > 0 ? [correctionLine(strings, query, written), ...lines] : lines; // “The nearest:” stands over the rows.
+}
+
+/** A word of the dictionary, which has no accents, as the rows write it. */
+function asWritten(rows, word) {
+  const words = rows.map(({ title, excerpt }) => `${title} ${excerpt.text}`).join(" ").split(/[^\p{L}\p{M}]/u);
+  return words.find((written) => written.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase() === word) ?? word;
 }
 
 /** True where a row says the only word of the question: of such a word a page is about enough. */

@@ -116,13 +116,7 @@ fn is_upon(c: char) -> bool {
 
 /// Pairs of neighbouring letters, each with what stands upon it.
 fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
-    let mut starts: Vec<usize> = (0..run.len())
-        .filter(|&i| i == 0 || !is_upon(run[i].1))
-        .collect();
-    let n = starts.len();
-    starts.push(run.len());
-    for i in 0..n.saturating_sub(1).max(n.min(1)) {
-        let pair = &run[starts[i]..starts[(i + 2).min(n)]];
+    let mut gram = |pair: &[(usize, char)]| {
         let (last, c) = pair[pair.len() - 1];
         let raw: String = pair.iter().map(|p| p.1).collect();
         emit(Token {
@@ -130,6 +124,17 @@ fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
             span: (pair[0].0 as u32, (last + c.len_utf8()) as u32),
             kind: TermKind::Gram,
         });
+    };
+    // Where the letter before the last one begins, and the last one.
+    let (mut before, mut last) = (0, 0);
+    for end in 1..=run.len() {
+        if run.get(end).is_some_and(|&(_, c)| is_upon(c)) {
+            continue;
+        }
+        if last > 0 || end == run.len() {
+            gram(&run[before..end]);
+        }
+        (before, last) = (last, end);
     }
 }
 

@@ -57,8 +57,8 @@ export class Bench {
    * Puts a stand-in for the bundle under the element. It answers every question with pages named after it, once
    * `answer()` is called in the page or at once; `asked` lists the questions.
    */
-  async standIn({ held = false, pages = 3 } = {}) {
-    await this.page.evaluate(({ held, pages }) => {
+  async standIn({ held = false, pages = 3, none = [] } = {}) {
+    await this.page.evaluate(({ held, pages, none }) => {
       globalThis.asked = [];
       let release;
       const gate = held ? new Promise((resolve) => (release = resolve)) : undefined;
@@ -67,15 +67,15 @@ export class Bench {
       const find = async (query) => {
         globalThis.asked.push(query);
         await gate;
-        const resources = Array.from({ length: pages }, (_, at) => ({
+        const resources = Array.from({ length: none.includes(query) ? 0 : pages }, (_, at) => ({
           uri: `viking://resources/x/page-${at}`, url: `blank.html?${encodeURIComponent(query)}&${at}`, title: `${query} ${at}`,
           score: 1 - at / 100, excerpt, sections: [], abstract: "", tags: [], level: 2, context_type: "resource",
         }));
-        return { resources, memories: [], skills: [], total: pages, corrections: [], skipped: [] };
+        return { resources, memories: [], skills: [], total: resources.length, corrections: [], skipped: [] };
       };
       const search = document.querySelector("knarr-search");
       search.setAttribute("base", "/");
       search.knarr = { find };
-    }, { held, pages });
+    }, { held, pages, none });
   }
 }

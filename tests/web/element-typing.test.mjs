@@ -41,6 +41,26 @@ describe("an input method", () => {
   }
 });
 
+describe("an input method whose first letters are no question", () => {
+  test("shows no emptiness while it composes, and what there is when it ends", async () => {
+    const page = await bench.show();
+    await page.evaluate(() => (document.documentElement.lang = "zh"));
+    await bench.standIn({ none: ["xian'cheng"] });
+    await page.keyboard.press("/");
+    await page.keyboard.insertText("fog");
+    await page.getByRole("option", { name: "fog 0" }).waitFor();
+    await bench.input.selectText();
+    const session = await page.context().newCDPSession(page);
+    const compose = (text) => session.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+    await compose("xian'cheng");
+    await page.waitForTimeout(800);
+    assert.equal(await page.getByRole("option", { name: "fog 0" }).count(), 1, "the rows of before");
+    assert.equal(await page.locator("knarr-search .note").count(), 0);
+    await session.send("Input.insertText", { text: "线程" });
+    await page.getByRole("option", { name: "线程 0" }).waitFor();
+  });
+});
+
 describe("Enter before the answer", () => {
   /** Where the page is after the last step, once an answer had the time to move it. */
   const opened = (query) => bench.page.waitForURL(`**/blank.html?${query}&0`);
