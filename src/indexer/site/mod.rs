@@ -6,6 +6,7 @@
 
 mod addresses;
 mod assets;
+mod codes;
 mod copies;
 mod crumbs;
 mod dated;
@@ -23,6 +24,7 @@ mod sources;
 mod starting;
 mod templates;
 mod titles;
+mod tongues;
 mod versions;
 
 pub use addresses::{Tally, UrlStyle};
@@ -32,6 +34,7 @@ pub use report::{Decision, Report};
 use super::document::Document;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tongues::Tongues;
 
 /// The language and version of queries that name none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,12 +80,13 @@ pub(super) fn settle(
     members::settle(documents);
     repeated::settle(documents);
     templates::settle(documents);
-    let language = languages::settle(documents, options, &mut report);
+    let tongues = Tongues::of(documents);
+    let language = languages::settle(documents, &tongues, options, &mut report);
     let version = versions::settle(documents, options, &mut report);
     let defaults = Defaults { language, version };
     copies::settle(documents, options, &addresses, &defaults, &mut report);
-    languages::link_translations(documents, &addresses, &defaults);
-    crumbs::settle(documents);
+    languages::link_translations(documents, &tongues, &addresses, &defaults);
+    crumbs::settle(documents, &tongues);
     for document in documents.iter_mut() {
         report.take(document);
     }
