@@ -34,6 +34,11 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
     {
         return true;
     }
+    if matches!(name, "ul" | "table" | "div" | "p") && are_links_around(node)
+        || attributes.id == "footer" && is_foot(node)
+    {
+        return true;
+    }
     match name {
         "a" => {
             is_tool_link(node, attributes)
@@ -231,26 +236,83 @@ fn is_list_of_pages(node: PageNode<'_>) -> bool {
 /// Texinfo's row of links to the pages around: what stands between the links are labels, `Next: `, `Up: `, in whatever
 /// language, and signs.
 fn is_row_of_links(node: PageNode<'_>) -> bool {
-    let (mut n_links, mut n_labels, mut n_others) = (0, 0, 0);
-    for below in node.descendants().take(64) {
-        n_links += usize::from(is_element(below, "a"));
-        let Node::Text(text) = below.value() else {
-            continue;
-        };
-        if below
-            .ancestors()
-            .take(3)
-            .any(|above| is_element(above, "a"))
-        {
-            continue;
+    let row = Links::within(node);
+    row.n > 0 && row.n_labels > 0 && row.has_links_only
+}
+
+/// True for links alone, with labels or signs between them, of which one says that it leads to the page before, behind or
+/// above: `<a accesskey=n>`, `<a rel=up>`.
+fn are_links_around(node: PageNode<'_>) -> bool {
+    let row = Links::within(node);
+    row.leads_around && row.has_links_only
+}
+
+/// The links of a block that is told by them.
+#[derive(Default)]
+struct Links {
+    n: usize,
+    /// Words between them that end in a colon.
+    n_labels: usize,
+    has_links_only: bool,
+    /// One of them leads to the page before, behind or above.
+    leads_around: bool,
+}
+
+const MAX_IN_ROW: usize = 96; // Nodes of a row of links; what has more is no row.
+
+impl Links {
+    fn within(node: PageNode<'_>) -> Self {
+        let mut found = Self::default();
+        for (at, below) in node.descendants().enumerate() {
+            if at == MAX_IN_ROW {
+                return found;
+            }
+            match below.value() {
+                Node::Element(element) if element.name() == "a" => {
+                    found.n += 1;
+                    found.leads_around |= leads_around(element);
+                }
+                Node::Text(text) => {
+                    let mut above = below.ancestors().take(4);
+                    if above.any(|above| is_element(above, "a")) {
+                        continue;
+                    }
+                    let words = text.split_whitespace();
+                    for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
+                        if !word.ends_with(':') {
+                            return found;
+                        }
+                        found.n_labels += 1;
+                    }
+                }
+                _ => {}
+            }
         }
-        let words = text.split_whitespace();
-        for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
-            n_labels += usize::from(word.ends_with(':'));
-            n_others += usize::from(!word.ends_with(':'));
-        }
+        found.has_links_only = true;
+        found
     }
-    n_links > 0 && n_labels > 0 && n_others == 0
+}
+
+fn leads_around(link: &Element) -> bool {
+    let around = ["prev", "previous", "next", "up"];
+    let mut rels = link
+        .attr("rel")
+        .unwrap_or_default()
+        .split_ascii_whitespace();
+    let key = link.attr("accesskey").unwrap_or_default();
+    matches!(key, "n" | "p" | "u") || rels.any(|rel| around.contains(&rel))
+}
+
+/// True for what ends the page, without a heading: only scripts follow.
+fn is_foot(node: PageNode<'_>) -> bool {
+    let is_more = |node: PageNode<'_>| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        Node::Element(element) => !matches!(element.name(), "script" | "style" | "link"),
+        _ => false,
+    };
+    let mut below = node.descendants();
+    let is_headed = |node: PageNode<'_>| HEADINGS.iter().any(|name| is_element(node, name));
+    !node.next_siblings().any(is_more) && !below.any(is_headed)
 }
 
 /// `tableOfContents_bqdL` without its hash.

@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 128] = [
+pub(super) const CLASSES: [&str; 130] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -60,6 +60,9 @@ pub(super) const CLASSES: [&str; 128] = [
     "navfooter",
     "NAVHEADER",
     "NAVFOOTER",
+    // Publican's and texi2html's.
+    "docnav",
+    "nav_table",
     "nav-panel",
     "ingroups",
     // Scribble's, qdoc's and Scaladoc's.
