@@ -12,7 +12,7 @@ pub use super::selected::PageSelector;
 pub use super::skip::{SkipReason, Skipped};
 pub use owner::{OWNER_FILE, Owner};
 pub use scan::{Scan, scan};
-pub use site_files::site_files;
+pub use site_files::{is_vitepress, site_files};
 
 use std::fs;
 use std::io::Read;

@@ -1,12 +1,9 @@
 //! Markdown pages: CommonMark with tables, footnotes, strikethrough and `{#id}`, front matter, and the markers that site
 //! generators add.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-
-use unicode_normalization::char::is_combining_mark;
 
 use super::document::Document;
 use super::front_matter::{self, FrontMatter};
@@ -16,6 +13,7 @@ use super::markers::without_markers;
 use super::options::InputOptions;
 use super::sections::{SectionWriter, absorb_title};
 use super::skip::SkipReason;
+use super::slugs::Slugs;
 
 /// Events between two looks at the clock.
 const EVENTS_A_LOOK: usize = 256;
@@ -37,7 +35,7 @@ pub(crate) fn parse(
         return Err(reason);
     }
     let mut writer = SectionWriter::new();
-    write(path, body, options.deadline(), &mut writer)?;
+    write(path, body, options, &mut writer)?;
     let is_empty = !writer.has_text() && front.title.is_empty() && front.description.is_empty();
     if is_empty {
         return Err(SkipReason::Empty);
@@ -71,7 +69,7 @@ pub(crate) fn parse(
 fn write(
     path: &str,
     body: &str,
-    deadline: Option<Instant>,
+    options: &InputOptions,
     writer: &mut SectionWriter,
 ) -> Result<(), SkipReason> {
     let is_mdx = links::extension(path) == "mdx";
@@ -81,7 +79,8 @@ fn write(
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    let mut slugs = Slugs::default();
+    let deadline = options.deadline();
+    let mut slugs = Slugs::new(options.is_vitepress);
     let mut html_block: Option<String> = None;
     for (n, event) in Parser::new_ext(&body, extensions).enumerate() {
         if n % EVENTS_A_LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() > deadline) {
@@ -202,40 +201,6 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
         return end.map(str::trim).filter(|id| !id.is_empty());
     }
     None
-}
-
-/// Anchors of headings as GitHub makes them.
-#[derive(Default)]
-struct Slugs {
-    seen: HashMap<String, usize>,
-}
-
-impl Slugs {
-    /// Lower case, punctuation dropped, spaces to `-`; the second of a kind ends in `-1`.
-    fn of(&mut self, heading: &str) -> String {
-        let mut slug = String::with_capacity(heading.len());
-        for c in heading.chars() {
-            match c {
-                ' ' => slug.push('-'),
-                '-' | '_' => slug.push(c),
-                c if c.is_alphanumeric() => slug.extend(c.to_lowercase()),
-                c if is_combining_mark(c) => slug.push(c),
-                _ => {}
-            }
-        }
-        match self.seen.get_mut(&slug) {
-            None => {
-                self.seen.insert(slug.clone(), 0);
-                slug
-            }
-            Some(n_before) => {
-                *n_before += 1;
-                let numbered = format!("{slug}-{n_before}");
-                self.seen.insert(numbered.clone(), 0);
-                numbered
-            }
-        }
-    }
 }
 
 /// Plain text: one section, paragraphs as lines.

@@ -146,11 +146,15 @@ fn of_unmarked(
     let pages = documents.iter().zip(tags);
     let plain = pages.filter(|(d, tag)| tag.0.is_empty() && !d.is_unindexed());
     let plain: Vec<&Document> = plain.map(|(d, _)| d).collect();
-    if tongues.is_empty() || plain.len() * 4 < documents.len() {
+    let mut marked: HashMap<&str, usize> = HashMap::new();
+    let named = tags.iter().filter(|tag| !tag.0.is_empty());
+    named.for_each(|tag| *marked.entry(&tag.0).or_default() += 1);
+    let most = marked.into_values().max().unwrap_or_default();
+    if tongues.is_empty() || plain.is_empty() || plain.len() * 2 < most {
         return None;
     }
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let texts = plain.iter().step_by(plain.len().div_ceil(SAMPLE).max(1));
+    let texts = plain.iter().step_by(plain.len().div_ceil(SAMPLE));
     let guesses = texts.filter_map(|document| guessed(document));
     guesses.for_each(|tag| *counts.entry(tag).or_default() += 1);
     let n: usize = counts.values().sum();
