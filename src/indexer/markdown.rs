@@ -11,6 +11,7 @@ use super::html;
 use super::links;
 use super::markers::without_markers;
 use super::options::InputOptions;
+use super::prose::is_callout;
 use super::sections::{SectionWriter, absorb_title};
 use super::skip::SkipReason;
 use super::slugs::Slugs;
@@ -63,7 +64,52 @@ pub(crate) fn parse(
         document.title = h1.heading.clone();
     }
     absorb_title(&mut document.sections, &document.title);
+    if document.description.is_empty() {
+        document.description = quoted_lead(body).unwrap_or_default();
+    }
     Ok(document)
+}
+
+const MAX_QUOTED: usize = 400; // Characters of a lead.
+
+/// The sentences of a quotation straight under the page's title: its lead, as tldr's pages have it. Lines with an address
+/// lead elsewhere; an epigraph, which ends in its author, and a callout are none.
+fn quoted_lead(body: &str) -> Option<String> {
+    let mut lines = body.trim_start().lines();
+    lines.next().filter(|line| line.starts_with("# "))?;
+    let quoted = lines
+        .skip_while(|line| line.trim().is_empty())
+        .map_while(|line| line.strip_prefix('>'))
+        .map(str::trim);
+    let quoted: Vec<&str> = quoted.collect();
+    let first = quoted.first()?;
+    let label: &str = first.split([':', ' ']).next().unwrap_or_default();
+    let is_callout = is_callout(label.trim_matches(['*', '_'])) || first.starts_with("[!");
+    let is_author = |line: &&str| line.starts_with(['—', '–', '―', '~']) || line.starts_with("--");
+    if is_callout
+        || !first.starts_with(char::is_alphanumeric)
+        || quoted.iter().any(|l| is_author(&l))
+    {
+        return None;
+    }
+    let said = quoted.into_iter().filter(|line| !line.contains("://"));
+    let said = without_markup(&said.collect::<Vec<_>>().join("\n"));
+    let is_told =
+        said.ends_with(['.', '。', '।', '۔', '!', '?']) && said.chars().count() <= MAX_QUOTED;
+    is_told.then_some(said)
+}
+
+/// The text of a paragraph.
+fn without_markup(paragraph: &str) -> String {
+    let mut text = String::new();
+    for event in Parser::new(paragraph) {
+        match event {
+            Event::Text(part) | Event::Code(part) => text.push_str(&part),
+            Event::SoftBreak | Event::HardBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    text
 }
 
 fn write(
@@ -281,6 +327,26 @@ mod tests {
                 ("Ünïcode É", "ünïcode-é"),
             ]
         );
+    }
+
+    #[test]
+    fn a_quotation_under_the_title_is_the_pages_lead() {
+        let lead = |text: &str| read(&["# tar\n\n", text, "\n\nText.\n"].concat()).description;
+        let want = "Archiving utility. Often with gzip.";
+        assert_eq!(
+            lead("> Archiving utility.\n> Often with `gzip`.\n> More: <https://x.org>."),
+            want
+        );
+        assert_eq!(lead("> पुरालेख उपयोगिता।"), "पुरालेख उपयोगिता।");
+        for other in [
+            "> Call me Ishmael.\n> — Melville",
+            "> **Note:** this is old.",
+            "> [!TIP]\n> Mind this.",
+            "> a label",
+            "Text.\n\n> Said later.",
+        ] {
+            assert_eq!(lead(other), "", "{other}");
+        }
     }
 
     #[test]

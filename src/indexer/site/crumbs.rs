@@ -13,9 +13,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
     let mut of_folder: HashMap<String, String> = HashMap::new();
     let mut of_folder_in: HashMap<(String, String), String> = HashMap::new();
+    let has_articles = have_articles(documents);
     for document in documents.iter() {
         let (tag, path) = tongues.within(&document.path);
-        if let Some(folder) = own_folder(&path) {
+        if let Some(folder) = own_folder(&path, has_articles) {
             match tag.is_empty() {
                 true => of_folder.insert(folder.to_owned(), document.title.clone()),
                 false => of_folder_in.insert((tag, folder.to_owned()), document.title.clone()),
@@ -25,7 +26,7 @@ pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
         if document
             .aliases
             .iter()
-            .any(|path| own_folder(path) == Some(""))
+            .any(|path| own_folder(path, false) == Some(""))
         {
             of_folder.insert(String::new(), document.title.clone());
         }
@@ -52,14 +53,15 @@ pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
                 || (!site.is_empty() && same_words(step, &site))
                 || matches!(step.to_lowercase().as_str(), "home" | "docs »" | "docs")
         };
-        let own = own_folder(&path).filter(|own| !is_variant(own, document));
+        let own = own_folder(&path, has_articles).filter(|own| !is_variant(own, document));
         let leads_up = above.iter().any(|step| !is_of_site(step));
         let mut crumbs: Vec<String> = if !document.facts.trail.is_empty() {
             without_signs(&document.facts.trail)
         } else if leads_up {
             above
         } else {
-            folders_above(&path)
+            folders_above(&path, has_articles)
+                .filter(|folder| !is_container(folder) || title_of(folder).is_some())
                 .filter(|folder| !is_variant(folder, document))
                 .filter(|folder| !is_date(folder) && !is_hash(folder, document))
                 .filter(|folder| !is_of_generator(folder, document))
@@ -179,22 +181,40 @@ fn books(documents: &[Document], of_folder: &HashMap<String, String>) -> HashMap
         .collect()
 }
 
+/// True for the folder of all pages or texts of a sort, which says nothing of what they are about.
+fn is_container(folder: &str) -> bool {
+    let name = last_of(folder).to_lowercase();
+    matches!(name.as_str(), "src" | "text" | "docs" | "pages" | "content")
+}
+
+/// Folders with an `article.md`, from which on that is the page of its folder.
+const ARTICLES: usize = 3;
+
+fn have_articles(documents: &[Document]) -> bool {
+    let articles = documents.iter().filter(|d| is_article(&d.path));
+    articles.take(ARTICLES).count() == ARTICLES
+}
+
+fn is_article(path: &str) -> bool {
+    path.ends_with("/article.md")
+}
+
 /// The folder that a page is the own page of: `guide/index.html`, and `guide.html` beside `guide/`.
-fn own_folder(path: &str) -> Option<&str> {
+fn own_folder(path: &str, has_articles: bool) -> Option<&str> {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let name = stem.rsplit('/').next().unwrap_or(stem);
     let is_index = ["index", "readme", "_index"]
         .iter()
         .any(|n| name.eq_ignore_ascii_case(n));
-    if is_index {
+    if is_index || (has_articles && is_article(path)) {
         return Some(stem[..stem.len() - name.len()].trim_end_matches('/'));
     }
     Some(stem)
 }
 
 /// Folders that a page lies in, outermost first; its own folder is not above it.
-fn folders_above(path: &str) -> impl Iterator<Item = &str> {
-    let own = own_folder(path).unwrap_or(path);
+fn folders_above(path: &str, has_articles: bool) -> impl Iterator<Item = &str> {
+    let own = own_folder(path, has_articles).unwrap_or(path);
     own.match_indices('/').map(|(at, _)| &own[..at])
 }
 
@@ -349,6 +369,30 @@ mod tests {
             "Other > 2 factor",
         ];
         assert_eq!(of, want);
+    }
+
+    #[test]
+    fn folders_of_all_texts_are_no_steps_and_articles_name_theirs() {
+        let mut documents = vec![
+            page("src/guide/start.md", "Start", ""),
+            page("text/pages/sea/tide.html", "Tide", ""),
+            page("docs/index.html", "The docs of the sea", ""),
+            page("docs/sea/tide.html", "Tide", ""),
+        ];
+        let settled = |documents: &mut Vec<Document>| -> Vec<String> {
+            settle(documents, &Tongues::default());
+            documents.iter().map(|d| d.crumbs.join(" > ")).collect()
+        };
+        let of = settled(&mut documents);
+        assert_eq!(of, ["Guide", "Sea", "", "The docs of the sea > Sea"]);
+        let mut documents = vec![
+            page("1-js/article.md", "Язык", ""),
+            page("1-js/2-closure/article.md", "Замыкание", ""),
+            page("1-js/2-closure/1-task/task.md", "Сумма", ""),
+            page("2-ui/article.md", "Браузер", ""),
+        ];
+        let of = settled(&mut documents);
+        assert_eq!(of[1..3], ["Язык", "Язык > Замыкание > 1 task"]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod crumbs;
 mod dated;
 mod docsify;
 mod editions;
+mod generic;
 mod indexes;
 mod kind;
 mod kinds;
@@ -76,6 +77,7 @@ pub(super) fn settle(
     docsify::settle(documents, options.url_style);
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);
+    generic::settle(documents);
     starting::settle(documents);
     members::settle(documents);
     repeated::settle(documents);
