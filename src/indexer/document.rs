@@ -229,12 +229,16 @@ pub struct PageFacts {
     pub title_element: String,
     /// The paragraph straight behind the first `<h1>` that has one; empty: none, or too long for a lead.
     pub lead: String,
+    /// The first captions of its figures and tables.
+    pub captions: Vec<String>,
     /// Headings of the first level, where the first of them is the title; 0: the title is from elsewhere.
     pub n_h1: u32,
 }
 
 /// Class of a file that is neither a page by its tags nor has a title.
 pub(super) const PIECE: &str = "is-piece";
+/// Class of a file that nothing but its name gives a title.
+pub(super) const UNTITLED: &str = " is-untitled";
 
 impl PageFacts {
     /// True if the title is a heading that has a word which the page's `<title>` lacks: another page may be headed so.

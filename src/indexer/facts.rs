@@ -1,11 +1,13 @@
 //! Facts of a page that only the whole site can judge: its own address, its translations, how it writes links.
 
+mod captions;
 mod defined;
 mod doxygen;
 pub(super) mod listings;
 pub(super) mod maven;
 mod trail;
 
+use captions::{MAX_CAPTIONS, is_caption};
 use std::collections::HashSet;
 
 use scraper::node::Element;
@@ -104,6 +106,9 @@ impl Facts {
                 self.defined(node, element);
                 self.page.classes.extend(standing(node, element));
             }
+        }
+        if self.page.captions.len() < MAX_CAPTIONS && is_caption(node, element) {
+            self.page.captions.push(text_within(node, MAX_LEAD_CHARS));
         }
         if element.name() == "h1" && self.page.lead.is_empty() {
             self.page.lead = lead_behind(node).unwrap_or_default();

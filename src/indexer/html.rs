@@ -259,6 +259,9 @@ impl Head {
             facts.note(node, element);
             match element.name() {
                 "html" => document.language = language_of(element),
+                "body" | "main" | "article" if document.language.is_none() => {
+                    document.language = language_of(element);
+                }
                 "title" if title_element.is_empty() => title_element = title_of(node),
                 "p" if is_name_of_module(node, &attributes) => name_module(node, &mut document),
                 "a" if is_tag_of_page(node, &attributes) => {

@@ -12,14 +12,14 @@ pub use super::selected::PageSelector;
 pub use super::skip::{SkipReason, Skipped};
 pub use owner::{OWNER_FILE, Owner};
 pub use scan::{Scan, scan};
-pub use site_files::site_files;
+pub use site_files::{is_vitepress, site_files};
 
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 
 use super::Kept;
-use super::document::Document;
+use super::document::{Document, UNTITLED};
 use super::folders::is_special;
 use super::memo::{self, Memo};
 use super::{encoding, html, links, markdown, sidecar_body};
@@ -135,6 +135,7 @@ pub fn parse_bytes(
     path.clone_into(&mut document.path);
     if document.title.is_empty() {
         document.title = title_from_path(path);
+        document.facts.classes.push_str(UNTITLED);
     }
     if options.keep_source {
         document.kept.push(Kept {

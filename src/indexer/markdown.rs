@@ -1,12 +1,9 @@
 //! Markdown pages: CommonMark with tables, footnotes, strikethrough and `{#id}`, front matter, and the markers that site
 //! generators add.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-
-use unicode_normalization::char::is_combining_mark;
 
 use super::document::Document;
 use super::front_matter::{self, FrontMatter};
@@ -14,8 +11,10 @@ use super::html;
 use super::links;
 use super::markers::without_markers;
 use super::options::InputOptions;
+use super::prose::is_callout;
 use super::sections::{SectionWriter, absorb_title};
 use super::skip::SkipReason;
+use super::slugs::Slugs;
 
 /// Events between two looks at the clock.
 const EVENTS_A_LOOK: usize = 256;
@@ -37,7 +36,7 @@ pub(crate) fn parse(
         return Err(reason);
     }
     let mut writer = SectionWriter::new();
-    write(path, body, options.deadline(), &mut writer)?;
+    write(path, body, options, &mut writer)?;
     let is_empty = !writer.has_text() && front.title.is_empty() && front.description.is_empty();
     if is_empty {
         return Err(SkipReason::Empty);
@@ -65,13 +64,58 @@ pub(crate) fn parse(
         document.title = h1.heading.clone();
     }
     absorb_title(&mut document.sections, &document.title);
+    if document.description.is_empty() {
+        document.description = quoted_lead(body).unwrap_or_default();
+    }
     Ok(document)
+}
+
+const MAX_QUOTED: usize = 400; // Characters of a lead.
+
+/// The sentences of a quotation straight under the page's title: its lead, as tldr's pages have it. Lines with an address
+/// lead elsewhere; an epigraph, which ends in its author, and a callout are none.
+fn quoted_lead(body: &str) -> Option<String> {
+    let mut lines = body.trim_start().lines();
+    lines.next().filter(|line| line.starts_with("# "))?;
+    let quoted = lines
+        .skip_while(|line| line.trim().is_empty())
+        .map_while(|line| line.strip_prefix('>'))
+        .map(str::trim);
+    let quoted: Vec<&str> = quoted.collect();
+    let first = quoted.first()?;
+    let label: &str = first.split([':', ' ']).next().unwrap_or_default();
+    let is_callout = is_callout(label.trim_matches(['*', '_'])) || first.starts_with("[!");
+    let is_author = |line: &&str| line.starts_with(['—', '–', '―', '~']) || line.starts_with("--");
+    if is_callout
+        || !first.starts_with(char::is_alphanumeric)
+        || quoted.iter().any(|l| is_author(&l))
+    {
+        return None;
+    }
+    let said = quoted.into_iter().filter(|line| !line.contains("://"));
+    let said = without_markup(&said.collect::<Vec<_>>().join("\n"));
+    let is_told =
+        said.ends_with(['.', '。', '।', '۔', '!', '?']) && said.chars().count() <= MAX_QUOTED;
+    is_told.then_some(said)
+}
+
+/// The text of a paragraph.
+fn without_markup(paragraph: &str) -> String {
+    let mut text = String::new();
+    for event in Parser::new(paragraph) {
+        match event {
+            Event::Text(part) | Event::Code(part) => text.push_str(&part),
+            Event::SoftBreak | Event::HardBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    text
 }
 
 fn write(
     path: &str,
     body: &str,
-    deadline: Option<Instant>,
+    options: &InputOptions,
     writer: &mut SectionWriter,
 ) -> Result<(), SkipReason> {
     let is_mdx = links::extension(path) == "mdx";
@@ -81,7 +125,8 @@ fn write(
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    let mut slugs = Slugs::default();
+    let deadline = options.deadline();
+    let mut slugs = Slugs::new(options.is_vitepress);
     let mut html_block: Option<String> = None;
     for (n, event) in Parser::new_ext(&body, extensions).enumerate() {
         if n % EVENTS_A_LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() > deadline) {
@@ -204,40 +249,6 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     None
 }
 
-/// Anchors of headings as GitHub makes them.
-#[derive(Default)]
-struct Slugs {
-    seen: HashMap<String, usize>,
-}
-
-impl Slugs {
-    /// Lower case, punctuation dropped, spaces to `-`; the second of a kind ends in `-1`.
-    fn of(&mut self, heading: &str) -> String {
-        let mut slug = String::with_capacity(heading.len());
-        for c in heading.chars() {
-            match c {
-                ' ' => slug.push('-'),
-                '-' | '_' => slug.push(c),
-                c if c.is_alphanumeric() => slug.extend(c.to_lowercase()),
-                c if is_combining_mark(c) => slug.push(c),
-                _ => {}
-            }
-        }
-        match self.seen.get_mut(&slug) {
-            None => {
-                self.seen.insert(slug.clone(), 0);
-                slug
-            }
-            Some(n_before) => {
-                *n_before += 1;
-                let numbered = format!("{slug}-{n_before}");
-                self.seen.insert(numbered.clone(), 0);
-                numbered
-            }
-        }
-    }
-}
-
 /// Plain text: one section, paragraphs as lines.
 pub(crate) fn parse_plain(text: &str) -> Result<Document, SkipReason> {
     let mut writer = SectionWriter::new();
@@ -316,6 +327,26 @@ mod tests {
                 ("Ünïcode É", "ünïcode-é"),
             ]
         );
+    }
+
+    #[test]
+    fn a_quotation_under_the_title_is_the_pages_lead() {
+        let lead = |text: &str| read(&["# tar\n\n", text, "\n\nText.\n"].concat()).description;
+        let want = "Archiving utility. Often with gzip.";
+        assert_eq!(
+            lead("> Archiving utility.\n> Often with `gzip`.\n> More: <https://x.org>."),
+            want
+        );
+        assert_eq!(lead("> पुरालेख उपयोगिता।"), "पुरालेख उपयोगिता।");
+        for other in [
+            "> Call me Ishmael.\n> — Melville",
+            "> **Note:** this is old.",
+            "> [!TIP]\n> Mind this.",
+            "> a label",
+            "Text.\n\n> Said later.",
+        ] {
+            assert_eq!(lead(other), "", "{other}");
+        }
     }
 
     #[test]

@@ -5,12 +5,27 @@ use std::collections::HashMap;
 
 /// `text` without such markers, outside of code. Borrowed when there are none.
 pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
-    const SIGNS: [&str; 8] = ["[!", ":::", "!!!", "???", "{%", "{{", "[TOC]", "[[_TOC_]]"];
+    const SIGNS: [&str; 12] = [
+        "[!",
+        ":::",
+        "!!!",
+        "???",
+        "{%",
+        "{{",
+        "[TOC]",
+        "[[_TOC_]]",
+        "{/*",
+        "[#",
+        "*!*",
+        "```",
+    ];
+    let text = without_importance(text);
     if !is_mdx && !SIGNS.iter().any(|sign| text.contains(sign)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     let mut fence: Option<(char, usize)> = None;
+    let mut boxes: Vec<(char, usize)> = Vec::new();
     let mut in_admonition = false;
     for line in text.split_inclusive('\n') {
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -28,11 +43,25 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
             if run >= len && bare.chars().skip(run).all(char::is_whitespace) {
                 fence = None;
             }
-            out.push_str(line);
+            if !is_emphasis(bare) {
+                out.push_str(line);
+            }
             continue;
         }
         if let Some(sign) = bare.chars().next().filter(|c| matches!(c, '`' | '~')) {
             let run = bare.chars().take_while(|&c| c == sign).count();
+            let is_end =
+                bare.len() == run && boxes.last().is_some_and(|b| b.0 == sign && b.1 <= run);
+            if is_end {
+                boxes.pop();
+                out.push('\n');
+                continue;
+            }
+            if let Some(title) = box_title(&bare[run..]).filter(|_| run >= 3) {
+                boxes.push((sign, run));
+                out.push_str(&["\n", title, "\n\n"].concat());
+                continue;
+            }
             if run >= 3 && !(sign == '`' && bare[run..].contains('`')) {
                 fence = Some((sign, run));
                 out.push_str(line);
@@ -48,11 +77,56 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
             out.push_str(&line[..quote_len]);
             out.push_str(alternative_text(bare));
             out.push('\n');
+        } else if let Some(heading) = with_id(bare) {
+            push_without_inline(&heading, &mut out);
+            out.push('\n');
         } else {
             push_without_inline(line, &mut out);
         }
     }
     Cow::Owned(out)
+}
+
+/// The text behind the line that javascript.info begins a task with: `importance: 5`, and a rule.
+fn without_importance(text: &str) -> &str {
+    let Some(rest) = text.trim_start().strip_prefix("importance:") else {
+        return text;
+    };
+    let (number, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+    match number.trim().parse::<u8>() {
+        Ok(_) => rest.trim_start().trim_start_matches('-'),
+        Err(_) => text,
+    }
+}
+
+/// A heading whose id MDX (`{/*id*/}`) or javascript.info (`[#id]`) write, as the reader knows it: `{#id}`.
+fn with_id(heading: &str) -> Option<String> {
+    let marks = heading.bytes().take_while(|&b| b == b'#').count();
+    if !(1..=6).contains(&marks) || !heading[marks..].starts_with(' ') {
+        return None;
+    }
+    let inside = |open: &str, close: &str| heading.strip_suffix(close)?.rsplit_once(open);
+    let (text, id) = inside("{/*", "*/}").or_else(|| inside("[#", "]"))?;
+    let id = id.trim().trim_start_matches('#');
+    let is_id = !id.is_empty() && !id.contains(char::is_whitespace);
+    is_id.then(|| [text.trim_end(), " {#", id, "}"].concat())
+}
+
+/// A line that javascript.info writes around lines of code to set them apart.
+fn is_emphasis(line: &str) -> bool {
+    matches!(line, "*!*" | "*/!*")
+}
+
+/// The title of a box of javascript.info's, which is written like code: `smart header="…"`. Its text is Markdown.
+fn box_title(info: &str) -> Option<&str> {
+    const BOXES: [&str; 8] = [
+        "smart", "warn", "ponder", "compare", "summary", "hide", "online", "offline",
+    ];
+    let info = info.trim();
+    let (name, rest) = info.split_once(' ').unwrap_or((info, ""));
+    let title = rest.trim().strip_prefix("header=\"");
+    let is_box = BOXES.contains(&name) && (rest.is_empty() || rest.contains("=\""));
+    is_box.then(|| title.map_or("", |title| title.trim_end_matches('"')))
 }
 
 /// The title of a MkDocs admonition (`!!! note "Title"`), whose text is indented below.
@@ -240,6 +314,22 @@ mod tests {
                 "Mind\n\nText\n\nmore\nout\n",
             ),
             ("[!broken [ {{< open\n", "[!broken [ {{< open\n"),
+            ("## Ebbe {/*ebb*/}\n", "## Ebbe {#ebb}\n"),
+            ("# A {/* #b */}\n", "# A {#b}\n"),
+            ("### Tide [#the-tide]\n", "### Tide {#the-tide}\n"),
+            ("## A {/* two words */}\n", "## A {/* two words */}\n"),
+            (
+                "## Array [#1, #2] x [#a]\n```js\n# [#x]\n```\n",
+                "## Array [#1, #2] x {#a}\n```js\n# [#x]\n```\n",
+            ),
+            ("importance: 5\n\n---\n\n# Task\n", "\n\n# Task\n"),
+            ("importance: high\n", "importance: high\n"),
+            (
+                "````smart header=\"On `this`\"\nText\n```js\nlet a;\n*!*\nb\n*/!*\n```\nmore\n````\nout\n",
+                "\nOn `this`\n\nText\n```js\nlet a;\nb\n```\nmore\n\nout\n",
+            ),
+            ("```warn\nMind\n```\n", "\n\n\nMind\n\n"),
+            ("```hide and seek\nx\n```\n", "```hide and seek\nx\n```\n"),
         ];
         for (from, want) in cases {
             assert_eq!(without_markers(from, false), want);

@@ -48,6 +48,7 @@ mod served;
 mod similar;
 pub mod site;
 mod skip;
+mod slugs;
 mod space;
 mod static_table;
 pub mod summary;

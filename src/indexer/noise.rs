@@ -6,6 +6,7 @@ mod ford;
 mod furniture;
 mod java;
 mod lists;
+mod names;
 mod navigation;
 
 use std::ops::Deref;

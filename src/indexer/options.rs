@@ -32,6 +32,8 @@ pub struct InputOptions {
     pub use_git_dates: bool,
     /// Keep the files in the bundle as they are, so that reading and exporting return them byte for byte.
     pub keep_source: bool,
+    /// Headings of Markdown without an id have the anchors that VitePress makes, not GitHub's.
+    pub is_vitepress: bool,
 }
 
 impl Default for InputOptions {
@@ -47,6 +49,7 @@ impl Default for InputOptions {
             max_page_time: Duration::from_secs(60), // The largest page allowed takes 5 seconds.
             use_git_dates: false,
             keep_source: false,
+            is_vitepress: false,
         }
     }
 }
@@ -63,7 +66,11 @@ impl InputOptions {
     #[doc(hidden)] // for the command line's shards
     pub fn of_documents(&self) -> String {
         let (fields, kept) = (&self.skip_fields, self.keep_source);
-        format!("{fields:?} {:?} {:?} {kept}", self.root, self.without)
+        let slugs = self.is_vitepress;
+        format!(
+            "{fields:?} {:?} {:?} {kept} {slugs}",
+            self.root, self.without
+        )
     }
 
     /// Latest end of reading a page whose reading begins now.

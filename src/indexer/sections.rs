@@ -239,7 +239,7 @@ impl SectionWriter {
         let slug = slug(&text);
         let anchor = heading.ids.best();
         let section = &mut self.open().section;
-        section.heading = text;
+        section.heading = labels::without_footnote(text);
         section.anchor = if anchor.is_empty() { slug } else { anchor };
         section.level = heading.level;
     }

@@ -220,6 +220,8 @@ fn told(document: &Document, repeated: &Repeated) -> Option<String> {
     let texts = document.sections.iter().map(|s| s.text.as_str());
     let lines = texts.flat_map(str::lines).map(str::trim);
     let opening = lead::opening(document).filter(|line| !repeated.has_lead(line));
+    let captions = &document.facts.captions;
+    let lines = lines.filter(|line| !captions.iter().any(|caption| caption == line));
     let prose = own_lines(
         lines.filter(|line| Some(*line) == opening || is_prose(line)),
         repeated,

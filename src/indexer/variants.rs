@@ -51,11 +51,55 @@ pub fn gather(
     if !is_plain {
         join_directories(tree, &mut nodes, table.all.len());
     }
-    let default = Variant {
+    let mut default = Variant {
         language: defaults.language.clone(),
         version: defaults.version.clone(),
     };
+    // A site of one language says which, so that a question for another is told; no node is in it more than in any.
+    if default.language.is_empty()
+        && let Some(only) = only_language(documents)
+    {
+        default.language = only.to_owned();
+        table.all.push(Variant {
+            language: only.to_owned(),
+            version: String::new(),
+        });
+    }
     (Variants::new(table.all, default, &nodes), copies)
+}
+
+/// Share of the pages that must be in a language for it to be that of all.
+const NEARLY_ALL: f64 = 0.75;
+
+/// The language of a site whose pages are told by none: what those that name one agree in, or what most texts are in.
+fn only_language(documents: &[Prepared]) -> Option<&str> {
+    let primary = |tag: &str| {
+        tag.split(['-', '_'])
+            .next()
+            .unwrap_or_default()
+            .to_lowercase()
+    };
+    let named = || {
+        documents
+            .iter()
+            .map(|d| d.tag.as_str())
+            .filter(|t| !t.is_empty())
+    };
+    if let Some(first) = named().next() {
+        let is_one = named().all(|tag| primary(tag) == primary(first));
+        let is_most = named().count() as f64 >= documents.len() as f64 * NEARLY_ALL;
+        if is_one && is_most {
+            return Some(first);
+        }
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let texts = documents.iter().filter(|d| !d.language.is_empty());
+    texts.for_each(|d| *counts.entry(d.language.as_str()).or_default() += 1);
+    let n: usize = counts.values().sum();
+    let most = counts
+        .into_iter()
+        .max_by_key(|&(tag, n)| (n, std::cmp::Reverse(tag)))?;
+    (most.1 as f64 >= n as f64 * NEARLY_ALL).then_some(most.0)
 }
 
 /// Puts every directory into the variants of the pages below it; one of all variants stays in none.

@@ -41,6 +41,8 @@ pub(super) struct Reader<'a> {
     told: HashSet<NodeKey>,
     /// Numbers that headings have by their markup.
     numbers: Vec<String>,
+    /// Ids of links and spans so far.
+    ids: HashSet<String>,
 }
 
 /// The next step after a node's start.
@@ -75,6 +77,7 @@ impl<'a> Reader<'a> {
             definitions: Vec::new(),
             told: HashSet::new(),
             numbers: Vec::new(),
+            ids: HashSet::new(),
         }
     }
 
@@ -423,7 +426,11 @@ impl<'a> Reader<'a> {
             _ if is_block(name) => writer.break_line(),
             _ => {}
         }
-        if !attributes.id.is_empty() {
+        // `<h3><a id="x"/>` of XHTML stays open in HTML, whose parser opens it anew in what follows.
+        let is_again =
+            name == "a" && !attributes.id.is_empty() && !self.ids.insert(attributes.id.to_owned());
+        if !attributes.id.is_empty() && !is_again {
+            let writer = &mut *self.writer;
             match name {
                 "a" | "span" if !node.has_children() => writer.mark(attributes.id),
                 _ => writer.anchor(attributes.id),

@@ -48,6 +48,19 @@ fn main_is_read_and_its_surroundings_are_not() {
 }
 
 #[test]
+fn the_language_is_that_of_the_outermost_element_that_names_one() {
+    for (html, want) in [
+        ("<html lang=de><body lang=it><main>Text", Some("de")),
+        ("<body lang=it><article lang=en>Text</article>", Some("it")),
+        ("<main lang=pt_BR>Text", Some("pt_BR")),
+        ("<article lang=uk>Text</article><p lang=en>more", Some("uk")),
+        ("<main><p lang=en>Text", None),
+    ] {
+        assert_eq!(read(html).language.as_deref(), want, "{html}");
+    }
+}
+
+#[test]
 fn content_is_found_without_main() {
     for (html, want) in [
         (

@@ -44,6 +44,14 @@ pub fn site_files(root: &Path) -> (Vec<String>, Vec<(String, Vec<String>)>) {
     )
 }
 
+/// True for the sources of a site of VitePress, or a folder of them: its configuration lies in the folder or above it.
+pub fn is_vitepress(root: &Path) -> bool {
+    let Ok(root) = fs::canonicalize(root) else {
+        return false;
+    };
+    root.ancestors().any(|at| at.join(".vitepress").is_dir())
+}
+
 /// The list that mike writes: `[{"version", "title", "aliases"}]`.
 fn versions(text: &str) -> Vec<(String, Vec<String>)> {
     #[derive(serde::Deserialize)]

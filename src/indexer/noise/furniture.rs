@@ -4,200 +4,8 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::java::is_place;
+use super::names::{CLASSES, CODE_CLASSES, IDS};
 use super::{Attributes, PageNode, has_class, is_element, short_text};
-
-/// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-const CLASSES: [&str; 128] = [
-    // Hidden from people who see the page.
-    "sr-only",
-    "visually-hidden",
-    "visuallyhidden",
-    "screen-reader-text",
-    "VPSkipLink",
-    "skip-link",
-    "skipToContent",
-    // pkgdown's word for what its own search leaves out.
-    "dont-index",
-    // What HonKit's own search fills.
-    "search-results",
-    // Only on paper.
-    "print-only",
-    "only-print",
-    "printonly",
-    "visible-print",
-    // The headings of the page once more.
-    "toc",
-    "table-of-contents",
-    "tableOfContents",
-    "tableOfContentsInline",
-    "tocCollapsible",
-    "theme-doc-toc-mobile",
-    "theme-doc-toc-desktop",
-    "page-toc",
-    "on-this-page",
-    "tsd-page-navigation",
-    "tsd-navigation",
-    "tsd-index-panel",
-    "tsd-index-group",
-    "tsd-hierarchy-summary",
-    "col-sidebar",
-    "page-menu",
-    "site-menu",
-    // Where the page stands, and where to go from it.
-    "breadcrumb",
-    "breadcrumbs",
-    "tsd-breadcrumb",
-    "nextra-breadcrumb",
-    "pagination",
-    "pagination-nav",
-    "pagination-links",
-    "prev-next",
-    "prev-next-area",
-    "prevnext",
-    "links-nextprev",
-    "myst-footer-links",
-    "post-nav",
-    "post-navigation",
-    "page-nav",
-    "nav-wrapper",
-    "nav-wide-wrapper",
-    // DocBook's, in the case of either of its stylesheets, texinfo's, and Doxygen's links to the groups of a page.
-    "navheader",
-    "navfooter",
-    "NAVHEADER",
-    "NAVFOOTER",
-    "nav-panel",
-    "ingroups",
-    // Scribble's, qdoc's and Scaladoc's.
-    "tocset",
-    "navsettop",
-    "navsetbottom",
-    "navigationbar",
-    "morelinks",
-    // Where the page comes from.
-    "theme-last-updated",
-    "last-updated",
-    "lastupdated",
-    "lastUpdated",
-    "md-source-file",
-    "md-content__button",
-    "theme-edit-this-page",
-    "edit-this-page",
-    "edit-page",
-    "edit-link",
-    "edit-link-button",
-    "editthispage",
-    "sourcelink",
-    "bd-sidebar-secondary",
-    "viewcode-link",
-    "viewcode-back",
-    "mkdocstrings-source",
-    "docs-sourcelink",
-    "link-seesrc",
-    "source_link",
-    "sourceLink",
-    "headerLink",
-    "tsd-sources",
-    "tsd-hierarchy",
-    "tsd-tag",
-    "rule-link",
-    // RDoc's listings of methods, and the words that open them.
-    "method-source-code",
-    "method-click-advice",
-    // Dokka's button to copy a link and its footer, quartodoc's link to the source, Nextra's word for links to other sites,
-    // and its links to the pages around, which are not for paper.
-    "copy-popup-wrapper",
-    "footer--container",
-    "doc-usage-source",
-    "nx-sr-only",
-    "print:nx-hidden",
-    // DocFX's menu, and the types above a type.
-    "toc-offcanvas",
-    "typelist",
-    // phpDocumentor's menu, what it says of a class beside its name, its list of the members that follow, and where they
-    // stand in the sources.
-    "phpdocumentor-sidebar",
-    "phpdocumentor-element__extends",
-    "phpdocumentor-element__implements",
-    "phpdocumentor-element__package",
-    "phpdocumentor-table-of-contents",
-    "phpdocumentor-element-found-in",
-    // MediaWiki's address of a page, its links to edit a section and to skip. cppreference's bar of menus stays: it names
-    // what is near, by which pages are found.
-    "printfooter",
-    "mw-editsection",
-    "editsection",
-    "mw-jump-link",
-    // Paradox' buttons over code, its version above a text, and icons that a font makes of words.
-    "snippet-button",
-    "md-version",
-    "md-icon",
-    // What pydoctor says of the page and of texts that there are none.
-    "categoryHeader",
-    "undocumented",
-    // Javadoc's and Groovydoc's bars.
-    "topNav",
-    "subNav",
-    "bottomNav",
-    // The lines at the head and the foot of mandoc's pages.
-    "head-ltitle",
-    "head-vol",
-    "head-rtitle",
-    "foot-date",
-    "foot-os",
-    // Nim's list of what a page has, and what it hides of a signature.
-    "simple-toc",
-    // Of which version the page is.
-    "theme-doc-version-badge",
-    "mdx-badge",
-    "app-vsn",
-    // Of which sort a member is (`property`, `class-attribute`), beside its name.
-    "doc-labels",
-    "tsd-generator",
-    // Docsy's tags of a page and of the site, Writerside's header, and its links to the pages around.
-    "taxonomy-terms-article",
-    "taxonomy-terms-cloud",
-    "panel__header",
-    "navigation-links",
-    "last-modified",
-    // The numbers of paragraphs in the margin of Ada's manual.
-    "paranum",
-];
-
-/// Classes of numbers beside lines of code, and of lines that a book hides.
-const CODE_CLASSES: [&str; 8] = [
-    "boring",
-    "lnt",
-    "lineno",
-    "linenos",
-    "linenodiv",
-    "gutter",
-    "line-numbers-rows",
-    "ln",
-];
-
-/// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
-/// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
-/// results, dartdoc's menus, MediaWiki's lines below a title and its categories.
-const IDS: [&str; 17] = [
-    "titlearea",
-    "main-nav",
-    "side-nav",
-    "nav-path",
-    "MSearchSelectWindow",
-    "MSearchResultsWindow",
-    "package-header",
-    "module-header",
-    "mbrsel",
-    "search-results-container",
-    "showPrivate",
-    "dartdoc-sidebar-left",
-    "dartdoc-sidebar-right",
-    "siteSub",
-    "contentSub",
-    "jump-to-nav",
-    "catlinks",
-];
 
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
@@ -223,6 +31,11 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
         attributes.id,
         "toc" | "TOC" | "table-of-contents" | "TableOfContents"
     ) || IDS.contains(&attributes.id)
+    {
+        return true;
+    }
+    if matches!(name, "ul" | "table" | "div" | "p") && are_links_around(node)
+        || attributes.id == "footer" && is_foot(node)
     {
         return true;
     }
@@ -423,26 +236,83 @@ fn is_list_of_pages(node: PageNode<'_>) -> bool {
 /// Texinfo's row of links to the pages around: what stands between the links are labels, `Next: `, `Up: `, in whatever
 /// language, and signs.
 fn is_row_of_links(node: PageNode<'_>) -> bool {
-    let (mut n_links, mut n_labels, mut n_others) = (0, 0, 0);
-    for below in node.descendants().take(64) {
-        n_links += usize::from(is_element(below, "a"));
-        let Node::Text(text) = below.value() else {
-            continue;
-        };
-        if below
-            .ancestors()
-            .take(3)
-            .any(|above| is_element(above, "a"))
-        {
-            continue;
+    let row = Links::within(node);
+    row.n > 0 && row.n_labels > 0 && row.has_links_only
+}
+
+/// True for links alone, with labels or signs between them, of which one says that it leads to the page before, behind or
+/// above: `<a accesskey=n>`, `<a rel=up>`.
+fn are_links_around(node: PageNode<'_>) -> bool {
+    let row = Links::within(node);
+    row.leads_around && row.has_links_only
+}
+
+/// The links of a block that is told by them.
+#[derive(Default)]
+struct Links {
+    n: usize,
+    /// Words between them that end in a colon.
+    n_labels: usize,
+    has_links_only: bool,
+    /// One of them leads to the page before, behind or above.
+    leads_around: bool,
+}
+
+const MAX_IN_ROW: usize = 96; // Nodes of a row of links; what has more is no row.
+
+impl Links {
+    fn within(node: PageNode<'_>) -> Self {
+        let mut found = Self::default();
+        for (at, below) in node.descendants().enumerate() {
+            if at == MAX_IN_ROW {
+                return found;
+            }
+            match below.value() {
+                Node::Element(element) if element.name() == "a" => {
+                    found.n += 1;
+                    found.leads_around |= leads_around(element);
+                }
+                Node::Text(text) => {
+                    let mut above = below.ancestors().take(4);
+                    if above.any(|above| is_element(above, "a")) {
+                        continue;
+                    }
+                    let words = text.split_whitespace();
+                    for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
+                        if !word.ends_with(':') {
+                            return found;
+                        }
+                        found.n_labels += 1;
+                    }
+                }
+                _ => {}
+            }
         }
-        let words = text.split_whitespace();
-        for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
-            n_labels += usize::from(word.ends_with(':'));
-            n_others += usize::from(!word.ends_with(':'));
-        }
+        found.has_links_only = true;
+        found
     }
-    n_links > 0 && n_labels > 0 && n_others == 0
+}
+
+fn leads_around(link: &Element) -> bool {
+    let around = ["prev", "previous", "next", "up"];
+    let mut rels = link
+        .attr("rel")
+        .unwrap_or_default()
+        .split_ascii_whitespace();
+    let key = link.attr("accesskey").unwrap_or_default();
+    matches!(key, "n" | "p" | "u") || rels.any(|rel| around.contains(&rel))
+}
+
+/// True for what ends the page, without a heading: only scripts follow.
+fn is_foot(node: PageNode<'_>) -> bool {
+    let is_more = |node: PageNode<'_>| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        Node::Element(element) => !matches!(element.name(), "script" | "style" | "link"),
+        _ => false,
+    };
+    let mut below = node.descendants();
+    let is_headed = |node: PageNode<'_>| HEADINGS.iter().any(|name| is_element(node, name));
+    !node.next_siblings().any(is_more) && !below.any(is_headed)
 }
 
 /// `tableOfContents_bqdL` without its hash.

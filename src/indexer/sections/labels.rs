@@ -88,6 +88,21 @@ fn append(above: &mut Weighed, label: &Weighed) {
     above.weight_len += label.weight_len;
 }
 
+/// A heading without the asterisks of a footnote: `watchEffect() **`. An operator keeps them.
+pub(super) fn without_footnote(mut heading: String) -> String {
+    let text = heading.trim_end_matches('*');
+    let n = heading.len() - text.len();
+    let named = text.trim_end();
+    let is_apart = n > 0 && named.len() < text.len();
+    let ends_word = named.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '?' | '!'));
+    let last = named.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let is_operator = last.starts_with("operator") || (n == 1 && !named.ends_with(')'));
+    if is_apart && ends_word && !is_operator {
+        heading.truncate(named.len());
+    }
+    heading
+}
+
 #[cfg(test)]
 mod tests {
     use crate::indexer::sections::SectionWriter;
@@ -180,5 +195,21 @@ mod tests {
         assert_eq!(headings(&one), ["Page", "A", "B", "C"]);
         let first = [(2, "", "Page"), (2, "a", "A"), (2, "b", "B")];
         assert_eq!(headings(&first), ["Page", "A", "B"], "it may be the title");
+    }
+
+    #[test]
+    fn the_asterisks_of_a_footnote_are_no_part_of_a_heading() {
+        for (heading, want) in [
+            ("watchEffect() **", "watchEffect()"),
+            ("props() *", "props()"),
+            ("ref を使う理由 **", "ref を使う理由"),
+            ("The operator **", "The operator **"),
+            ("operator *", "operator *"),
+            ("a *", "a *"),
+            ("char**", "char**"),
+            ("**", "**"),
+        ] {
+            assert_eq!(super::without_footnote(heading.into()), want);
+        }
     }
 }

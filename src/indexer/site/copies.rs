@@ -59,7 +59,7 @@ pub(super) fn settle(
     let mut leader: Vec<usize> = (0..documents.len()).collect();
     for (a, b, is_named) in pairs {
         let (a_root, b_root) = (root(&leader, a), root(&leader, b));
-        let are_one = || is_same(documents, &shingles, a, b, is_named);
+        let are_one = || is_same(documents, &shingles, (a, b), is_named, &defaults.language);
         if a_root == b_root || are_in_parts(&documents[a], &documents[b], addresses) || !are_one() {
             continue;
         }
@@ -137,12 +137,12 @@ impl Document {
 fn is_same(
     documents: &[Document],
     shingles: &[HashSet<u64>],
-    a: usize,
-    b: usize,
+    (a, b): (usize, usize),
     is_named: bool,
+    own_language: &str,
 ) -> bool {
     let (x, y) = (&documents[a], &documents[b]);
-    if members::are_apart(x, y) {
+    if members::are_apart(x, y) || are_apart_in_language(x, y, own_language) {
         return false;
     }
     let is_other_version = x.version != y.version;
@@ -169,13 +169,22 @@ fn is_same(
     common as f64 >= (small.len() + large.len() - common) as f64 * least
 }
 
+/// True for pages in two languages that are not an untranslated page and its original in the site's own: in a third language
+/// neither stands for the other, and a page whose title was translated is found by that.
+fn are_apart_in_language(x: &Document, y: &Document, own: &str) -> bool {
+    let (Some(a), Some(b)) = (&x.language, &y.language) else {
+        return false;
+    };
+    a != b && (x.title != y.title || (a != own && b != own))
+}
+
 /// True for the index of a folder that shows a page in it, where each calls itself its own: the page stands for both.
 /// The home page of a site, a language or a version stands for itself.
 fn repeats_first(index: &Document, page: &Document, addresses: &Addresses) -> bool {
     let Some(folder) = index.path.strip_suffix("/index.html") else {
         return false;
     };
-    let is_home = !folder.contains('/') && super::languages::is_code(&folder.to_ascii_lowercase())
+    let is_home = !folder.contains('/') && super::codes::is_code(&folder.to_ascii_lowercase())
         || super::versions::is_version(folder.rsplit('/').next().unwrap_or(folder));
     let below = page.path.strip_prefix(folder);
     let is_below = below.is_some_and(|rest| rest.starts_with('/') && rest != "/index.html");
@@ -306,7 +315,7 @@ fn candidates(
 /// A key that the same page in other languages and versions shares: its path without the segments of either.
 fn twin_key(document: &Document) -> String {
     let is_variant = |at: usize, segment: &str| {
-        (at == 0 && super::languages::is_code(&segment.to_ascii_lowercase()))
+        (at == 0 && super::codes::is_code(&segment.to_ascii_lowercase()))
             || (!document.version.is_empty() && segment == document.version)
     };
     let segments = document.path.split('/').enumerate();
@@ -426,6 +435,31 @@ mod tests {
             .map(|c| (c.language.as_str(), c.version.as_str()))
             .collect();
         assert_eq!(copies, [("en", "1"), ("da", "2")]);
+    }
+
+    #[test]
+    fn pages_in_other_languages_stand_for_themselves() {
+        let defaults = Defaults {
+            language: "en".into(),
+            ..Defaults::default()
+        };
+        let body = text(1, 300);
+        let make = |path: &str, title: &str, language: &str| Document {
+            language: Some(language.to_owned()),
+            ..page(path, title, &body)
+        };
+        let documents = vec![
+            make("de/print.html", "Druckereinrichtung", "de"),
+            make("fr/print.html", "Configuration de l'impression", "fr"),
+            make("es/print.html", "Printing", "es"),
+            make("it/print.html", "Printing", "it"),
+        ];
+        let (left, _) = settled(documents.clone(), &defaults);
+        assert_eq!(left.len(), 4, "the original is missing");
+        let original = vec![make("en/print.html", "Printing", "en")];
+        let (left, _) = settled([documents, original].concat(), &defaults);
+        let want = ["de/print.html", "fr/print.html", "en/print.html"];
+        assert_eq!(paths(&left), want);
     }
 
     #[test]

@@ -6,20 +6,27 @@ use super::super::lexicon::english_stem;
 use super::super::links;
 use super::super::prose::{same_words, words};
 use super::titles::ends_of_folders;
+use super::tongues::Tongues;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Gives every page the titles of those above it: what its trail shows, else the titles of the folders' own pages.
-pub(super) fn settle(documents: &mut [Document]) {
+pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
     let mut of_folder: HashMap<String, String> = HashMap::new();
+    let mut of_folder_in: HashMap<(String, String), String> = HashMap::new();
+    let has_articles = have_articles(documents);
     for document in documents.iter() {
-        if let Some(folder) = own_folder(&document.path) {
-            of_folder.insert(folder.to_owned(), document.title.clone());
+        let (tag, path) = tongues.within(&document.path);
+        if let Some(folder) = own_folder(&path, has_articles) {
+            match tag.is_empty() {
+                true => of_folder.insert(folder.to_owned(), document.title.clone()),
+                false => of_folder_in.insert((tag, folder.to_owned()), document.title.clone()),
+            };
         }
         // The first page of a manual often stands under another name, too.
         if document
             .aliases
             .iter()
-            .any(|path| own_folder(path) == Some(""))
+            .any(|path| own_folder(path, false) == Some(""))
         {
             of_folder.insert(String::new(), document.title.clone());
         }
@@ -35,24 +42,31 @@ pub(super) fn settle(documents: &mut [Document]) {
     let numbered = numbered(documents);
     let above: Vec<Vec<String>> = documents.iter().map(|d| pages.titles(d)).collect();
     for (document, above) in documents.iter_mut().zip(above) {
+        let (tag, path) = tongues.within(&document.path);
+        let title_of = |folder: &str| {
+            let own = of_folder_in.get(&(tag.clone(), folder.to_owned()));
+            own.or_else(|| of_folder.get(folder))
+        };
+        let home = title_of("").unwrap_or(&home);
         let is_of_site = |step: &str| {
-            same_words(step, &home)
+            same_words(step, home)
                 || (!site.is_empty() && same_words(step, &site))
                 || matches!(step.to_lowercase().as_str(), "home" | "docs »" | "docs")
         };
-        let own = own_folder(&document.path).filter(|own| !is_variant(own, document));
+        let own = own_folder(&path, has_articles).filter(|own| !is_variant(own, document));
         let leads_up = above.iter().any(|step| !is_of_site(step));
         let mut crumbs: Vec<String> = if !document.facts.trail.is_empty() {
             without_signs(&document.facts.trail)
         } else if leads_up {
             above
         } else {
-            folders_above(&document.path)
+            folders_above(&path, has_articles)
+                .filter(|folder| !is_container(folder) || title_of(folder).is_some())
                 .filter(|folder| !is_variant(folder, document))
                 .filter(|folder| !is_date(folder) && !is_hash(folder, document))
                 .filter(|folder| !is_of_generator(folder, document))
                 .map(|folder| {
-                    let own = of_folder.get(folder).filter(|title| names(title, folder));
+                    let own = title_of(folder).filter(|title| names(title, folder));
                     let title = books.get(folder).or(own).cloned();
                     title.unwrap_or_else(|| spoken(folder, document, &numbered))
                 })
@@ -167,22 +181,40 @@ fn books(documents: &[Document], of_folder: &HashMap<String, String>) -> HashMap
         .collect()
 }
 
+/// True for the folder of all pages or texts of a sort, which says nothing of what they are about.
+fn is_container(folder: &str) -> bool {
+    let name = last_of(folder).to_lowercase();
+    matches!(name.as_str(), "src" | "text" | "docs" | "pages" | "content")
+}
+
+/// Folders with an `article.md`, from which on that is the page of its folder.
+const ARTICLES: usize = 3;
+
+fn have_articles(documents: &[Document]) -> bool {
+    let articles = documents.iter().filter(|d| is_article(&d.path));
+    articles.take(ARTICLES).count() == ARTICLES
+}
+
+fn is_article(path: &str) -> bool {
+    path.ends_with("/article.md")
+}
+
 /// The folder that a page is the own page of: `guide/index.html`, and `guide.html` beside `guide/`.
-fn own_folder(path: &str) -> Option<&str> {
+fn own_folder(path: &str, has_articles: bool) -> Option<&str> {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let name = stem.rsplit('/').next().unwrap_or(stem);
     let is_index = ["index", "readme", "_index"]
         .iter()
         .any(|n| name.eq_ignore_ascii_case(n));
-    if is_index {
+    if is_index || (has_articles && is_article(path)) {
         return Some(stem[..stem.len() - name.len()].trim_end_matches('/'));
     }
     Some(stem)
 }
 
 /// Folders that a page lies in, outermost first; its own folder is not above it.
-fn folders_above(path: &str) -> impl Iterator<Item = &str> {
-    let own = own_folder(path).unwrap_or(path);
+fn folders_above(path: &str, has_articles: bool) -> impl Iterator<Item = &str> {
+    let own = own_folder(path, has_articles).unwrap_or(path);
     own.match_indices('/').map(|(at, _)| &own[..at])
 }
 
@@ -191,7 +223,7 @@ fn is_variant(folder: &str, document: &Document) -> bool {
     let name = folder.rsplit('/').next().unwrap_or(folder);
     let is_first = !folder.contains('/');
     (!document.version.is_empty() && name == document.version)
-        || (is_first && super::languages::is_code(&name.to_ascii_lowercase()))
+        || (is_first && super::codes::is_code(&name.to_ascii_lowercase()))
 }
 
 /// True for the folder into which a generator puts all pages of a sort: ESDoc's classes, and Natural Docs' files.
@@ -290,7 +322,7 @@ mod tests {
         documents.extend(of_book("std", "Rust"));
         let std = documents.len() - 4;
         documents[std].title = "std".into();
-        settle(&mut documents);
+        settle(&mut documents, &Tongues::default());
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         assert_eq!(
             of[..4],
@@ -315,7 +347,7 @@ mod tests {
             page("zh/index.html", "首页", ""),
             page("blog/2017/04/13/1.10.html", "1.10", ""),
         ];
-        settle(&mut documents);
+        settle(&mut documents, &Tongues::default());
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         assert_eq!(of, ["", "Guide", "", "Configuring Vite", "", "Blog"]);
     }
@@ -328,7 +360,7 @@ mod tests {
             page("other/3d-models/a.html", "A", ""),
             page("other/2-factor/a.html", "A", ""),
         ];
-        settle(&mut documents);
+        settle(&mut documents, &Tongues::default());
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         let want = [
             "Start",
@@ -340,13 +372,60 @@ mod tests {
     }
 
     #[test]
+    fn folders_of_all_texts_are_no_steps_and_articles_name_theirs() {
+        let mut documents = vec![
+            page("src/guide/start.md", "Start", ""),
+            page("text/pages/sea/tide.html", "Tide", ""),
+            page("docs/index.html", "The docs of the sea", ""),
+            page("docs/sea/tide.html", "Tide", ""),
+        ];
+        let settled = |documents: &mut Vec<Document>| -> Vec<String> {
+            settle(documents, &Tongues::default());
+            documents.iter().map(|d| d.crumbs.join(" > ")).collect()
+        };
+        let of = settled(&mut documents);
+        assert_eq!(of, ["Guide", "Sea", "", "The docs of the sea > Sea"]);
+        let mut documents = vec![
+            page("1-js/article.md", "Язык", ""),
+            page("1-js/2-closure/article.md", "Замыкание", ""),
+            page("1-js/2-closure/1-task/task.md", "Сумма", ""),
+            page("2-ui/article.md", "Браузер", ""),
+        ];
+        let of = settled(&mut documents);
+        assert_eq!(of[1..3], ["Язык", "Язык > Замыкание > 1 task"]);
+    }
+
+    #[test]
+    fn a_language_in_a_name_is_no_part_of_a_step() {
+        let mut documents = vec![
+            page("docs/guide.de.html", "Übersicht", ""),
+            page("docs/guide/start.de.html", "Beginn", ""),
+            page("docs/guide.html", "The guide", ""),
+            page("docs/guide/start.html", "Start", ""),
+            page("docs/guide/end.html", "End", ""),
+            page("docs/guide/end.de.html", "Ende", ""),
+            page("man.zh_TW/common/tar.md", "tar", ""),
+            page("man/common/tar.md", "tar", ""),
+        ];
+        for at in [0, 1, 5] {
+            documents[at].language = Some("de".into());
+        }
+        let tongues = Tongues::of(&documents);
+        super::settle(&mut documents, &tongues);
+        let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
+        assert_eq!(of[1], "Übersicht");
+        assert_eq!(of[3], "The guide");
+        assert_eq!(of[6..], ["Man > Common", "Man > Common"]);
+    }
+
+    #[test]
     fn folders_that_spread_files_are_no_steps() {
         let mut documents = vec![
             page("api/d3/d6a/classTide.html", "Tide", ""),
             page("api/d3/d6a/other.html", "Other", ""),
         ];
         documents[0].facts.generator = "Doxygen 1.9.4".into();
-        settle(&mut documents);
+        settle(&mut documents, &Tongues::default());
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         assert_eq!(of, ["Api", "Api > D3 > D6a"]);
     }
@@ -366,7 +445,7 @@ mod tests {
             below("sea/b.html", "B", "a.html"),
             below("guide/c.html", "C", "lost.html"),
         ];
-        settle(&mut documents);
+        settle(&mut documents, &Tongues::default());
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         assert_eq!(of, ["", "The sea", "The sea > Tides", "B", "A", "Guide"]);
     }
@@ -417,7 +496,7 @@ mod tests {
         esdoc::GENERATOR.clone_into(&mut documents[9].facts.generator);
         documents[7].version = "1.0".into();
         documents[6].facts.trail = vec!["Home".into(), "Section »".into(), "Here".into()];
-        settle(&mut documents);
+        settle(&mut documents, &Tongues::default());
         let of: Vec<String> = documents.iter().map(|d| d.crumbs.join(" > ")).collect();
         let want = [
             "",

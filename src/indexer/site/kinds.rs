@@ -11,7 +11,7 @@ use super::dated;
 use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
-use super::{SiteOptions, assets, is_page, languages, sources, versions};
+use super::{SiteOptions, assets, codes, is_page, sources, versions};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -166,7 +166,7 @@ fn is_not_found(name: &str, title: &str) -> bool {
 /// hosts look for lies at the root of a site, a language or a version.
 fn is_guide(path: &str, segments: &[&str], title: &str, is_linked: bool) -> bool {
     let above = &segments[..segments.len() - 1];
-    let is_root = |segment: &&str| languages::is_code(segment) || versions::is_version(segment);
+    let is_root = |segment: &&str| codes::is_code(segment) || versions::is_version(segment);
     let has_folder = path.ends_with("/index.html") && !title.contains("found");
     !above.iter().all(is_root) && (is_linked || has_folder)
 }
@@ -239,7 +239,7 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
 }
 
 fn is_language(segments: &[&str]) -> bool {
-    segments.len() == 1 && super::languages::is_code(segments[0])
+    segments.len() == 1 && super::codes::is_code(segments[0])
 }
 
 #[cfg(test)]

@@ -1,128 +1,72 @@
 //! The language of each page, the site's own, and which pages are translations of each other.
 //!
-//! In this order: what the page names, the folder it lies in where that folder mirrors the site, what its text is in.
-//! A text says something only where it is long enough and sure; where nothing does, a page belongs to every language.
+//! In this order: what the page names, what the names of its file and folders say, the owner, what its text is in. A text
+//! says something only where it is long enough and sure, on a site that says the language of a quarter of its pages; where
+//! nothing does, a page belongs to every language.
 
 use super::super::document::Document;
-use super::super::prose::listed;
 use super::addresses::Addresses;
+use super::codes::{guessed, primary, tag_of};
 use super::report::Report;
+use super::tongues::Tongues;
 use super::{Defaults, SiteOptions, is_page};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::LazyLock;
-
-/// Letters that a text needs before its language is guessed.
-const MIN_LETTERS: usize = 300;
-/// Share of a folder's pages that must have a twin outside of it for the folder to be a language.
-const MIRRORED: f64 = 0.4;
-
-/// True for a path segment that can be the code of a language: `de`, `pt-br`, `zh_hans`.
-pub(super) fn is_code(segment: &str) -> bool {
-    let (language, rest) = match segment.split_once(['-', '_']) {
-        Some((language, rest)) => (language, Some(rest)),
-        None => (segment, None),
-    };
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(CODES));
-    let is_language = KNOWN.contains(language);
-    let is_region = |rest: &str| {
-        (matches!(rest.len(), 2 | 3) && rest.bytes().all(|b| b.is_ascii_alphanumeric()))
-            || matches!(rest, "hans" | "hant" | "latn" | "cyrl" | "419")
-    };
-    is_language && rest.is_none_or(is_region)
-}
-
-/// Languages that documentation is translated to (ISO 639-1).
-const CODES: &str = "af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it \
-    ja ka kk km kn ko ku ky lt lv mk ml mn mr ms my nb ne nl nn no pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr uk \
-    ur uz vi yo zh";
-
-/// A language tag as it is compared: lower case, parts joined by `-`.
-fn tag_of(tag: &str) -> String {
-    tag.trim().replace('_', "-").to_ascii_lowercase()
-}
-
-fn primary(tag: &str) -> &str {
-    tag.split('-').next().unwrap_or(tag)
-}
 
 /// Gives every page its language and returns the site's own; empty when the site has one only.
 ///
-/// Pages of a site of one language are left as they are.
+/// Pages of a site of one language are left as they are, but for what the owner says of those that say nothing.
 pub(super) fn settle(
     documents: &mut [Document],
+    tongues: &Tongues,
     options: &SiteOptions,
     report: &mut Report,
 ) -> String {
-    let folders = language_folders(documents);
     let mut tags: Vec<(String, &'static str)> = documents
         .iter()
-        .map(|d| {
-            let folder = folder_of(&d.path).filter(|f| folders.contains(f));
-            match (&d.language, folder) {
-                (Some(tag), _) if !tag_of(tag).is_empty() => (tag_of(tag), "page"),
-                (_, Some(folder)) => (tag_of(&folder), "path"),
-                _ => (String::new(), ""),
-            }
+        .map(|d| match (&d.language, tongues.split(&d.path)) {
+            (Some(tag), _) if !tag_of(tag).is_empty() => (tag_of(tag), "page"),
+            (_, Some((tag, _))) => (tag, "path"),
+            _ => (String::new(), ""),
         })
         .collect();
-    merge_regions(documents, &mut tags);
-    let own = own_language(documents, &tags, options);
-    guess(documents, &mut tags, &own, &folders);
+    merge_regions(documents, tongues, &mut tags);
+    let own = own_language(documents, tongues, &tags, options);
+    guess(documents, &mut tags, &own, (tongues, options));
     let distinct: BTreeSet<&str> = tags
         .iter()
         .map(|t| t.0.as_str())
         .filter(|t| !t.is_empty())
         .collect();
-    if distinct.len() < 2 {
-        return String::new();
-    }
+    let is_one = distinct.len() < 2;
     for (document, (tag, by)) in documents.iter_mut().zip(tags) {
+        if is_one && (by != OWNER || document.language.is_some()) {
+            continue;
+        }
         document.language = (!tag.is_empty()).then_some(tag);
-        report.of(&document.path).language_by = by.into();
+        if !is_one {
+            report.of(&document.path).language_by = by.into();
+        }
     }
-    own
+    if is_one { String::new() } else { own }
 }
+
+/// The source of a language that the owner gives to pages which name none.
+const OWNER: &str = "owner";
 
 /// First segment of a path in lower case, when it can be a language.
 fn folder_of(path: &str) -> Option<String> {
     let (first, _) = path.split_once('/')?;
     let folder = first.to_ascii_lowercase();
-    is_code(&folder).then_some(folder)
-}
-
-/// Top folders that mirror the rest of the site, or another such folder, under the code of a language.
-fn language_folders(documents: &[Document]) -> HashSet<String> {
-    let mut below: BTreeMap<String, HashSet<&str>> = BTreeMap::new();
-    for document in documents {
-        let folder = folder_of(&document.path);
-        let rest = match &folder {
-            Some(folder) => &document.path[folder.len() + 1..],
-            None => document.path.as_str(),
-        };
-        below
-            .entry(folder.unwrap_or_default())
-            .or_default()
-            .insert(rest);
-    }
-    let mirrors = |folder: &str, own: &HashSet<&str>| {
-        below.iter().any(|(other, pages)| {
-            let twins = own.iter().filter(|path| pages.contains(**path)).count();
-            other != folder && twins > 0 && twins as f64 >= own.len() as f64 * MIRRORED
-        })
-    };
-    below
-        .iter()
-        .filter(|(folder, own)| !folder.is_empty() && mirrors(folder, own))
-        .map(|(folder, _)| folder.clone())
-        .collect()
+    super::codes::is_code(&folder).then_some(folder)
 }
 
 /// Makes one language of tags that differ by a region nobody chooses between: `en` and `en-US`, unless the site offers both.
-fn merge_regions(documents: &[Document], tags: &mut [(String, &'static str)]) {
+fn merge_regions(documents: &[Document], tongues: &Tongues, tags: &mut [(String, &'static str)]) {
     let mut offered: HashSet<String> = HashSet::new();
     for document in documents {
         offered.extend(document.facts.alternates.iter().map(|(tag, _)| tag_of(tag)));
         offered.extend(folder_of(&document.path).map(|folder| tag_of(&folder)));
+        offered.extend(tongues.split(&document.path).map(|(tag, _)| tag));
     }
     let mut counts: HashMap<&str, BTreeMap<&str, usize>> = HashMap::new();
     for (tag, _) in tags.iter().filter(|t| !t.0.is_empty()) {
@@ -147,10 +91,11 @@ fn merge_regions(documents: &[Document], tags: &mut [(String, &'static str)]) {
     }
 }
 
-/// The language of visitors who did not choose: the owner's word, else that of the site's default page, else the most
-/// frequent one.
+/// The language of visitors who did not choose: the owner's word, else that of the site's default page, else the one of
+/// most pages, or of the pages beside which those in other languages are marked.
 fn own_language(
     documents: &[Document],
+    tongues: &Tongues,
     tags: &[(String, &'static str)],
     options: &SiteOptions,
 ) -> String {
@@ -163,45 +108,102 @@ fn own_language(
     if let Some(home) = home.filter(|&home| !tags[home].0.is_empty()) {
         return tags[home].0.clone();
     }
+    if let Some(of_unmarked) = of_unmarked(documents, tongues, tags) {
+        return of_unmarked.to_owned();
+    }
     let mut votes: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (document, (tag, _)) in documents.iter().zip(tags).filter(|(_, t)| !t.0.is_empty()) {
         // Pages outside of any language's folder are what a site began with.
         let vote = votes.entry(tag).or_default();
-        vote.0 += usize::from(folder_of(&document.path).is_none());
+        let is_marked =
+            folder_of(&document.path).is_some() || tongues.split(&document.path).is_some();
+        vote.0 += usize::from(!is_marked);
         vote.1 += 1;
     }
+    let most = votes.values().max().copied().unwrap_or_default();
+    // Among languages that hardly differ, English is mostly what the others were translated from.
+    let is_near = |n: usize, most: usize| n as f64 >= most as f64 * NEAR;
+    let is_nearest = |vote: &(usize, usize)| is_near(vote.0, most.0) && is_near(vote.1, most.1);
+    let rank =
+        |(tag, vote): &(&str, (usize, usize))| (is_nearest(vote) && primary(tag) == "en", *vote);
     let most = votes
         .into_iter()
-        .max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
+        .max_by(|a, b| rank(a).cmp(&rank(b)).then(b.0.cmp(a.0)));
     most.map(|(tag, _)| tag.to_owned()).unwrap_or_default()
 }
 
-/// Guesses what pages that name no language are in, on sites that otherwise have several or none.
+/// Share of the pages of the most frequent language that another has which hardly differs.
+const NEAR: f64 = 0.9;
+/// Files whose texts are looked at.
+const SAMPLE: usize = 400;
+
+/// The language of most texts beside which others are marked as translations, where those texts name none.
+fn of_unmarked(
+    documents: &[Document],
+    tongues: &Tongues,
+    tags: &[(String, &'static str)],
+) -> Option<&'static str> {
+    let pages = documents.iter().zip(tags);
+    let plain = pages.filter(|(d, tag)| tag.0.is_empty() && !d.is_unindexed());
+    let plain: Vec<&Document> = plain.map(|(d, _)| d).collect();
+    let mut marked: HashMap<&str, usize> = HashMap::new();
+    let named = tags.iter().filter(|tag| !tag.0.is_empty());
+    named.for_each(|tag| *marked.entry(&tag.0).or_default() += 1);
+    let most = marked.into_values().max().unwrap_or_default();
+    if tongues.is_empty() || plain.is_empty() || plain.len() * 2 < most {
+        return None;
+    }
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let texts = plain.iter().step_by(plain.len().div_ceil(SAMPLE));
+    let guesses = texts.filter_map(|document| guessed(document));
+    guesses.for_each(|tag| *counts.entry(tag).or_default() += 1);
+    let n: usize = counts.values().sum();
+    let most = counts.into_iter().max_by_key(|(_, n)| *n);
+    most.filter(|(_, most)| most * 2 > n).map(|(tag, _)| tag)
+}
+
+/// Share of the pages that must name their language before texts decide on the others.
+const NAMED: f64 = 0.25;
+
+/// Decides on pages that name no language: what lies beside those of marked languages is in the site's own, and so is all
+/// else where the owner says which that is; otherwise texts decide, on sites whose pages say the language.
 fn guess(
     documents: &[Document],
     tags: &mut [(String, &'static str)],
     own: &str,
-    folders: &HashSet<String>,
+    (tongues, options): (&Tongues, &SiteOptions),
 ) {
-    // Outside of the folders of languages lies the site's own.
-    if !own.is_empty() && !folders.is_empty() {
+    let n_pages = documents.iter().filter(|d| !d.is_unindexed()).count();
+    let n_named = tags.iter().filter(|tag| !tag.0.is_empty()).count();
+    if !own.is_empty() && !tongues.is_empty() {
+        let is_within = tongues.are_within();
         let pages = documents.iter().zip(tags.iter_mut());
-        let unnamed = pages.filter(|(d, tag)| tag.0.is_empty() && is_page(d) && !d.is_unindexed());
+        let is_one = |d: &Document| (is_within || is_page(d)) && !d.is_unindexed();
+        let unnamed = pages.filter(|(d, tag)| tag.0.is_empty() && is_one(d));
         unnamed.for_each(|(_, tag)| *tag = (own.to_owned(), "path"));
     }
-    // Guesses alone are no reason to hide a page: it takes two languages that each have several pages.
-    if !tags.iter().any(|t| t.1 == "page" || t.1 == "path") {
+    let is_owners = options.language.is_some();
+    // Guesses alone are no reason to hide a page.
+    if !is_owners && (n_named == 0 || (n_named as f64) < n_pages as f64 * NAMED) {
         return;
     }
     for (document, tag) in documents.iter().zip(tags.iter_mut()) {
         if !tag.0.is_empty() || document.is_unindexed() {
             continue;
         }
-        if let Some(guessed) = guessed(document) {
-            let is_own = primary(own) == guessed;
-            *tag = (if is_own { own } else { guessed }.to_owned(), "text");
-        }
+        let guessed = guessed(document);
+        let is_own = guessed.is_none_or(|guessed| primary(own) == guessed);
+        *tag = match guessed {
+            _ if is_owners && is_own => (own.to_owned(), OWNER),
+            Some(guessed) if !is_owners => (if is_own { own } else { guessed }.to_owned(), "text"),
+            _ => continue,
+        };
     }
+    without_rare(tags);
+}
+
+/// Takes back guesses of languages that hardly a page is in.
+fn without_rare(tags: &mut [(String, &'static str)]) {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     tags.iter()
         .for_each(|t| *counts.entry(t.0.as_str()).or_default() += 1);
@@ -217,28 +219,10 @@ fn guess(
     }
 }
 
-fn guessed(document: &Document) -> Option<&'static str> {
-    let sections = document.text();
-    let texts = sections.iter().flat_map(|s| s.text.lines());
-    let mut sample = String::new();
-    for line in texts {
-        sample.push_str(line);
-        sample.push(' ');
-        if sample.len() > 4_000 {
-            break;
-        }
-    }
-    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
-    if letters < MIN_LETTERS {
-        return None;
-    }
-    let info = whatlang::detect(&sample).filter(whatlang::Info::is_reliable)?;
-    Some(super::super::prepare::two_letters(info.lang()))
-}
-
-/// Notes which pages are translations of one, by what they name and by the folders of languages.
+/// Notes which pages are translations of one, by what they name and by what their paths say.
 pub(super) fn link_translations(
     documents: &mut [Document],
+    tongues: &Tongues,
     addresses: &Addresses,
     defaults: &Defaults,
 ) {
@@ -246,11 +230,26 @@ pub(super) fn link_translations(
         return;
     }
     let places = super::places(documents);
-    let by_path = |path: &str| places.get(path).copied();
-    let folders = language_folders(documents);
+    let rests: Vec<String> = documents
+        .iter()
+        .map(|d| match tongues.split_of(d) {
+            Some((_, rest)) => rest,
+            None => d.path.clone(),
+        })
+        .collect();
+    // Of the pages of one rest, the one in the site's own language stands for all, or else the first.
+    let is_own = |at: usize| documents[at].language.as_deref() == Some(&defaults.language);
+    let mut leaders: HashMap<&str, usize> = HashMap::new();
+    for (at, rest) in rests.iter().enumerate() {
+        let leader = leaders.entry(rest).or_insert(at);
+        let is_before = documents[at].path < documents[*leader].path;
+        if is_own(at) > is_own(*leader) || (is_own(at) == is_own(*leader) && is_before) {
+            *leader = at;
+        }
+    }
     let mut stands: Vec<Option<String>> = vec![None; documents.len()];
     for (i, document) in documents.iter().enumerate() {
-        if document.language.as_deref() == Some(&defaults.language) {
+        if document.language.is_none() || is_own(i) {
             continue;
         }
         let named = document
@@ -258,20 +257,14 @@ pub(super) fn link_translations(
             .alternates
             .iter()
             .find(|(tag, _)| tag_of(tag) == defaults.language)
-            .and_then(|(_, address)| addresses.page_of(address));
-        let is_own = |folder: &String| {
-            let own = document.language.as_deref().unwrap_or_default();
-            folders.contains(folder) || tag_of(folder) == own
-        };
-        let folder = folder_of(&document.path).filter(is_own);
+            .and_then(|(_, address)| addresses.page_of(address))
+            .and_then(|path| places.get(path).copied());
         let twin = || {
-            let folder = folder.as_ref()?;
-            let rest = &document.path[folder.len() + 1..];
-            let own = &defaults.language;
-            by_path(rest).or_else(|| by_path(&format!("{own}/{rest}")))
+            let leader = leaders[rests[i].as_str()];
+            let other = &documents[leader].language;
+            (other.is_some() && *other != document.language).then_some(leader)
         };
-        let of = named.and_then(by_path).or_else(twin).filter(|&of| of != i);
-        let of = of.filter(|&of| documents[of].language.as_deref() == Some(&defaults.language));
+        let of = named.filter(|&of| is_own(of)).or_else(twin);
         stands[i] = of.map(|of| documents[of].path.clone());
     }
     for (document, of) in documents.iter_mut().zip(stands) {
@@ -298,26 +291,24 @@ mod tests {
         }
     }
 
-    fn languages(mut documents: Vec<Document>) -> (String, Vec<String>) {
-        let own = settle(
-            &mut documents,
-            &SiteOptions::default(),
-            &mut Report::default(),
-        );
+    fn languages(documents: Vec<Document>) -> (String, Vec<String>) {
+        languages_with(documents, &SiteOptions::default())
+    }
+
+    fn languages_of(documents: impl Iterator<Item = Document>) -> String {
+        languages(documents.collect()).0
+    }
+
+    fn languages_with(
+        mut documents: Vec<Document>,
+        options: &SiteOptions,
+    ) -> (String, Vec<String>) {
+        let tongues = Tongues::of(&documents);
+        let own = settle(&mut documents, &tongues, options, &mut Report::default());
         let tags = documents
             .into_iter()
             .map(|d| d.language.unwrap_or_default());
         (own, tags.collect())
-    }
-
-    #[test]
-    fn codes_of_languages_are_told_from_words() {
-        for code in ["de", "pt-br", "zh_hans", "zh-cn", "es-419"] {
-            assert!(is_code(code), "{code}");
-        }
-        for word in ["docs", "api", "v2", "go", "de-luxe", "a", "cpp"] {
-            assert!(!is_code(word), "{word}");
-        }
     }
 
     #[test]
@@ -366,6 +357,57 @@ mod tests {
     }
 
     #[test]
+    fn texts_split_no_site_that_hardly_names_a_language() {
+        let thai = "ตัวแปรคือที่เก็บข้อมูลที่มีชื่อ เราใช้ตัวแปรเพื่อเก็บสินค้า ผู้เข้าชม และข้อมูลอื่น ๆ ".repeat(9);
+        let english = "This is a sentence in English about the weather and the sea. ".repeat(9);
+        let mut documents: Vec<Document> = (0..9)
+            .map(|n| page(&format!("{n}.md"), "", &thai))
+            .chain((10..19).map(|n| page(&format!("{n}.md"), "", &english)))
+            .collect();
+        documents.push(page("demo/index.html", "en", ""));
+        documents.push(page("other/index.html", "en", ""));
+        let (own, tags) = languages(documents.clone());
+        assert_eq!((own.as_str(), tags[0].as_str()), ("", ""));
+        let options = SiteOptions {
+            language: Some("th".into()),
+            ..SiteOptions::default()
+        };
+        let (own, tags) = languages_with(documents.clone(), &options);
+        assert_eq!(own, "th");
+        assert_eq!((tags[0].as_str(), tags[9].as_str()), ("th", ""));
+        assert_eq!(tags[18], "en");
+        documents.truncate(9);
+        let (own, tags) = languages_with(documents, &options);
+        assert_eq!((own.as_str(), tags[0].as_str()), ("", "th"));
+    }
+
+    #[test]
+    fn a_site_without_a_home_page_is_in_the_language_of_most_pages() {
+        let tree = |languages: &[(&str, usize)]| {
+            let pages = languages
+                .iter()
+                .flat_map(|(tag, n)| (0..*n).map(move |i| (*tag, i)));
+            languages_of(pages.map(|(tag, i)| page(&format!("{tag}/{i}.html"), tag, "")))
+        };
+        assert_eq!(tree(&[("de", 20), ("en", 20), ("fr", 20)]), "en");
+        assert_eq!(tree(&[("de", 20), ("en", 19), ("fr", 20)]), "en");
+        assert_eq!(tree(&[("de", 10), ("en", 5), ("fr", 20)]), "fr");
+    }
+
+    #[test]
+    fn what_lies_beside_marked_languages_is_in_the_sites_own() {
+        let english = "This is a sentence in English about the weather and the sea. ".repeat(9);
+        let (own, tags) = languages(vec![
+            page("pages/common/tar.md", "", &english),
+            page("pages/common/zip.md", "", "Short."),
+            page("pages.hi/common/tar.md", "", ""),
+            page("pages.zh_TW/common/tar.md", "", ""),
+        ]);
+        assert_eq!(own, "en");
+        assert_eq!(tags, ["en", "en", "hi", "zh-tw"]);
+    }
+
+    #[test]
     fn regions_that_a_site_offers_stay_apart() {
         let (_, tags) = languages(vec![
             page("index.html", "en", ""),
@@ -391,16 +433,53 @@ mod tests {
         let options = SiteOptions::default();
         let addresses =
             super::super::addresses::settle(&mut documents, &tally, &options, &mut report);
-        let language = settle(&mut documents, &options, &mut report);
+        let tongues = Tongues::of(&documents);
+        let language = settle(&mut documents, &tongues, &options, &mut report);
         let defaults = Defaults {
             language,
             version: String::new(),
         };
-        link_translations(&mut documents, &addresses, &defaults);
+        link_translations(&mut documents, &tongues, &addresses, &defaults);
         let of: Vec<&str> = documents
             .iter()
             .map(|d| d.translation_of.as_str())
             .collect();
         assert_eq!(of, ["", "", "index.html", "start.html", ""]);
+    }
+
+    #[test]
+    fn pages_beside_each_other_are_translations_in_whatever_language() {
+        let mut documents = vec![
+            page("ch01.en.html", "en", ""),
+            page("ch01.zh-tw.html", "", ""),
+            page("ch02.ja.html", "", ""),
+            page("ch02.zh-tw.html", "", ""),
+            page("ch01.ja.html", "", ""),
+            page("ch03.ja.html", "", ""),
+            page("ch03.en.html", "en", ""),
+            page("ch04.en.html", "en", ""),
+        ];
+        let tongues = Tongues::of(&documents);
+        let (options, mut report) = (SiteOptions::default(), Report::default());
+        let language = settle(&mut documents, &tongues, &options, &mut report);
+        assert_eq!(language, "en");
+        let defaults = Defaults {
+            language,
+            version: String::new(),
+        };
+        link_translations(&mut documents, &tongues, &Addresses::default(), &defaults);
+        let of: Vec<&str> = documents
+            .iter()
+            .map(|d| d.translation_of.as_str())
+            .collect();
+        let want = [
+            "",
+            "ch01.en.html",
+            "",
+            "ch02.ja.html",
+            "ch01.en.html",
+            "ch03.en.html",
+        ];
+        assert_eq!(of[..6], want);
     }
 }

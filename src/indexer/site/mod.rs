@@ -6,11 +6,13 @@
 
 mod addresses;
 mod assets;
+mod codes;
 mod copies;
 mod crumbs;
 mod dated;
 mod docsify;
 mod editions;
+mod generic;
 mod indexes;
 mod kind;
 mod kinds;
@@ -23,6 +25,7 @@ mod sources;
 mod starting;
 mod templates;
 mod titles;
+mod tongues;
 mod versions;
 
 pub use addresses::{Tally, UrlStyle};
@@ -32,6 +35,7 @@ pub use report::{Decision, Report};
 use super::document::Document;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tongues::Tongues;
 
 /// The language and version of queries that name none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,16 +77,18 @@ pub(super) fn settle(
     docsify::settle(documents, options.url_style);
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);
+    generic::settle(documents);
     starting::settle(documents);
     members::settle(documents);
     repeated::settle(documents);
     templates::settle(documents);
-    let language = languages::settle(documents, options, &mut report);
+    let tongues = Tongues::of(documents);
+    let language = languages::settle(documents, &tongues, options, &mut report);
     let version = versions::settle(documents, options, &mut report);
     let defaults = Defaults { language, version };
     copies::settle(documents, options, &addresses, &defaults, &mut report);
-    languages::link_translations(documents, &addresses, &defaults);
-    crumbs::settle(documents);
+    languages::link_translations(documents, &tongues, &addresses, &defaults);
+    crumbs::settle(documents, &tongues);
     for document in documents.iter_mut() {
         report.take(document);
     }

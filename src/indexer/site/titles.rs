@@ -5,7 +5,7 @@ use super::super::html::definition;
 use super::super::prose::same_words;
 use super::super::sections::absorb_title;
 use super::numbered::{absorb_numbered, behind_section_number, is_bare_number, is_numbered};
-use super::{is_page, languages, versions};
+use super::{codes, is_page, versions};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Separators between a page's title and its site's name.
@@ -146,7 +146,7 @@ fn name_by_heading(document: &mut Document) {
 fn places_of(documents: &[Document], own: &[String]) -> HashMap<String, HashSet<String>> {
     let mut places: HashMap<String, HashSet<String>> = HashMap::new();
     for (document, own) in documents.iter().zip(own).filter(|(d, _)| is_page(d)) {
-        let is_variant = |step: &&str| versions::is_version(step) || languages::is_code(step);
+        let is_variant = |step: &&str| versions::is_version(step) || codes::is_code(step);
         let steps = document.path.split('/').filter(|step| !is_variant(step));
         let place: Vec<&str> = steps.collect();
         let places = places.entry(own.clone()).or_default();

@@ -75,9 +75,11 @@ const STATES: [&str; 28] = [
     "오래된",
 ];
 
-/// Words before the number of a figure or a table.
-const FIGURES: &str = "figure fig table abbildung abb tabelle figura tabla tableau tabela afbeelding рисунок таблица 図 表 \
-    图 그림 표";
+/// Words before the number of a figure, a table or an example, of letters of ASCII or of a script without capitals; others
+/// are told by their number.
+const FIGURES: &str = "figure fig table example abbildung abb tabelle beispiel figura tabla ejemplo tableau exemple tabela \
+    exempio esempio exemplo afbeelding figuur voorbeeld figur tabell exempel eksempel kuva taulukko rysunek slika tablica \
+    obr tab kép gambar 図 表 例 图 그림 표 예";
 
 /// True for a paragraph about the text and its state, not about its subject: an admonition, the version or edition
 /// that it is written for, its incompleteness, shouting, a pointer to another place; and for the title of a figure.
@@ -112,16 +114,35 @@ fn is_labelled(line: &str) -> bool {
 
 /// True for "Figure 17.203. The filter": a number that a sign ends.
 fn is_title_of_figure(line: &str) -> bool {
+    label_of_figure(line) > 0
+}
+
+/// The length of "Figure 17.203." at the beginning of a line, or 0.
+fn label_of_figure(line: &str) -> usize {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| listed(FIGURES));
+    const MAX_LETTERS: usize = 16;
     let end = line
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(line.len());
-    let number = line[end..].trim_start_matches(['.', ' ', '\u{a0}']);
-    let behind = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
-    let number = &number[..number.len() - behind.len()];
-    number.starts_with(|c: char| c.is_ascii_digit())
-        && (number.ends_with('.') || behind.starts_with([':', '：', '　']))
-        && KNOWN.contains(line[..end].to_lowercase().as_str())
+    let behind_word = line[end..].trim_start_matches(['.', ' ', '\u{a0}']);
+    let behind =
+        behind_word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let number = &behind_word[..behind_word.len() - behind.len()];
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+        && (number.ends_with('.') || behind.starts_with([':', '：', '　']));
+    if !is_number {
+        return 0;
+    }
+    let word = &line[..end];
+    // "Σχήμα 17.2.", "Şekil 3.1:": a word that is no English one, with the number of a chapter before its own.
+    let is_foreign = !word.is_ascii()
+        && word.chars().count() <= MAX_LETTERS
+        && word.starts_with(char::is_uppercase)
+        && number.trim_end_matches('.').contains(['.', '-']);
+    match is_foreign || KNOWN.contains(word.to_lowercase().as_str()) {
+        true => line.len() - behind.len(),
+        false => 0,
+    }
 }
 
 fn is_shouted(line: &str) -> bool {
@@ -142,7 +163,8 @@ fn has_version(text: &str) -> bool {
 
 /// The text up to the first end of a sentence. A mark with a small letter behind it (`cfg! macro`, `e.g. this`) ends none.
 pub(super) fn first_sentence(text: &str) -> &str {
-    for (at, c) in text.char_indices() {
+    let label = label_of_figure(text);
+    for (at, c) in text.char_indices().skip_while(|(at, _)| *at < label) {
         let end = at + c.len_utf8();
         let is_end = match c {
             '。' | '！' | '？' => true,
@@ -304,6 +326,9 @@ mod tests {
             "See the installation chapter for more.",
             "Figure 17.203. The filter",
             "Abbildung 3: Gezeiten.",
+            "Σχήμα 17.2. Παράδειγμα για το φίλτρο",
+            "Рисунок 3-1. Прилив",
+            "Hình 3.2: Thủy triều",
         ] {
             assert!(is_notice(line), "{line}");
         }
@@ -315,11 +340,24 @@ mod tests {
             "Information flows through channels.",
             "HTTP is a protocol of the web.",
             "Figure 3 shows the tide.",
+            "Версия 3. Она новая.",
+            "Python 3.8. It has a walrus.",
             "Tables are made of rows.",
             "本書は入門書です。",
         ] {
             assert!(!is_notice(line), "{line}");
         }
+    }
+
+    #[test]
+    fn no_sentence_ends_behind_the_number_of_a_figure() {
+        let text = "Figure 17.2. The tide rises. It falls.";
+        assert_eq!(first_sentence(text), "Figure 17.2. The tide rises.");
+        assert_eq!(
+            first_sentence("Σχήμα 17.2. Παράδειγμα"),
+            "Σχήμα 17.2. Παράδειγμα"
+        );
+        assert_eq!(first_sentence("Python 3.8. It is."), "Python 3.8.");
     }
 
     #[test]

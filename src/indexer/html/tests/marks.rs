@@ -119,3 +119,24 @@ fn pictures_are_tags() {
     );
     assert!(written_out.tags.is_empty());
 }
+
+#[test]
+fn an_id_that_the_parser_repeats_is_that_of_its_first_place() {
+    let page = read(
+        r#"<body><div><h1 class="title"><a id="sea"/>The sea</h1></div><p>Text.</p><div><div>
+        <h2 class="title"><a id="tides"/>1. Tides</h2></div></div><p>Text.</p><div><h3 class="title">
+        <a id="ebb"/>1.1. Ebb</h3></div><p>Text.</p><h2 class="title">Flow</h2><p>Text.</p>"#,
+    );
+    let anchors: Vec<(&str, &str)> = page
+        .sections
+        .iter()
+        .map(|s| (s.heading.as_str(), s.anchor.as_str()))
+        .collect();
+    let want = [
+        ("", "sea"),
+        ("1. Tides", "tides"),
+        ("1.1. Ebb", "ebb"),
+        ("Flow", ""),
+    ];
+    assert_eq!(anchors, want);
+}

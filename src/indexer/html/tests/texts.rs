@@ -30,6 +30,10 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<div class=page-menu><h3>On This Page</h3></div>",
         // Navigation of reference generators.
         "<div class=navheader><table><tr><th>73.1. Files</th></tr><tr><td><a accesskey=p href=a>Prev</a></td></tr></table><hr></div>",
+        "<ul class='docnav top'><li class=previous><a accesskey=p href=a><strong>Zurück</strong></a></li><li class=home>Das Handbuch</li></ul>",
+        "<ul><li><a accesskey=p href=a><strong>Précédent</strong>8.7. Ports</a></li><li><a accesskey=h href=b>Sommaire</a></ul>",
+        "<table class=nav_table><tr><td>[<a href=a> &lt;&lt; Tabelle </a>]<td>[<a href=b>Inizio</a>]</table>",
+        "<table><tr><td>[<a href=a rel=previous> &lt; Stili </a>]<td>[<a href=b rel=up> Su : Tabelle </a>]</table>",
         "<div class=nav-panel><p>Next: <a href=a rel=next>A</a>, Up: <a href=b rel=up>B</a></p></div>",
         "<div id=titlearea><table><tr><td><img alt=Logo src=x.png><div id=projectname>Eigen 3.4</div></table></div>",
         "<div class=header><div class=summary><a href=a-members.html>List of all members</a> | <a href='#b'>Functions</a></div></div>",
@@ -77,6 +81,31 @@ fn what_themes_put_between_the_texts_is_no_text() {
     ] {
         assert_eq!(text(html), "", "{html}");
     }
+}
+
+#[test]
+fn links_to_the_pages_around_are_text_where_more_stands_beside_them() {
+    assert_eq!(
+        text("<p>Read on in <a href=b accesskey=n>the next chapter</a>.</p>"),
+        "Read on in the next chapter."
+    );
+    assert_eq!(
+        text("<ul><li><a href=a>Tides</a><li><a href=b>Ebb</a></ul>"),
+        "Tides / Ebb"
+    );
+}
+
+#[test]
+fn the_foot_of_a_page_is_no_text() {
+    let read = |html: &str| {
+        let page = read(&format!("<body><h1>T</h1><p>Text.</p>{html}"));
+        let texts = page.sections.into_iter().map(|s| s.text);
+        texts.collect::<Vec<_>>().join(" / ")
+    };
+    let foot = "<div id=footer><p>Questa pagina documenta LilyPond.</p></div>";
+    assert_eq!(read(&[foot, "<script>x</script>"].concat()), "Text.");
+    assert!(read(&[foot, "<p>More.</p>"].concat()).contains("documenta"));
+    assert!(read("<div id=footer><h2>Notes</h2><p>Text of it.</p></div>").contains("Text of it"));
 }
 
 #[test]
