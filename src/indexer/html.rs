@@ -258,10 +258,7 @@ impl Head {
             let attributes = Attributes::of(element);
             facts.note(node, element);
             match element.name() {
-                "html" => document.language = language_of(element),
-                "body" | "main" | "article" if document.language.is_none() => {
-                    document.language = language_of(element);
-                }
+                "html" | "body" | "main" | "article" => name_language(&mut document, element),
                 "title" if title_element.is_empty() => title_element = title_of(node),
                 "p" if is_name_of_module(node, &attributes) => name_module(node, &mut document),
                 "a" if is_tag_of_page(node, &attributes) => {
@@ -343,6 +340,13 @@ fn describe(document: &mut Document, others: [String; 2], has_holes: bool) {
     if document.description.is_empty() {
         let mut others = others.into_iter();
         document.description = others.find(|text| !text.is_empty()).unwrap_or_default();
+    }
+}
+
+/// The language of the outermost of some elements that names one.
+fn name_language(document: &mut Document, element: &Element) {
+    if document.language.is_none() {
+        document.language = language_of(element);
     }
 }
 

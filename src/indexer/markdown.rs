@@ -86,10 +86,7 @@ fn quoted_lead(body: &str) -> Option<String> {
     let label: &str = first.split([':', ' ']).next().unwrap_or_default();
     let is_callout = is_callout(label.trim_matches(['*', '_'])) || first.starts_with("[!");
     let is_author = |line: &&str| line.starts_with(['—', '–', '―', '~']) || line.starts_with("--");
-    if is_callout
-        || !first.starts_with(char::is_alphanumeric)
-        || quoted.iter().any(|l| is_author(&l))
-    {
+    if is_callout || !first.starts_with(char::is_alphanumeric) || quoted.iter().any(is_author) {
         return None;
     }
     let said = quoted.into_iter().filter(|line| !line.contains("://"));

@@ -24,8 +24,7 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let mut fence: Option<(char, usize)> = None;
-    let mut boxes: Vec<(char, usize)> = Vec::new();
+    let mut code = Fences::default();
     let mut in_admonition = false;
     for line in text.split_inclusive('\n') {
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -38,35 +37,8 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
             }
         }
         let bare = line.trim_start_matches([' ', '\t', '>']).trim_end();
-        if let Some((sign, len)) = fence {
-            let run = bare.chars().take_while(|&c| c == sign).count();
-            if run >= len && bare.chars().skip(run).all(char::is_whitespace) {
-                fence = None;
-            }
-            if !is_emphasis(bare) {
-                out.push_str(line);
-            }
+        if code.holds(line, bare, &mut out) {
             continue;
-        }
-        if let Some(sign) = bare.chars().next().filter(|c| matches!(c, '`' | '~')) {
-            let run = bare.chars().take_while(|&c| c == sign).count();
-            let is_end =
-                bare.len() == run && boxes.last().is_some_and(|b| b.0 == sign && b.1 <= run);
-            if is_end {
-                boxes.pop();
-                out.push('\n');
-                continue;
-            }
-            if let Some(title) = box_title(&bare[run..]).filter(|_| run >= 3) {
-                boxes.push((sign, run));
-                out.push_str(&["\n", title, "\n\n"].concat());
-                continue;
-            }
-            if run >= 3 && !(sign == '`' && bare[run..].contains('`')) {
-                fence = Some((sign, run));
-                out.push_str(line);
-                continue;
-            }
         }
         if let Some(title) = admonition_title(bare) {
             in_admonition = true;
@@ -85,6 +57,56 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Blocks between fences: code, and javascript.info's boxes of text.
+#[derive(Default)]
+struct Fences {
+    /// Sign and length of the fence of the code that is open.
+    code: Option<(char, usize)>,
+    /// The same of the boxes around this place.
+    boxes: Vec<(char, usize)>,
+}
+
+impl Fences {
+    /// Copies a line of code, or the title of a box; false for a line of text.
+    fn holds(&mut self, line: &str, bare: &str, out: &mut String) -> bool {
+        let run_of = |sign: char| bare.chars().take_while(|&c| c == sign).count();
+        if let Some((sign, len)) = self.code {
+            let run = run_of(sign);
+            if run >= len && bare.chars().skip(run).all(char::is_whitespace) {
+                self.code = None;
+            }
+            if !is_emphasis(bare) {
+                out.push_str(line);
+            }
+            return true;
+        }
+        let Some(sign) = bare.chars().next().filter(|c| matches!(c, '`' | '~')) else {
+            return false;
+        };
+        let run = run_of(sign);
+        let is_end = |open: &(char, usize)| open.0 == sign && open.1 <= run;
+        if bare.len() == run && self.boxes.last().is_some_and(is_end) {
+            self.boxes.pop();
+            out.push('\n');
+            return true;
+        }
+        if run < 3 {
+            return false;
+        }
+        if let Some(title) = box_title(&bare[run..]) {
+            self.boxes.push((sign, run));
+            out.push_str(&["\n", title, "\n\n"].concat());
+            return true;
+        }
+        let is_code = !(sign == '`' && bare[run..].contains('`'));
+        if is_code {
+            self.code = Some((sign, run));
+            out.push_str(line);
+        }
+        is_code
+    }
 }
 
 /// The text behind the line that javascript.info begins a task with: `importance: 5`, and a rule.

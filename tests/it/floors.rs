@@ -140,7 +140,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
         &[
             "indexer/input",
             "indexer/links.rs",
-            "indexer/markdown.rs",
+            "indexer/slugs.rs",
             "text/normalize.rs",
         ],
     ),

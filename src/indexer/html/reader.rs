@@ -426,15 +426,17 @@ impl<'a> Reader<'a> {
             _ if is_block(name) => writer.break_line(),
             _ => {}
         }
-        // `<h3><a id="x"/>` of XHTML stays open in HTML, whose parser opens it anew in what follows.
-        let is_again =
-            name == "a" && !attributes.id.is_empty() && !self.ids.insert(attributes.id.to_owned());
-        if !attributes.id.is_empty() && !is_again {
-            let writer = &mut *self.writer;
-            match name {
-                "a" | "span" if !node.has_children() => writer.mark(attributes.id),
-                _ => writer.anchor(attributes.id),
-            }
+        self.note_id(node, name, attributes.id);
+    }
+
+    /// Marks the place of an id. `<h3><a id="x"/>` of XHTML stays open in HTML, whose parser opens it anew in what follows.
+    fn note_id(&mut self, node: PageNode<'_>, name: &str, id: &str) {
+        if id.is_empty() || (name == "a" && !self.ids.insert(id.to_owned())) {
+            return;
+        }
+        match name {
+            "a" | "span" if !node.has_children() => self.writer.mark(id),
+            _ => self.writer.anchor(id),
         }
     }
 

@@ -11,28 +11,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Gives every page the titles of those above it: what its trail shows, else the titles of the folders' own pages.
 pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
-    let mut of_folder: HashMap<String, String> = HashMap::new();
-    let mut of_folder_in: HashMap<(String, String), String> = HashMap::new();
     let has_articles = have_articles(documents);
-    for document in documents.iter() {
-        let (tag, path) = tongues.within(&document.path);
-        if let Some(folder) = own_folder(&path, has_articles) {
-            match tag.is_empty() {
-                true => of_folder.insert(folder.to_owned(), document.title.clone()),
-                false => of_folder_in.insert((tag, folder.to_owned()), document.title.clone()),
-            };
-        }
-        // The first page of a manual often stands under another name, too.
-        if document
-            .aliases
-            .iter()
-            .any(|path| own_folder(path, false) == Some(""))
-        {
-            of_folder.insert(String::new(), document.title.clone());
-        }
-    }
-    let books = books(documents, &of_folder);
-    let home = of_folder.get("").cloned().unwrap_or_default();
+    let folders = Folders::of(documents, tongues, has_articles);
+    let books = books(documents, &folders.titles);
+    let home = folders.titles.get("").cloned().unwrap_or_default();
     let site = documents.iter().map(|d| d.facts.site_name.as_str());
     let site = site
         .max_by_key(|name| !name.is_empty())
@@ -43,10 +25,7 @@ pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
     let above: Vec<Vec<String>> = documents.iter().map(|d| pages.titles(d)).collect();
     for (document, above) in documents.iter_mut().zip(above) {
         let (tag, path) = tongues.within(&document.path);
-        let title_of = |folder: &str| {
-            let own = of_folder_in.get(&(tag.clone(), folder.to_owned()));
-            own.or_else(|| of_folder.get(folder))
-        };
+        let title_of = |folder: &str| folders.title(&tag, folder);
         let home = title_of("").unwrap_or(&home);
         let is_of_site = |step: &str| {
             same_words(step, home)
@@ -79,6 +58,43 @@ pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
         crumbs.dedup();
         without_package(&mut crumbs, &document.title);
         document.crumbs = crumbs;
+    }
+}
+
+/// The titles of the folders' own pages.
+#[derive(Default)]
+struct Folders {
+    titles: HashMap<String, String>,
+    /// The same of pages whose names say a language, by that.
+    in_languages: HashMap<(String, String), String>,
+}
+
+impl Folders {
+    fn of(documents: &[Document], tongues: &Tongues, has_articles: bool) -> Self {
+        let mut found = Self::default();
+        for document in documents {
+            let (tag, path) = tongues.within(&document.path);
+            let title = document.title.clone();
+            if let Some(folder) = own_folder(&path, has_articles) {
+                let folder = folder.to_owned();
+                match tag.is_empty() {
+                    true => found.titles.insert(folder, title),
+                    false => found.in_languages.insert((tag, folder), title),
+                };
+            }
+            // The first page of a manual often stands under another name, too.
+            let mut aliases = document.aliases.iter();
+            if aliases.any(|path| own_folder(path, false) == Some("")) {
+                found.titles.insert(String::new(), document.title.clone());
+            }
+        }
+        found
+    }
+
+    fn title(&self, tag: &str, folder: &str) -> Option<&String> {
+        let own = || self.in_languages.get(&(tag.to_owned(), folder.to_owned()));
+        let own = if tag.is_empty() { None } else { own() };
+        own.or_else(|| self.titles.get(folder))
     }
 }
 

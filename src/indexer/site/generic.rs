@@ -116,11 +116,14 @@ mod tests {
             "Ebb",
             "Ebb",
             "Ebb",
+            "sea",
             "Flow",
             "Flow",
             "Flow",
+            "sea",
             "solution",
             "source.view",
+            "sea",
             "notes",
         ];
         assert_eq!(of, want);

@@ -21,8 +21,11 @@ pub(super) fn settle(
     options: &SiteOptions,
     report: &mut Report,
 ) {
-    let is_html_site = documents.iter().filter(|d| is_page(d)).count() * 2 > documents.len();
     let places = super::places(documents);
+    let n_pages = documents.iter().filter(|d| is_page(d)).count();
+    let is_beside = |d: &&Document| sources::is_beside_page(d, |path| places.contains_key(path));
+    let n_beside = documents.iter().filter(is_beside).count();
+    let is_html_site = n_pages * 2 > documents.len() - n_beside;
     let linked: HashSet<&str> = documents
         .iter()
         .flat_map(|d| {

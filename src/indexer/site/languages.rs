@@ -243,7 +243,7 @@ pub(super) fn link_translations(
     for (at, rest) in rests.iter().enumerate() {
         let leader = leaders.entry(rest).or_insert(at);
         let is_before = documents[at].path < documents[*leader].path;
-        if is_own(at) > is_own(*leader) || (is_own(at) == is_own(*leader) && is_before) {
+        if (is_own(at) && !is_own(*leader)) || (is_own(at) == is_own(*leader) && is_before) {
             *leader = at;
         }
     }

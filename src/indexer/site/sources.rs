@@ -34,6 +34,12 @@ pub(super) fn kind_of(
     (!is_linked(&document.path)).then_some(Kind::Stray)
 }
 
+/// True for a file that is no page beside one of the same name.
+pub(super) fn is_beside_page(document: &Document, exists: impl Fn(&str) -> bool) -> bool {
+    let stem = document.path.rsplit_once('.').map(|(stem, _)| stem);
+    !is_page(document) && stem.is_some_and(|stem| exists(&format!("{stem}.html")))
+}
+
 /// Folder into which Sphinx copies what it read: for HTML, Markdown and notebooks alike.
 const FOLDER: &str = "_sources/";
 

@@ -16,7 +16,7 @@ const MIN_FILES: usize = 3;
 const SAMPLE: usize = 24;
 const IN_IT: f64 = 0.2;
 
-/// Where a path says a language.
+/// Place in a path where it says a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Mark {
     /// `de/start.html`
@@ -34,7 +34,7 @@ pub(super) struct Tongues(HashSet<(Mark, String)>);
 /// A path cut in two: the language that it says, in lower case, and what it would be without.
 type Split = (Mark, String, String);
 
-/// The last segment but the file's of which a part may be a language, behind the first folder.
+/// The first of the places in a path that can say a language.
 fn split(path: &str) -> Option<Split> {
     if let Some((first, rest)) = path.split_once('/')
         && is_code(&first.to_ascii_lowercase())

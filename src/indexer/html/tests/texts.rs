@@ -30,10 +30,6 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<div class=page-menu><h3>On This Page</h3></div>",
         // Navigation of reference generators.
         "<div class=navheader><table><tr><th>73.1. Files</th></tr><tr><td><a accesskey=p href=a>Prev</a></td></tr></table><hr></div>",
-        "<ul class='docnav top'><li class=previous><a accesskey=p href=a><strong>Zurück</strong></a></li><li class=home>Das Handbuch</li></ul>",
-        "<ul><li><a accesskey=p href=a><strong>Précédent</strong>8.7. Ports</a></li><li><a accesskey=h href=b>Sommaire</a></ul>",
-        "<table class=nav_table><tr><td>[<a href=a> &lt;&lt; Tabelle </a>]<td>[<a href=b>Inizio</a>]</table>",
-        "<table><tr><td>[<a href=a rel=previous> &lt; Stili </a>]<td>[<a href=b rel=up> Su : Tabelle </a>]</table>",
         "<div class=nav-panel><p>Next: <a href=a rel=next>A</a>, Up: <a href=b rel=up>B</a></p></div>",
         "<div id=titlearea><table><tr><td><img alt=Logo src=x.png><div id=projectname>Eigen 3.4</div></table></div>",
         "<div class=header><div class=summary><a href=a-members.html>List of all members</a> | <a href='#b'>Functions</a></div></div>",
@@ -78,6 +74,18 @@ fn what_themes_put_between_the_texts_is_no_text() {
         "<img alt='https://example.org/page'><img alt='Search by QR code linking to https://example.org/'>",
         "<img alt='Favicon for https%3A%2F%2Fexample.org%2F' class=avatar>",
         "<img alt='_images/flask-name.svg'><img alt='photo.PNG'><img alt='—'>",
+    ] {
+        assert_eq!(text(html), "", "{html}");
+    }
+}
+
+#[test]
+fn links_to_the_pages_around_are_no_text() {
+    for html in [
+        "<ul class='docnav top'><li class=previous><a accesskey=p href=a><strong>Zurück</strong></a></li><li class=home>Das Handbuch</li></ul>",
+        "<ul><li><a accesskey=p href=a><strong>Précédent</strong>8.7. Ports</a></li><li><a accesskey=h href=b>Sommaire</a></ul>",
+        "<table class=nav_table><tr><td>[<a href=a> &lt;&lt; Tabelle </a>]<td>[<a href=b>Inizio</a>]</table>",
+        "<table><tr><td>[<a href=a rel=previous> &lt; Stili </a>]<td>[<a href=b rel=up> Su : Tabelle </a>]</table>",
     ] {
         assert_eq!(text(html), "", "{html}");
     }
