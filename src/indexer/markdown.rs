@@ -73,15 +73,18 @@ pub(crate) fn parse(
 const MAX_QUOTED: usize = 400; // Characters of a lead.
 
 /// The sentences of a quotation straight under the page's title: its lead, as tldr's pages have it. Lines with an address
-/// lead elsewhere; an epigraph, which ends in its author, and a callout are none.
+/// lead elsewhere; an epigraph, which ends in its author, and a callout are none, and before a paragraph it is a part of
+/// the lead.
 fn quoted_lead(body: &str) -> Option<String> {
     let mut lines = body.trim_start().lines();
     lines.next().filter(|line| line.starts_with("# "))?;
-    let quoted = lines
-        .skip_while(|line| line.trim().is_empty())
-        .map_while(|line| line.strip_prefix('>'))
-        .map(str::trim);
-    let quoted: Vec<&str> = quoted.collect();
+    let lines = lines.map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.collect();
+    let quoted = lines.iter().map_while(|line| line.strip_prefix('>'));
+    let quoted: Vec<&str> = quoted.map(str::trim).collect();
+    if lines.get(quoted.len())?.starts_with(char::is_alphanumeric) {
+        return None;
+    }
     let first = quoted.first()?;
     let label: &str = first.split([':', ' ']).next().unwrap_or_default();
     let is_callout = is_callout(label.trim_matches(['*', '_'])) || first.starts_with("[!");
@@ -328,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_quotation_under_the_title_is_the_pages_lead() {
-        let lead = |text: &str| read(&["# tar\n\n", text, "\n\nText.\n"].concat()).description;
+        let lead = |text: &str| read(&["# tar\n\n", text, "\n\n- Make:\n"].concat()).description;
         let want = "Archiving utility. Often with gzip.";
         assert_eq!(
             lead("> Archiving utility.\n> Often with `gzip`.\n> More: <https://x.org>."),
@@ -340,6 +343,7 @@ mod tests {
             "> **Note:** this is old.",
             "> [!TIP]\n> Mind this.",
             "> a label",
+            "> Unable to load models.\n\nThe tool reports this.",
             "Text.\n\n> Said later.",
         ] {
             assert_eq!(lead(other), "", "{other}");

@@ -91,7 +91,8 @@ const PACKAGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("regex", &["find/ask/filter/pattern.rs", "read/grep.rs"]),
-    ("rust-stemmers", &["indexer/lexicon.rs"]),
+    ("snowball_stemmers_rs", &["indexer/lexicon.rs"]),
+    ("stop-words", &["indexer/lexicon.rs"]),
     ("scraper", &["indexer/"]),
     // Derived shapes of options, answers, reports and sidecars.
     (

@@ -27,13 +27,13 @@ const GROUPS: [Group; 9] = [
     Group {
         // The design has 96; see ARCHITECTURE.md.
         name: "core module",
-        budget_kb: 100,
+        budget_kb: 103,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 192,
+        budget_kb: 195,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {
@@ -67,7 +67,7 @@ const GROUPS: [Group; 9] = [
     Group {
         // It reads the question itself, which an OpenViking server does.
         name: "Qdrant client",
-        budget_kb: 17,
+        budget_kb: 18,
         belongs: |file| file == "qdrant.js",
     },
     Group {

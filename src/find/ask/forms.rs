@@ -12,8 +12,9 @@ use crate::bundle::step::{Gather, Step};
 use crate::text::{TermKind, is_name};
 use std::rc::Rc;
 
-/// Most letters of an ending.
+/// Most letters of an ending, and of the two of a word and its form.
 const MAX_ENDING: usize = 4;
+const MAX_ENDINGS: usize = 6;
 /// Most stems that a form may belong to.
 const MAX_STEMS: usize = 3;
 /// Weight of a word in another form.
@@ -63,7 +64,7 @@ pub fn read(store: &Resident, slots: &mut Vec<Slot>, inside: Inside<'_>) -> Step
 }
 
 /// The words of a part that share the longest beginning with `term`, three fifths of it at least, and differ from it in
-/// their endings alone.
+/// their endings alone. None where a longer word, such as a compound, shares more of it.
 fn forms_in<'p>(part: &'p TermPart, term: &str) -> Vec<(&'p str, StemRef)> {
     let letters = term.chars().count();
     let mut longest = (letters * 3).div_ceil(5).max(MIN_PART);
@@ -74,12 +75,19 @@ fn forms_in<'p>(part: &'p TermPart, term: &str) -> Vec<(&'p str, StemRef)> {
     {
         let pairs = term.chars().zip(surface.chars());
         let shared = pairs.take_while(|(a, b)| a == b).count();
-        let ending = letters.max(surface.chars().count()) - shared;
-        if shared < longest || ending > MAX_ENDING {
-            continue;
-        }
         if shared > longest {
             (longest, found) = (shared, Vec::new());
+        }
+        let endings = [letters, surface.chars().count()].map(|letters| letters - shared);
+        // What has the whole word and four letters more is a compound: "Stände|samt".
+        let most = if endings[0] > 0 {
+            MAX_ENDING
+        } else {
+            MAX_ENDING - 1
+        };
+        let is_form = endings[0].max(endings[1]) <= most && endings[0] + endings[1] <= MAX_ENDINGS;
+        if shared < longest || !is_form {
+            continue;
         }
         found.push((surface, at));
     }
