@@ -78,17 +78,7 @@ pub fn postings(
     let mut order: Vec<u32> = Vec::new(); // stems of this node
     let mut slot = vec![u32::MAX; lexicon.stems.len()];
     for (node, (document, words)) in nodes.iter().zip(words).enumerate() {
-        let surface = |local: u32| words.numbers[local as usize];
-        let own = |local: u32| lexicon.surfaces[surface(local) as usize].stem;
-        let parts = |local: u32| {
-            lexicon
-                .compounds
-                .get(&surface(local))
-                .copied()
-                .into_iter()
-                .flatten()
-        };
-        let stems_of = |local: u32| std::iter::once(own(local)).chain(parts(local));
+        let stems_of = |local: u32| lexicon.stems_of(words.numbers[local as usize]);
         let mut at = |stem: u32, seen: &mut Vec<Seen>, order: &mut Vec<u32>| -> usize {
             if slot[stem as usize] == u32::MAX {
                 slot[stem as usize] = seen.len() as u32;
@@ -104,8 +94,9 @@ pub fn postings(
             }
         }
         for &(word, terms) in &words.title {
-            let named = [(own(word), terms)].into_iter();
-            for (stem, terms) in named.chain(parts(word).map(|stem| (stem, terms + 1))) {
+            // A word of a compound is one of two.
+            for (stem, more) in stems_of(word).zip([0, 1, 1]) {
+                let terms = terms + more;
                 let i = at(stem, &mut seen, &mut order);
                 seen[i].title = Some(seen[i].title.map_or(terms, |known| known.min(terms)));
             }
@@ -160,7 +151,7 @@ fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
 /// languages keep all of it: in titles that are sentences they tell pages apart.
 const FUNCTION_WORD: f64 = 0.3;
 
-/// Whether most of the words of stems are function words, and of which language, by stem.
+/// The language of the function words that most of a stem's words are, by stem: English or another.
 fn function_stems(lexicon: &Lexicon) -> Vec<Option<&'static str>> {
     let mut counts = vec![(0u64, 0u64, 0u64); lexicon.stems.len()];
     for surface in &lexicon.surfaces {

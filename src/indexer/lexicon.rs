@@ -37,6 +37,15 @@ pub struct Lexicon {
     pub compounds: HashMap<u32, [u32; 2]>,
 }
 
+impl Lexicon {
+    /// The stem of a surface, and those of the two words that it consists of.
+    pub fn stems_of(&self, surface: u32) -> impl Iterator<Item = u32> {
+        let words = self.compounds.get(&surface).copied();
+        let own = self.surfaces[surface as usize].stem;
+        std::iter::once(own).chain(words.into_iter().flatten())
+    }
+}
+
 /// Counts of a term over the whole input.
 #[derive(Default)]
 struct Seen {
@@ -197,7 +206,7 @@ struct Stems {
     places: Vec<usize>,
     /// Function words by number of the language, folded.
     functions: Vec<HashSet<String>>,
-    /// Whether a language writes compounds as one word, by its number.
+    /// True for languages that write compounds as one word, by number of the language.
     compound: Vec<bool>,
 }
 
@@ -292,7 +301,7 @@ fn unite(terms: Vec<(Box<str>, u32)>, seen: &[Seen], stems_of: &Stems) -> Lexico
 /// Fewest letters of a compound, and of each of its words.
 const MIN_COMPOUND: usize = 9;
 const MIN_PART: usize = 4;
-/// What may stand between the two words of a compound.
+/// Letters that may stand between the two words of a compound.
 const LINKS: [&str; 5] = ["", "s", "n", "es", "en"];
 /// Occurrences from which a word is one that compounds are made of; of fewer, many are names and mistakes.
 const MIN_COUNT: u64 = 2;

@@ -9,10 +9,9 @@ use crate::bundle::stems::SectionRef;
 use crate::bundle::{
     Kept, SectionText, TextRecord, compress_quickly, decompress, encode_kept, find_kept, seal,
 };
-use crate::text::{TermKind, Token, lower, name_term, tokenize};
+use crate::text::{TermKind, Token, composed, lower, name_term, tokenize};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use unicode_normalization::UnicodeNormalization;
 
 /// A document or directory ready to be indexed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -144,7 +143,7 @@ impl Words {
         let written = &text[token.span.0 as usize..token.span.1 as usize];
         let is_marked =
             token.kind == TermKind::Word && (!written.is_ascii() || written.contains('\''));
-        let marked = is_marked.then(|| lower(&written.replace('’', "'")).nfc().collect::<String>());
+        let marked = is_marked.then(|| composed(&lower(&written.replace('’', "'"))));
         let marked = marked.filter(|marked| *marked != token.term);
         let id = self.add(token.term, token.kind);
         let word = &mut self.words[id as usize];

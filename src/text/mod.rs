@@ -14,6 +14,8 @@ pub use names::{
     has_signs, is_name, is_pin, is_sign, name_term, operator_of, pin_term, places, sign_in,
     signs_behind,
 };
+#[cfg(feature = "index")]
+pub use normalize::composed;
 use normalize::{digit, plain};
 pub use normalize::{lower, normalize, push_lower};
 

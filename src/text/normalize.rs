@@ -63,6 +63,13 @@ fn fold(text: &str) -> String {
     String::from(js_sys::JsString::from(bare).normalize("NFC"))
 }
 
+/// `text` with its marks on its letters (NFC).
+#[cfg(feature = "index")]
+pub fn composed(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.nfc().collect()
+}
+
 /// `text` in lower case; see [`push_lower`].
 pub fn lower(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

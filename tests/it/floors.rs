@@ -91,8 +91,6 @@ const PACKAGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("regex", &["find/ask/filter/pattern.rs", "read/grep.rs"]),
-    ("snowball_stemmers_rs", &["indexer/lexicon.rs"]),
-    ("stop-words", &["indexer/lexicon.rs"]),
     ("scraper", &["indexer/"]),
     // Derived shapes of options, answers, reports and sidecars.
     (
@@ -134,6 +132,8 @@ const PACKAGES: &[(&str, &[&str])] = &[
             "indexer/static_table/mod.rs",
         ],
     ),
+    ("snowball_stemmers_rs", &["indexer/lexicon.rs"]),
+    ("stop-words", &["indexer/lexicon.rs"]),
     ("strsim", &["find/ask/spelling.rs"]),
     // NFKD for words; NFC for the names of files and links.
     (
@@ -149,10 +149,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ("wasm-bindgen", &["wasm/"]),
     ("wasm-bindgen-futures", &["wasm/"]),
     ("web-sys", &["wasm/"]),
-    (
-        "whatlang",
-        &["indexer/prepare.rs", "indexer/site/languages.rs"],
-    ),
+    ("whatlang", &["indexer/prepare.rs", "indexer/site/codes.rs"]),
     ("zip", &["indexer/ovpack/"]),
 ];
 

@@ -1,4 +1,4 @@
-//! What a typed word may mean: the stems of the site.
+//! Stems of the site that a typed word may mean.
 
 use crate::base::error::{Error, ErrorKind};
 use crate::base::id::NodeId;
