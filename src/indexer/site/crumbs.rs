@@ -40,7 +40,10 @@ pub(super) fn settle(documents: &mut [Document], tongues: &Tongues) {
             above
         } else {
             folders_above(&path, has_articles)
-                .filter(|folder| !is_container(folder) || title_of(folder).is_some())
+                .filter(|folder| {
+                    !is_container(folder)
+                        || title_of(folder).is_some_and(|title| names(title, folder))
+                })
                 .filter(|folder| !is_variant(folder, document))
                 .filter(|folder| !is_date(folder) && !is_hash(folder, document))
                 .filter(|folder| !is_of_generator(folder, document))
@@ -394,13 +397,16 @@ mod tests {
             page("text/pages/sea/tide.html", "Tide", ""),
             page("docs/index.html", "The docs of the sea", ""),
             page("docs/sea/tide.html", "Tide", ""),
+            page("content/index.md", "React", ""),
+            page("content/learn/start.md", "Start", ""),
         ];
         let settled = |documents: &mut Vec<Document>| -> Vec<String> {
             settle(documents, &Tongues::default());
             documents.iter().map(|d| d.crumbs.join(" > ")).collect()
         };
         let of = settled(&mut documents);
-        assert_eq!(of, ["Guide", "Sea", "", "The docs of the sea > Sea"]);
+        assert_eq!(of[..4], ["Guide", "Sea", "", "The docs of the sea > Sea"]);
+        assert_eq!(of[5], "Learn");
         let mut documents = vec![
             page("1-js/article.md", "Язык", ""),
             page("1-js/2-closure/article.md", "Замыкание", ""),
