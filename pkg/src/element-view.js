@@ -357,8 +357,8 @@ export function linesAbove(strings, query, { weak, corrections, resources = [], 
 
 /** A word of the dictionary, which has no accents, as the rows write it. */
 function asWritten(rows, word) {
-  const words = rows.map(({ title, excerpt }) => `${title} ${excerpt.text}`).join(" ").split(/[^\p{L}\p{M}]/u);
-  return words.find((written) => written.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase() === word) ?? word;
+  const words = rows.map(({ title, excerpt }) => `${title} ${excerpt.text}`).join(" ").toLowerCase().split(/[^\p{L}\p{N}_]+/u);
+  return words.find((written) => written.normalize("NFD").replace(/\p{M}/gu, "") === word) ?? word;
 }
 
 /** True where a row says the only word of the question: of such a word a page is about enough. */

@@ -3,7 +3,7 @@
 use crate::support::{page, served};
 use knarr::Knarr;
 use knarr::find::answer::result::FindResult;
-use knarr::find::ask::options::FindOptions;
+use knarr::find::ask::options::{FindOptions, OneOrMany};
 use knarr::indexer::Document;
 use pollster::block_on;
 
@@ -92,6 +92,41 @@ fn a_form_that_the_site_lacks_is_no_mistake() {
     let found = ask(&pages, "uk", "директивою");
     assert_eq!(first(&found), "Директиви");
     assert_eq!(found.resources.len(), 1, "{:?}", found.resources);
+    assert!(found.corrections.is_empty(), "{:?}", found.corrections);
+}
+
+#[test]
+fn beside_english_pages_a_word_in_another_language_has_its_forms() {
+    let mut pages: Vec<Document> = (0..6)
+        .map(|n| {
+            spoken(
+                "en",
+                &format!("en/{n}.html"),
+                &format!("Page {n}"),
+                "A right way to set things up.",
+            )
+        })
+        .collect();
+    pages.push(spoken(
+        "de",
+        "de/a.html",
+        "Drucker",
+        "Einen Drucker richten wir hier gemeinsam ein.",
+    ));
+    pages.push(spoken(
+        "de",
+        "de/b.html",
+        "Konten",
+        "Rechte der Benutzer, die rechte Seite.",
+    ));
+    let host = served(pages, "en", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let options = FindOptions {
+        lang: OneOrMany::Many(vec!["de".into()]),
+        ..FindOptions::default()
+    };
+    let found = block_on(bundle.find(&host, "ich richtete ", &options)).unwrap();
+    assert_eq!(first(&found), "Drucker");
     assert!(found.corrections.is_empty(), "{:?}", found.corrections);
 }
 

@@ -22,11 +22,7 @@ const FORM_WEIGHT: f32 = 0.9;
 /// Fewest letters of a part of a compound.
 const MIN_PART: usize = 4;
 
-/// True for a word that nothing is known of, and that no dictionary of the language has.
-fn is_foreign(store: &Resident, slot: &Slot) -> bool {
-    is_unknown(slot) && (store.head().general_keys.is_empty() || !slot.term.is_ascii())
-}
-
+/// True for a word that nothing is known of.
 fn is_unknown(slot: &Slot) -> bool {
     slot.alternatives.is_empty() && slot.kind != TermKind::Whole && is_correctable(&slot.term)
 }
@@ -34,11 +30,9 @@ fn is_unknown(slot: &Slot) -> bool {
 /// Gives words of languages other than English, of which the site has neither the word nor its parts, the site's words
 /// that differ from them in their endings alone.
 pub fn read(store: &Resident, slots: &mut Vec<Slot>, inside: Inside<'_>) -> Step<()> {
-    if slots.iter().any(|slot| is_foreign(store, slot)) && store.head().general_keys.is_empty() {
-        cut_compounds(store, slots)?;
-    }
+    cut_compounds(store, slots)?;
     let mut gather = Gather::default();
-    for slot in slots.iter_mut().filter(|slot| is_foreign(store, slot)) {
+    for slot in slots.iter_mut().filter(|slot| is_unknown(slot)) {
         let Some(part) = store.head().term_part(&slot.term) else {
             continue;
         };

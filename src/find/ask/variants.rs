@@ -122,6 +122,12 @@ impl Wanted {
         own.is_empty() || own.iter().any(|&v| self.admitted[v as usize])
     }
 
+    /// True where the wanted language is not that of the general words, which is English.
+    fn is_foreign(&self, head: &Head) -> bool {
+        let dearest = self.languages.first();
+        head.general_keys.is_empty() || dearest.is_some_and(|tag| !is_language(tag, "en"))
+    }
+
     /// True if pages in a variant of the head, by number, are wanted.
     pub fn admits(&self, variant: u32) -> bool {
         self.admitted[variant as usize]
@@ -183,6 +189,7 @@ pub fn read(
                 store,
                 question,
                 options.prefix,
+                wanted.is_foreign(head),
                 (!is_all).then_some(&inside),
             ),
             request.scope(store),

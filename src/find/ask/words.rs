@@ -58,12 +58,14 @@ pub fn on_site(store: &Resident, text: &Question) -> Step<Vec<Slot>> {
 
 /// Reads a question against the dictionary.
 ///
-/// `complete` treats the last word as unfinished, unless a space or a sign stands behind it. Of what a word may mean,
+/// `complete` treats the last word as unfinished, unless a space or a sign stands behind it; words of a foreign language are
+/// in no general dictionary. Of what a word may mean,
 /// that which stands `inside` comes before that which stands outside only.
 pub fn read(
     store: &Resident,
     question: &Question,
     complete: bool,
+    is_foreign: bool,
     inside: Inside<'_>,
 ) -> Step<Vec<Slot>> {
     let tokens = &question.tokens;
@@ -98,8 +100,10 @@ pub fn read(
         });
     }
     gather.done()?;
-    read_general(store, &mut slots)?;
-    forms::read(store, &mut slots, inside)?;
+    match is_foreign {
+        true => forms::read(store, &mut slots, inside)?,
+        false => read_general(store, &mut slots)?,
+    }
     correct(store, question, &mut slots, inside)?;
     forms::cut_compounds(store, &mut slots)?;
     weigh_pieces(tokens, &mut slots);

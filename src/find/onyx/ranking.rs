@@ -151,7 +151,7 @@ fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> St
     let read = |(place, sub): (usize, &SubQuery)| -> Step<Inputs> {
         let mut read = inputs.clone();
         if place != own {
-            read.slots = words::read(store, &Question::new(&sub.text), false, None)?;
+            read.slots = words::read(store, &Question::new(&sub.text), false, false, None)?;
             read.vector = Inputs::vector_of(&read.slots, dims);
         }
         if let Some(alpha) = sub.alpha {
