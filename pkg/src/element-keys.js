@@ -50,10 +50,10 @@ export function pageKey(event) {
 }
 
 /**
- * Tells when an input method begins and ends whose first letters are no question, such as pinyin. Keyboards of phones
- * compose every word of every language.
+ * Tells when an input method of Chinese or Japanese begins and ends, whose first letters, such as pinyin, are no question.
+ * Keyboards of phones compose every word of every language.
  */
 export function onCompose(element, input, tell) {
-  input.addEventListener("compositionstart", () => /^(zh|ja)/.test(languageOf(element)) && tell(true));
+  input.addEventListener("compositionstart", () => tell(/^ja|^zh/.test(languageOf(element))));
   input.addEventListener("compositionend", () => tell(false));
 }

@@ -357,7 +357,7 @@ export function linesAbove(strings, query, { weak, corrections, resources = [], 
 
 /** A word of the dictionary, which has no accents, as the rows write it. */
 function asWritten(rows, word) {
-  const words = rows.map(({ title, excerpt }) => `${title} ${excerpt.text}`).join(" ").toLowerCase().split(/[^\p{L}\p{N}_]+/u);
+  const words = `${rows.map(({ title, excerpt }) => [title, excerpt.text])}`.toLowerCase().split(/[^\p{L}\p{N}_]+/u);
   return words.find((written) => written.normalize("NFD").replace(/\p{M}/gu, "") === word) ?? word;
 }
 
