@@ -21,10 +21,10 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, optionsOf, stringsIn, suggestionsIn,
+  bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
 import { keep, kept } from "./element-kept.js";
-import { beginningOf, isApple, isForField, keepLetters, onCompose, pageKey } from "./element-keys.js";
+import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
 import { forget, recents } from "./element-recents.js";

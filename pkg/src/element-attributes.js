@@ -51,6 +51,15 @@ export function directionFor(element) {
   return direction === "rtl" || element.hasAttribute("lang") ? direction : "";
 }
 
+/**
+ * Tells when an input method of Chinese or Japanese begins and ends, whose first letters, such as pinyin, are no question.
+ * Keyboards of phones compose every word of every language.
+ */
+export function onCompose(element, input, tell) {
+  input.addEventListener("compositionstart", () => tell(/^ja|^zh/.test(languageOf(element))));
+  input.addEventListener("compositionend", () => tell(false));
+}
+
 /** A name that no other search of the page has: landmarks are told apart by nothing else. */
 export function landmarkOf(element, { label, placeholder }) {
   if (!element.hasAttribute("inline")) return label;

@@ -1,7 +1,5 @@
 /** Whose a key is: the page's, a field's, or the search's. */
 
-import { languageOf } from "./element-attributes.js";
-
 /** Whether shortcuts are written for a Mac. */
 export function isApple() {
   return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
@@ -47,13 +45,4 @@ export function pageKey(event) {
   const isModified = metaKey || ctrlKey;
   if (isModified && !shiftKey && key?.toLowerCase() === "k") return "toggles";
   return !isModified && key === "/" && !isTyping(event) ? "opens" : undefined;
-}
-
-/**
- * Tells when an input method of Chinese or Japanese begins and ends, whose first letters, such as pinyin, are no question.
- * Keyboards of phones compose every word of every language.
- */
-export function onCompose(element, input, tell) {
-  input.addEventListener("compositionstart", () => tell(/^ja|^zh/.test(languageOf(element))));
-  input.addEventListener("compositionend", () => tell(false));
 }
