@@ -225,6 +225,8 @@ pub struct PageFacts {
     pub trail: Vec<String>,
     /// Address of the page above, as the page links to it (`rel="up"`); empty: none.
     pub up: String,
+    /// Nothing but the file's name gives it a title.
+    pub is_untitled: bool,
     /// The page's `<title>`.
     pub title_element: String,
     /// The paragraph straight behind the first `<h1>` that has one; empty: none, or too long for a lead.
@@ -237,8 +239,6 @@ pub struct PageFacts {
 
 /// Class of a file that is neither a page by its tags nor has a title.
 pub(super) const PIECE: &str = "is-piece";
-/// Class of a file that nothing but its name gives a title.
-pub(super) const UNTITLED: &str = " is-untitled";
 
 impl PageFacts {
     /// True if the title is a heading that has a word which the page's `<title>` lacks: another page may be headed so.

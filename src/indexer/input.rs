@@ -19,7 +19,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use super::Kept;
-use super::document::{Document, UNTITLED};
+use super::document::Document;
 use super::folders::is_special;
 use super::memo::{self, Memo};
 use super::{encoding, html, links, markdown, sidecar_body};
@@ -135,7 +135,7 @@ pub fn parse_bytes(
     path.clone_into(&mut document.path);
     if document.title.is_empty() {
         document.title = title_from_path(path);
-        document.facts.classes.push_str(UNTITLED);
+        document.facts.is_untitled = true;
     }
     if options.keep_source {
         document.kept.push(Kept {

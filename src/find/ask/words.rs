@@ -59,8 +59,8 @@ pub fn on_site(store: &Resident, text: &Question) -> Step<Vec<Slot>> {
 /// Reads a question against the dictionary.
 ///
 /// `complete` treats the last word as unfinished, unless a space or a sign stands behind it; words of a foreign language are
-/// in no general dictionary. Of what a word may mean,
-/// that which stands `inside` comes before that which stands outside only.
+/// in no general dictionary. Of what a word may mean, that which stands `inside` comes before that which stands outside
+/// only.
 pub fn read(
     store: &Resident,
     question: &Question,

@@ -1,7 +1,7 @@
 //! Files that are called like others in many folders (`task.md`, `solution.md`, `source.view/index.html`) and say no title
 //! of their own: they have that of what they lie beside.
 
-use super::super::document::{Document, UNTITLED};
+use super::super::document::Document;
 use std::collections::{HashMap, HashSet};
 
 /// Folders with a file of a name, from which on the name says only what kind of file it is.
@@ -19,7 +19,7 @@ pub(super) fn settle(documents: &mut [Document]) {
     let mut unnamed = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         let (folder, name) = place(&document.path);
-        match is_unnamed(document) {
+        match document.facts.is_untitled {
             true => {
                 folders_of.entry(name).or_default().insert(folder);
                 unnamed.push(at);
@@ -55,11 +55,6 @@ pub(super) fn settle(documents: &mut [Document]) {
         document.translation_of = beside;
         document.damping = document.damping.max(LESS);
     }
-}
-
-/// True if a file is titled by its path alone.
-fn is_unnamed(document: &Document) -> bool {
-    document.facts.classes.contains(UNTITLED)
 }
 
 /// The folder in which a file has its name, and the name: an index has its folder's.
@@ -108,7 +103,7 @@ mod tests {
         let has_title =
             |d: &Document| d.path.ends_with("sea/index.html") || d.path.ends_with("task.md");
         for document in documents.iter_mut().filter(|d| !has_title(d)) {
-            UNTITLED.clone_into(&mut document.facts.classes);
+            document.facts.is_untitled = true;
         }
         settle(&mut documents);
         let of: Vec<&str> = documents.iter().map(|d| d.title.as_str()).collect();
