@@ -21,6 +21,8 @@ const MAX_STEMS: usize = 3;
 const FORM_WEIGHT: f32 = 0.9;
 /// Fewest letters of a part of a compound.
 const MIN_PART: usize = 4;
+/// Most words that a compound is tried to begin with: what stands behind each may be in a part of its own to be fetched.
+const MAX_FIRST: usize = 2;
 
 /// True for a word that nothing is known of.
 fn is_unknown(slot: &Slot) -> bool {
@@ -110,6 +112,7 @@ fn cut(store: &Resident, slot: &Slot) -> Step<Option<[Slot; 2]>> {
     let part = |word: &str| head.term_part(word).map_or(0, |part| part + 1);
     let is_long = |word: &str| word.chars().nth(MIN_PART - 1).is_some();
     let ends = term.char_indices().map(|(at, _)| at).rev();
+    let mut tried = 0;
     for (first, rest) in ends.map(|at| term.split_at(at)) {
         if !is_long(first) || !is_long(rest) || part(first) + 1 < part(term) {
             continue;
@@ -117,6 +120,10 @@ fn cut(store: &Resident, slot: &Slot) -> Step<Option<[Slot; 2]>> {
         let Some(first) = word_of(store, first)? else {
             continue;
         };
+        tried += 1;
+        if tried > MAX_FIRST {
+            break;
+        }
         let bare = rest.strip_prefix('s').filter(|bare| is_long(bare));
         for rest in [Some(rest), bare].into_iter().flatten() {
             if let Some(second) = word_of(store, rest)? {
