@@ -339,6 +339,41 @@ fn a_chapter_about_it_comes_before_mentions() {
     }
 }
 
+/// Two pages with the same words as often; one comes back to the subject in its second section. That counts for a sentence,
+/// and not for three words, which are a name or a topic.
+#[test]
+fn a_page_that_comes_back_to_the_subject_is_first_for_a_sentence() {
+    let page = |path: &str, evening: &str, morning: &str| Document {
+        sections: vec![section("Evening", evening), section("Morning", morning)],
+        ..support::page(path, "Notes", "")
+    };
+    let (boat, again) = (
+        "Moor the boat at the harbour wall.",
+        "Moor at the harbour wall.",
+    );
+    let pages = vec![
+        page("a.md", &format!("{boat} {again}"), "Sails dry in wind."),
+        page("b.md", boat, &format!("{again} Sails dry in wind.")),
+        support::page("c.md", "Weather", "Fog and wind over the sound."),
+    ];
+    let opened = Opened::of(pages);
+    let scores = |question: &str| {
+        let options = FindOptions {
+            alpha: Some(0.0),
+            ..FindOptions::default()
+        };
+        let found = opened.ask(question, &options).unwrap();
+        ["a.md", "b.md"].map(|path| {
+            let row = found.resources.iter().find(|row| row.uri.ends_with(path));
+            row.expect("it has the words").score
+        })
+    };
+    let [once, again] = scores("moor harbour wall");
+    assert_eq!(once, again);
+    let [once, again] = scores("where do I moor the boat at the harbour wall");
+    assert!(again > once, "{again} {once}");
+}
+
 /// Of the sections of a page, the one whose heading is the question leads, wherever it stands and however often the
 /// others say it.
 #[test]

@@ -45,7 +45,7 @@ fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation
             &ranking.inputs.slots,
             node,
             average_title,
-            FieldWeights::default(),
+            FieldWeights::of(ranking.inputs.sentence),
         ),
         hotness: None,
         factors: ranking.factors(node),

@@ -27,6 +27,8 @@ pub struct Inputs {
     pub alpha: f32,
     /// The caller chose that weight.
     pub is_alpha_given: bool,
+    /// Likeness of the query to a sentence, in [0, 1].
+    pub sentence: f32,
 }
 
 impl Inputs {
@@ -129,6 +131,7 @@ impl<'a> Asked<'a> {
             vector,
             alpha,
             is_alpha_given: given.is_some(),
+            sentence: question.sentence(),
         };
         Ok((asked, inputs))
     }

@@ -6,6 +6,9 @@ use crate::text::{TermKind, Token, has_signs, lower, name_term, pin_term, sign_i
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
 pub const MAX_WORDS: usize = 64;
 
+/// Words up to which a query is a name or some words, and from which it is a sentence.
+const SENTENCE: [f32; 2] = [3.0, 6.0];
+
 /// A query, read once and handed to everything that works with its text.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -28,6 +31,18 @@ pub struct Question {
 }
 
 impl Question {
+    /// Likeness to a sentence, in [0, 1]: none up to three words, full from six on. Of scripts without spaces two pairs
+    /// of letters are a word.
+    pub fn sentence(&self) -> f32 {
+        let words = self.tokens.iter().map(|token| match token.kind {
+            TermKind::Word | TermKind::Whole => 1.0,
+            TermKind::Gram => 0.5,
+            TermKind::Part => 0.0,
+        });
+        let [from, to] = SENTENCE;
+        ((words.sum::<f32>() - from) / (to - from)).clamp(0.0, 1.0)
+    }
+
     /// True if it is a sentence around its phrases: fewer than a third of its words stand in quotes.
     pub fn is_around_phrases(&self) -> bool {
         let words = self.tokens.iter().filter(|t| t.kind != TermKind::Part);
@@ -206,6 +221,20 @@ mod tests {
         };
         assert!(is_word("profile") && is_word(" profile "));
         assert!(!is_word("--profile") && !is_word("fooBar") && !is_word("two words"));
+    }
+
+    #[test]
+    fn a_question_is_a_sentence_by_its_words() {
+        let sentence = |text: &str| Question::new(text).sentence();
+        assert_eq!(sentence("run tests in"), 0.0);
+        assert!((sentence("run tests in parallel") - 1.0 / 3.0).abs() < 1e-6);
+        assert_eq!(sentence("how do I run tests in parallel"), 1.0);
+        assert_eq!(
+            sentence("serde_json::from_str fooBarBazQux a-b-c"),
+            0.0,
+            "a name is one word, however many pieces it has"
+        );
+        assert!(sentence("怎么上传一个文件") < sentence("怎么在服务器上传一个很大的文件"));
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct FieldWeights {
     pub heading: f32,
     /// The best section's share of the question. 0: words may stand anywhere; large: they must stand together.
     pub passage: f32,
+    /// The second best section's share. Lifts pages that come back to the subject above those that mention it once.
+    pub second: f32,
     /// The title being just the question. Lifts exact names above long pages that mention them.
     pub exact: f32,
     /// A section's heading holding the question, as far as the title does not. Lifts the page that has a chapter about it
@@ -32,8 +34,20 @@ impl Default for FieldWeights {
             title: 1.2,
             heading: 0.3,
             passage: 0.6,
+            second: 0.0,
             exact: 1.6,
             chapter: 1.0,
+        }
+    }
+}
+
+impl FieldWeights {
+    /// The weights for a question that is a sentence as far as `sentence` says, in [0, 1]. Fitted on questions over
+    /// twenty-eight sites (docs/MEASUREMENTS.md).
+    pub fn of(sentence: f32) -> Self {
+        Self {
+            second: 0.2 * sentence,
+            ..Self::default()
         }
     }
 }
@@ -298,10 +312,15 @@ fn add_passages(
         }
     }
     for (c, row) in scored[..depth].iter_mut().enumerate() {
-        let best = |of: fn(&Held) -> f32| sections[c].iter().map(of).fold(0.0, f32::max);
-        let (text, heading) = (best(|s| s.text), best(|s| s.heading));
+        let (mut text, mut second, mut heading) = (0.0f32, 0.0f32, 0.0f32);
+        for section in &sections[c] {
+            second = second.max(section.text.min(text));
+            text = text.max(section.text);
+            heading = heading.max(section.heading);
+        }
         let title = in_title[row.node.index()];
         row.score += weights.passage * (text + anywhere[c].text + 0.25 * title.min(text));
+        row.score += weights.second * second;
         let said = (heading + anywhere[c].heading) / total;
         let said = ((said - CHAPTER_FROM) / (1.0 - CHAPTER_FROM)).clamp(0.0, 1.0);
         let title = title / total;

@@ -64,7 +64,7 @@ pub fn lists(store: &Resident, inputs: &Inputs, asked: &Asked<'_>, depth: usize)
             p.n_nodes,
             p.average_title,
             scope,
-            FieldWeights::default(),
+            FieldWeights::of(inputs.sentence),
             DEPTH,
         )
     } else {
@@ -83,8 +83,8 @@ pub fn lists(store: &Resident, inputs: &Inputs, asked: &Asked<'_>, depth: usize)
     let is_file = |row: &&Scored| store.head().directory_at(row.node).is_none();
     let is_one_file = keyword.iter().filter(is_file).count() == 1;
     // Without a similarity there is nothing to give way to.
-    let best = keyword.first().filter(|_| !vector.is_empty());
-    let cover = cover::cover(inputs, store.head(), best.map(|row| row.node));
+    let by_words = if vector.is_empty() { &[] } else { &keyword[..] };
+    let cover = cover::cover(inputs, store.head(), by_words);
     let nearest = vector.first().filter(|_| cover.reserves);
     Ok(Lists {
         is_one_file,
