@@ -21,19 +21,19 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, stringsIn, suggestionsIn,
+  bundleAt, directionFor, hasHotkeys, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
+import { fingerOn } from "./element-finger.js";
 import { keep, kept } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
-import { forget, recents } from "./element-recents.js";
 import { closeDialog, fitField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, oldLine, ownersWords, retell, searchList, spoken, startNote, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, oldLine, ownersWords, retell, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -77,6 +77,7 @@ export class KnarrSearch extends Base {
   #timer;
   #announcing;
   #page;
+  #finger;
 
   connectedCallback() {
     this.#root ??= this.attachShadow({ mode: "open" });
@@ -207,6 +208,7 @@ export class KnarrSearch extends Base {
     const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
     this.#parts.shell = putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
+    this.#finger = fingerOn(this.#parts.list);
     this.#listen(this.#parts);
     if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
     if (!this.#parts.dialog) this.#speak();
@@ -308,7 +310,7 @@ export class KnarrSearch extends Base {
   }
 
   #onPick(event) {
-    const row = event.target.closest("[role=option]");
+    const row = this.#finger.meant(event);
     if (row?.knarrSearch !== undefined) {
       this.#parts.input.value = row.knarrSearch;
       this.#parts.input.focus();
@@ -370,8 +372,9 @@ export class KnarrSearch extends Base {
       glimpse.query = query;
       glimpse.rows = knarr.find(query, { limit, ...options, ...ROWS_ONLY, signal });
       const asked = performance.now();
-      const answer = await glimpse.rows;
+      await glimpse.rows;
       this.#isCold = performance.now() - asked > DEBOUNCE_MS;
+      const answer = await this.#finger.lifted(glimpse.rows);
       const now = input.value.trim();
       const isOld = now.startsWith(this.#shown) && this.#shown.length >= query.length;
       if (signal.aborted || !now.startsWith(query) || now === query || isOld || this.#chose || answer.total === 0) return;
@@ -404,13 +407,13 @@ export class KnarrSearch extends Base {
       const options = { ...optionsOf(this), signal };
       if (typed && !this.#given) {
         const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
-        const rows = await (known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
+        const rows = await this.#finger.lifted(known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
         if (!signal.aborted && rows.total > 0) this.#showAnswer(query, rows, { ...options, isBare: true });
-        await sleep(this.#typedAt + REST_MS - performance.now());
+        await this.#finger.lifted(sleep(this.#typedAt + REST_MS - performance.now()));
         if (signal.aborted || input.value.trim() !== query) return;
         if (rows.total === 0) return this.#showAnswer(query, rows, options); // Not sooner: half a word often has none.
       }
-      const answer = await knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) });
+      const answer = await this.#finger.lifted(knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) }));
       if (signal.aborted) return;
       this.#showAnswer(query, answer, options);
       if (this.hasAttribute("related")) this.#showRelated(knarr, answer, signal);
@@ -442,11 +445,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     keep(this, "");
-    const searched = keepsRecents(this) ? recents() : [];
-    const lists = suggestionsIn(this, this.#strings);
-    if (searched.length > 0) lists.unshift(searchList(() => this.#strings.recent, searched, "recent"));
-    const forgotten = () => (forget(), this.#clear());
-    const below = searched.length > 0 ? [forgetButton(this.#strings, forgotten)] : lists.length > 0 ? [] : [startNote(this.#strings)];
+    const [lists, below] = startOf(this, this.#strings, () => this.#clear());
     this.#show(lists, ...below);
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";
@@ -541,6 +540,7 @@ export class KnarrSearch extends Base {
   /** Replaces what is shown: groups of options, and notes below them. */
   #show(groups, ...notes) {
     const { above, list, note, input } = this.#parts;
+    this.#finger.remember();
     above.replaceChildren();
     list.replaceChildren(...groups);
     note.replaceChildren(...notes);

@@ -1,8 +1,9 @@
 /** The attributes of `<knarr-search>`, with the page around it, and the bundles that they name. */
 
 import { absolute, siteOf, variantOf } from "./element-page.js";
+import { forget, recents } from "./element-recents.js";
 import { directionOf } from "./element-strings.js";
-import { searchList } from "./element-view.js";
+import { forgetButton, searchList, startNote } from "./element-view.js";
 
 /** Options of every question. */
 export function optionsOf(element) {
@@ -81,6 +82,15 @@ export function stringsIn(element) {
 export function suggestionsIn(element, strings) {
   const searches = (element.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
   return searches.length > 0 ? [searchList(() => strings.suggestions, searches, "search")] : [];
+}
+
+/** What is listed before anything is asked, the last searches and the site's suggestions, and what stands below; `clear` empties the field. */
+export function startOf(element, strings, clear) {
+  const searched = keepsRecents(element) ? recents() : [];
+  const lists = suggestionsIn(element, strings);
+  if (searched.length > 0) lists.unshift(searchList(() => strings.recent, searched, "recent"));
+  const forgotten = () => (forget(), clear());
+  return [lists, searched.length > 0 ? [forgetButton(strings, forgotten)] : lists.length > 0 ? [] : [startNote(strings)]];
 }
 
 /**

@@ -1,0 +1,46 @@
+/** Whose row a finger meant: rows come while it is on its way, and those that it was sent to are gone when it arrives. */
+
+import { sleep } from "./element-page.js";
+import { GLANCE_MS, LIFTED_MS, LONGEST_PRESS_MS, REACTION_MS } from "./element-times.js";
+
+const optionAt = ({ target }) => target.closest?.("[role=option]");
+
+/** What is to be known of the fingers and pointers on a list of rows. */
+export function fingerOn(list) {
+  let heldUntil = 0;
+  let replacedAt = -Infinity;
+  /** The rows that the last ones took the place of, with the places they had. */
+  let before = [];
+  let pressed;
+
+  const hold = (ms) => (heldUntil = performance.now() + ms);
+  list.addEventListener("pointerdown", (event) => {
+    hold(LONGEST_PRESS_MS);
+    const isLate = event.pointerType !== "mouse" && performance.now() - replacedAt < REACTION_MS;
+    const [row] = (isLate && before.find(([, box]) => event.clientY >= box.top && event.clientY < box.bottom)) || [];
+    pressed = row ?? optionAt(event);
+  });
+  // A finger that scrolls is no pointer any more, and still there.
+  for (const type of ["pointerup", "touchend", "touchcancel"]) list.addEventListener(type, () => hold(LIFTED_MS));
+  list.addEventListener("pointercancel", ({ pointerType }) => pointerType === "mouse" && hold(0));
+
+  return {
+    /** What is promised, as soon as it may take the place of rows: not below a finger, and not while its stroke goes on. */
+    async lifted(promised) {
+      const value = await promised;
+      while (performance.now() < heldUntil) await sleep(30);
+      return value;
+    },
+    /** To be called before rows are replaced. Those that nobody had the time to see are not remembered. */
+    remember() {
+      const now = performance.now();
+      if (now - replacedAt > GLANCE_MS) before = Array.from(list.querySelectorAll("[role=option]"), (row) => [row, row.getBoundingClientRect()]);
+      replacedAt = now;
+    },
+    /** The row that a click meant. What no pointer did means what it is at. */
+    meant(event) {
+      const row = optionAt(event);
+      return (row && event.detail > 0 && pressed) || row;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** `<knarr-search>` under a finger: rows that come while it is on its way, strokes, taps and what a keyboard leaves of the window. */
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { Bench } from "./element-page.mjs";
+
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
+
+let bench;
+
+before(async () => (bench = await Bench.start()));
+after(() => bench?.stop());
+afterEach(() => bench.end());
+
+/** A page on a phone, and what tells of touches. */
+async function phone(options = {}) {
+  const page = await bench.show({ ...PHONE, ...options });
+  bench.touch = await page.context().newCDPSession(page);
+  return page;
+}
+
+const touch = (type, ...points) => bench.touch.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+
+const middleOf = async (locator) => {
+  const { x, y, width, height } = await locator.boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+};
+
+/** A finger that goes up from a row in the middle of the screen. */
+async function stroke(from = 500, to = 250) {
+  await touch("touchStart", { x: 190, y: from });
+  for (let step = 1; step <= 10; step++) {
+    await touch("touchMove", { x: 190, y: from + ((to - from) * step) / 10 });
+    await bench.page.waitForTimeout(12);
+  }
+  await touch("touchEnd");
+}
+
+/** Eight pages, whose texts with two sections each come when `texts()` is called in the page. `picked` has what was chosen. */
+async function twoSteps() {
+  await bench.page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const come = new Promise((resolve) => (globalThis.texts = resolve));
+    const find = async (query, { excerpts = true }) => {
+      if (excerpts) await come;
+      const excerpt = { text: excerpts ? "Words of the page, as it has them." : "", highlights: [] };
+      const resources = Array.from({ length: 8 }, (_, at) => {
+        const hit = { uri: `viking://resources/x/${at}`, url: `blank.html?${at}`, title: `${query} ${at}`, score: 1 - at / 100, excerpt, abstract: "Words of the page.", tags: [] };
+        const section = (anchor) => ({ ...hit, url: `blank.html?${at}#${anchor}`, anchor, title: `Section ${anchor}` });
+        return { ...hit, sections: excerpts ? [section("a"), section("b")] : [] };
+      });
+      return { resources, memories: [], skills: [], total: 8, corrections: [], skipped: [] };
+    };
+    search.bundle = async () => ({ find });
+    globalThis.picked = [];
+    search.addEventListener("knarr-select", (event) => {
+      event.preventDefault();
+      globalThis.picked.push(event.detail.hit.title);
+    });
+  });
+  await bench.page.locator("button.trigger").tap();
+  await bench.page.keyboard.type("fog");
+  await bench.page.getByRole("option", { name: "fog 7" }).waitFor();
+}
+
+const picked = () => bench.page.evaluate(() => globalThis.picked);
+
+describe("rows that come while a finger is on its way", () => {
+  const third = () => middleOf(bench.page.getByRole("option", { name: "fog 2" }));
+  const isFull = () => bench.page.locator(".section").first().waitFor();
+
+  test("stay while it is down, and the row below it is opened", async () => {
+    const page = await phone();
+    await twoSteps();
+    const place = await third();
+    await page.waitForTimeout(400);
+    await touch("touchStart", place);
+    await page.evaluate(() => globalThis.texts());
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator(".section").count(), 0);
+    await touch("touchEnd");
+    await page.waitForFunction(() => globalThis.picked.length > 0);
+    assert.deepEqual(await picked(), ["fog 2"]);
+  });
+
+  test("come when it was lifted from a stroke", async () => {
+    const page = await phone();
+    await twoSteps();
+    await touch("touchStart", { x: 190, y: 500 });
+    for (let y = 490; y > 400; y -= 10) await touch("touchMove", { x: 190, y });
+    await page.evaluate(() => globalThis.texts());
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator(".section").count(), 0);
+    await touch("touchEnd");
+    await isFull();
+    assert.deepEqual(await picked(), []);
+  });
+
+  for (const [delay, opened] of [[0, "fog 2"], [150, "fog 2"], [600, "fog 1"]]) {
+    test(`are what it means when they have been there for a moment: after ${delay} ms it opens “${opened}”`, async () => {
+      const page = await phone();
+      await twoSteps();
+      const place = await third();
+      await page.waitForTimeout(400);
+      await page.evaluate(() => globalThis.texts());
+      await isFull();
+      await page.waitForTimeout(delay);
+      await page.touchscreen.tap(place.x, place.y);
+      assert.deepEqual(await picked(), [opened]);
+    });
+  }
+});
