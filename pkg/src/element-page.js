@@ -80,15 +80,18 @@ export function lockScroll(on) {
   }
 }
 
+/** Letters below which an excerpt says nothing, however large they are. */
+const LEAST_EXCERPT = 60;
+
 /**
- * Letters of an excerpt that has the lines of a row (two, three in narrow windows) beside its icons in this panel. A
- * letter is about half as wide as high, and a line's end stays empty where the next word is long.
+ * Letters of an excerpt that has the lines of a row (two, three in narrow windows) beside its icons in this panel, of
+ * which narrow windows show one. A letter is about half as wide as high, and a line's end stays empty where the next word is long.
  */
 export function excerptLength(panel) {
   const size = parseFloat(getComputedStyle(panel).fontSize) || 16;
   const lines = window.innerWidth > 480 ? 2 : 3;
-  const width = Math.max(panel.clientWidth || 640, 240) - 7.5 * size;
-  return Math.round((lines * (width / (0.45 * size)) - 8 * lines) / 10) * 10;
+  const width = (panel.clientWidth || 640) - (window.innerWidth > 767 ? 7.5 : 4.5) * size;
+  return Math.max(LEAST_EXCERPT, Math.round((lines * (width / (0.45 * size)) - 8 * lines) / 10) * 10);
 }
 
 export function sleep(ms) {
