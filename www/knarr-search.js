@@ -26,14 +26,14 @@ import {
 import { fingerOn } from "./element-finger.js";
 import { keep, kept } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
-import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
+import { excerptLength, hasTouchKeyboard, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
-import { closeDialog, fitField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
+import { closeDialog, dialogOf, fitField, leaveField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, oldLine, ownersWords, retell, spoken, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, oldLine, ownersWords, retell, sentences, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -215,13 +215,10 @@ export class KnarrSearch extends Base {
   }
 
   #modal(strings) {
-    const { panel, cancel } = this.#parts;
     const trigger = triggerOf(strings, hasHotkeys(this));
-    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel));
+    const dialog = (this.#parts.dialog = dialogOf(strings, this.#parts, () => this.close()));
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
-    cancel.addEventListener("click", () => this.close());
-    dialog.addEventListener("click", (event) => event.target === dialog && this.close());
     dialog.addEventListener("cancel", (event) => this.#parts.input.value !== "" && (event.preventDefault(), this.#clear()));
     dialog.addEventListener("close", () => {
       if (!dialog.open) this.#rest();
@@ -242,6 +239,7 @@ export class KnarrSearch extends Base {
     clear.addEventListener("click", () => this.#clear());
     list.addEventListener("click", (event) => this.#onPick(event));
     list.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "touch") return; // A finger that scrolls chooses nothing.
       const at = this.#rows.indexOf(event.target.closest?.("[role=option]"));
       if (at >= 0 && at !== this.#active) this.#activate(at, false);
     });
@@ -297,8 +295,10 @@ export class KnarrSearch extends Base {
     if (query === "" || query === this.#shown || this.#chose) {
       this.#follow(this.#rows[this.#active], elsewhere);
     } else {
-      // The rows answer what was asked before: opening one would open what nobody typed.
-      this.#awaited = { query, elsewhere };
+      // The rows answer what was asked before: opening one would open what nobody typed. On a phone nobody has seen
+      // the rows to come, and the key is how the keyboard is put away to look at them.
+      if (hasTouchKeyboard()) leaveField(this.#parts);
+      else this.#awaited = { query, elsewhere };
       if (this.#asked !== query) this.#search();
     }
   }
@@ -497,7 +497,7 @@ export class KnarrSearch extends Base {
     this.#activate(Math.max(at, 0), false);
     this.#chose = chose && at >= 0;
     if (isBeginning) return;
-    this.#announce(() => [...lines.map(({ textContent }) => textContent), told()].join(". "));
+    this.#announce(() => sentences([...lines.map(({ textContent }) => textContent), told()]));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -514,7 +514,7 @@ export class KnarrSearch extends Base {
   #showAnswerOf(answer, lines) {
     const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
     this.#parts.above.append(told);
-    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。।]$/, "")}` });
+    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text}` });
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */

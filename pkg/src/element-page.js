@@ -64,6 +64,11 @@ export function visit(element, href) {
   link.remove();
 }
 
+/** Whether what is typed is typed on the screen, where the keyboard covers the rows. */
+export function hasTouchKeyboard() {
+  return globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
+}
+
 let scrollBefore;
 
 /** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space: at the right, also of a page in Arabic. */

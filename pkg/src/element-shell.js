@@ -3,15 +3,17 @@
 import { isApple } from "./element-keys.js";
 import { styleOf } from "./element-page.js";
 import style from "./element-style.js";
+import { SECOND_TAP_MS } from "./element-times.js";
 import { hints, icon, node } from "./element-view.js";
 
 /** The panel with its parts, empty; `landmark` gives its name. */
 export function panelOf(strings, landmark, inline, query) {
   const input = node("input", {
     type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: () => strings.placeholder,
-    ariaLabel: () => strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "search",
+    ariaLabel: () => strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "go",
     ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results",
   });
+  input.setAttribute("autocorrect", "off"); // The property is a truth value.
   const clear = node("button", { type: "button", className: "tool clear", ariaLabel: () => strings.clear }, icon("clear"));
   const cancel = node("button", { type: "button", className: "cancel" }, () => strings.cancel);
   const head = node("div", { className: "head", role: "search", ariaLabel: landmark }, icon("search"), input, clear, cancel);
@@ -33,6 +35,12 @@ export function fitField({ input, clear }) {
   clear.hidden = input.value === "";
 }
 
+/** Puts a phone's keyboard away. The focus stays where keys are heard, for one that is not on the screen. */
+export function leaveField({ panel }) {
+  panel.tabIndex = -1;
+  panel.focus({ preventScroll: true });
+}
+
 /** The button that opens the dialog. */
 export function triggerOf(strings, hotkeys) {
   const trigger = node(
@@ -46,6 +54,18 @@ export function triggerOf(strings, hotkeys) {
     trigger.setAttribute("aria-keyshortcuts", isApple() ? "Meta+K /" : "Control+K /");
   }
   return trigger;
+}
+
+/** The dialog around a panel, that a tap beside it closes, too. */
+export function dialogOf(strings, { panel, cancel }, close) {
+  const dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel);
+  for (const outside of [cancel, dialog]) {
+    outside.addEventListener("click", ({ target, detail }) => {
+      const isSecondTap = detail > 0 && performance.now() - dialog.knarrOpened < SECOND_TAP_MS;
+      if (target === outside && !isSecondTap) close();
+    });
+  }
+  return dialog;
 }
 
 /** Puts content into a shadow root, in an element that is returned, styled by the sheet of this script, or by the page's own at `href`: hidden until that one is there. */
@@ -63,6 +83,7 @@ export function putStyled(root, content, href) {
 
 /** Shows a dialog. jsdom has the element without its methods. */
 export function openDialog(dialog) {
+  dialog.knarrOpened = performance.now();
   if (dialog.showModal) dialog.showModal();
   else dialog.open = true;
 }

@@ -30,3 +30,6 @@ export const REACTION_MS = 350;
 
 /** Milliseconds below which rows were on the screen too shortly for anybody to aim at one. */
 export const GLANCE_MS = 100;
+
+/** Milliseconds after the dialog was opened in which nothing closes it: who taps its button twice taps what came there. */
+export const SECOND_TAP_MS = 500;

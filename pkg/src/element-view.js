@@ -331,9 +331,14 @@ export function oldLine(strings, query) {
   return node("p", { className: "heading old" }, () => fill(strings.old, { query }));
 }
 
-/** The texts of a note as one, for who hears it. */
+/** Texts as one, for who hears them. */
+export function sentences(texts) {
+  return texts.map((text) => text.replace(/\s*[.。।:：]$/, "")).join(". ");
+}
+
+/** The texts of a note as one. */
 export function spoken(note) {
-  return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。।]$/, "")).join(". ");
+  return sentences(Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent));
 }
 
 /**

@@ -110,3 +110,72 @@ describe("rows that come while a finger is on its way", () => {
     });
   }
 });
+
+describe("a phone's keyboard", () => {
+  const field = () => bench.input.evaluate((input) => input.getRootNode().activeElement === input);
+
+  test("corrects nothing, and its key is named for what it does", async () => {
+    await phone();
+    const names = ["enterkeyhint", "autocorrect", "autocapitalize", "spellcheck", "autocomplete"];
+    const told = await bench.page.locator("knarr-search input").evaluate((input, names) => names.map((name) => input.getAttribute(name)), names);
+    assert.deepEqual(told, ["go", "off", "none", "false", "off"]);
+  });
+
+  test("opens the first row, also after a stroke over the others", async () => {
+    const page = await phone();
+    await bench.standIn({ pages: 20 });
+    await page.locator("button.trigger").tap();
+    await bench.ask("fog");
+    await stroke();
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator("[aria-selected=true] .title").textContent(), "fog 0");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/blank.html?fog&0");
+  });
+
+  test("is put away by Enter before the rows, which opens nothing that nobody saw; Enter again does", async () => {
+    const page = await phone();
+    await bench.standIn({ held: true });
+    await page.locator("button.trigger").tap();
+    await page.keyboard.type("fog");
+    await page.keyboard.press("Enter");
+    assert.equal(await field(), false);
+    await page.evaluate(() => globalThis.answer());
+    await bench.rows.first().waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(page.url(), `${bench.server.origin}/element.html`);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/blank.html?fog&0");
+  });
+});
+
+describe("the button", () => {
+  for (const gap of [80, 250, 400]) {
+    test(`opens the dialog when it is tapped twice, ${gap} ms apart, and Cancel comes below the finger`, async () => {
+      const page = await phone();
+      await page.evaluate(() => Object.assign(document.querySelector("knarr-search").style, { position: "fixed", inset: "6px 6px auto auto" }));
+      const { x, y } = await middleOf(page.locator("button.trigger"));
+      await page.touchscreen.tap(x, y);
+      await page.waitForTimeout(gap);
+      await page.touchscreen.tap(x, y);
+      await page.waitForTimeout(250);
+      assert.equal(await page.evaluate(() => document.querySelector("knarr-search").open), true);
+      await page.waitForTimeout(400);
+      await page.locator(".cancel").tap();
+      assert.equal(await page.evaluate(() => document.querySelector("knarr-search").open), false);
+    });
+  }
+});
+
+test("what is announced has one full stop between its sentences", async () => {
+  const page = await phone();
+  await page.evaluate(() => {
+    const excerpt = { text: "", highlights: [] };
+    const hit = { uri: "viking://resources/x/a", url: "blank.html", title: "Sessions", score: 1, excerpt, sections: [], abstract: "", tags: [] };
+    const answer = { resources: [hit], memories: [], skills: [], total: 1, corrections: [], skipped: [], weak: true };
+    document.querySelector("knarr-search").knarr = { find: async () => answer };
+  });
+  await page.locator("button.trigger").tap();
+  await bench.input.fill("how to boil eggs");
+  await bench.live.filter({ hasText: "Nothing here seems to be about “how to boil eggs”. The nearest. 1 result" }).waitFor({ state: "attached" });
+});
