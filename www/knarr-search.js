@@ -208,7 +208,7 @@ export class KnarrSearch extends Base {
     const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
     this.#parts.shell = putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
-    this.#finger = fingerOn(this.#parts.list);
+    this.#finger = fingerOn(this.#parts);
     this.#listen(this.#parts);
     if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
     if (!this.#parts.dialog) this.#speak();
@@ -297,7 +297,7 @@ export class KnarrSearch extends Base {
     } else {
       // The rows answer what was asked before: opening one would open what nobody typed. On a phone nobody has seen
       // the rows to come, and the key is how the keyboard is put away to look at them.
-      if (hasTouchKeyboard()) leaveField(this.#parts);
+      if (hasTouchKeyboard()) leaveField(this.#parts.panel);
       else this.#awaited = { query, elsewhere };
       if (this.#asked !== query) this.#search();
     }

@@ -1,12 +1,13 @@
 /** Whose row a finger meant: rows come while it is on its way, and those that it was sent to are gone when it arrives. */
 
 import { sleep } from "./element-page.js";
+import { leaveField } from "./element-shell.js";
 import { GLANCE_MS, LIFTED_MS, LONGEST_PRESS_MS, REACTION_MS } from "./element-times.js";
 
 const optionAt = ({ target }) => target.closest?.("[role=option]");
 
 /** What is to be known of the fingers and pointers on a list of rows. */
-export function fingerOn(list) {
+export function fingerOn({ list, input, panel }) {
   let heldUntil = 0;
   let replacedAt = -Infinity;
   /** The rows that the last ones took the place of, with the places they had. */
@@ -23,6 +24,9 @@ export function fingerOn(list) {
   // A finger that scrolls is no pointer any more, and still there.
   for (const type of ["pointerup", "touchend", "touchcancel"]) list.addEventListener(type, () => hold(LIFTED_MS));
   list.addEventListener("pointercancel", ({ pointerType }) => pointerType === "mouse" && hold(0));
+
+  // Who scrolls wants to see: the keyboard covers half of the rows.
+  list.addEventListener("touchmove", () => input.matches(":focus") && leaveField(panel), { passive: true });
 
   return {
     /** What is promised, as soon as it may take the place of rows: not below a finger, and not while its stroke goes on. */

@@ -1,7 +1,7 @@
 /** The frame of `<knarr-search>`: the field, the places of rows and notes, the button and the dialog. */
 
 import { isApple } from "./element-keys.js";
-import { styleOf } from "./element-page.js";
+import { hasTouchKeyboard, styleOf } from "./element-page.js";
 import style from "./element-style.js";
 import { SECOND_TAP_MS } from "./element-times.js";
 import { hints, icon, node } from "./element-view.js";
@@ -36,7 +36,7 @@ export function fitField({ input, clear }) {
 }
 
 /** Puts a phone's keyboard away. The focus stays where keys are heard, for one that is not on the screen. */
-export function leaveField({ panel }) {
+export function leaveField(panel) {
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
 }
@@ -81,11 +81,29 @@ export function putStyled(root, content, href) {
   return shell;
 }
 
+/**
+ * Keeps an open dialog in what a keyboard on the screen leaves of the window. Browsers lay the page out below it: rows at the
+ * window's end could not be reached.
+ */
+function fitDialog(dialog) {
+  const { visualViewport: seen } = window;
+  if (!seen || !hasTouchKeyboard()) return;
+  const fit = () => {
+    dialog.style.setProperty("--_window", `${seen.height}px`);
+    dialog.style.setProperty("--_top", `${seen.offsetTop}px`);
+  };
+  fit();
+  const closed = new AbortController();
+  for (const type of ["resize", "scroll"]) seen.addEventListener(type, fit, closed);
+  dialog.addEventListener("close", () => closed.abort(), { once: true });
+}
+
 /** Shows a dialog. jsdom has the element without its methods. */
 export function openDialog(dialog) {
   dialog.knarrOpened = performance.now();
   if (dialog.showModal) dialog.showModal();
   else dialog.open = true;
+  fitDialog(dialog);
 }
 
 /** Closes a dialog, which tells of it by the event `close`. */

@@ -149,6 +149,61 @@ describe("a phone's keyboard", () => {
   });
 });
 
+describe("what a keyboard leaves of the window", () => {
+  /** A part of the page is seen, as with a keyboard: where it begins and ends, with the ends of the panel and of the last row. */
+  const seen = () => bench.page.locator("knarr-search").evaluate(({ shadowRoot }) => {
+    const { offsetTop, height } = visualViewport;
+    const { top, bottom } = shadowRoot.querySelector(".panel").getBoundingClientRect();
+    const last = Array.from(shadowRoot.querySelectorAll("[role=option]")).at(-1).getBoundingClientRect().bottom;
+    return { from: Math.round(offsetTop), to: Math.round(offsetTop + height), top: Math.round(top), bottom: Math.round(bottom), last: Math.round(last) };
+  });
+
+  test("has all rows", async () => {
+    const page = await phone();
+    await bench.standIn({ pages: 20 });
+    await page.locator("button.trigger").tap();
+    await bench.ask("fog");
+    await bench.touch.send("Emulation.setPageScaleFactor", { pageScaleFactor: 1.7 });
+    await page.waitForTimeout(300);
+    const before = await seen();
+    assert.ok(before.to - before.from < 480, JSON.stringify(before));
+    assert.deepEqual([before.top, before.bottom], [before.from, before.to]);
+    for (let at = 0; at < 6; at++) {
+      await stroke(400, 100);
+      await page.waitForTimeout(200);
+    }
+    const { last, to } = await seen();
+    assert.ok(last <= to, JSON.stringify({ last, to }));
+  });
+
+  test("is more when the rows are touched: the keyboard goes, and letters go on in the field", async () => {
+    const page = await phone();
+    await bench.standIn({ pages: 20 });
+    await page.locator("button.trigger").tap();
+    await bench.ask("fog");
+    const isIn = () => bench.input.evaluate((input) => input.matches(":focus"));
+    assert.equal(await isIn(), true);
+    await stroke();
+    assert.equal(await isIn(), false);
+    await page.keyboard.type("s");
+    assert.equal(await isIn(), true);
+    assert.equal(await bench.input.inputValue(), "fogs");
+  });
+
+  test("is the whole window where nothing covers it", async () => {
+    for (const viewport of [{ width: 390, height: 780 }, { width: 1000, height: 760 }]) {
+      const page = await phone({ viewport });
+      await bench.standIn({ pages: 20 });
+      await page.locator("button.trigger").tap();
+      await bench.ask("fog");
+      await page.waitForTimeout(300);
+      const { top, bottom } = await seen();
+      assert.deepEqual([top, bottom], viewport.width < 500 ? [0, 780] : [76, 716]);
+      if (viewport.width < 500) await bench.end();
+    }
+  });
+});
+
 describe("the button", () => {
   for (const gap of [80, 250, 400]) {
     test(`opens the dialog when it is tapped twice, ${gap} ms apart, and Cancel comes below the finger`, async () => {
