@@ -216,10 +216,9 @@ export class KnarrSearch extends Base {
 
   #modal(strings) {
     const trigger = triggerOf(strings, hasHotkeys(this));
-    const dialog = (this.#parts.dialog = dialogOf(strings, this.#parts, () => this.close()));
+    const dialog = (this.#parts.dialog = dialogOf(strings, this.#parts, () => this.close(), () => this.#clear()));
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
-    dialog.addEventListener("cancel", (event) => this.#parts.input.value !== "" && (event.preventDefault(), this.#clear()));
     dialog.addEventListener("close", () => {
       if (!dialog.open) this.#rest();
       this.#emit("knarr-close");

@@ -56,8 +56,8 @@ export function triggerOf(strings, hotkeys) {
   return trigger;
 }
 
-/** The dialog around a panel, that a tap beside it closes, too. */
-export function dialogOf(strings, { panel, cancel }, close) {
+/** The dialog around a panel, that a tap beside it closes, too, and a request to close once `clear` has emptied the field. */
+export function dialogOf(strings, { panel, cancel, input }, close, clear) {
   const dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel);
   for (const outside of [cancel, dialog]) {
     outside.addEventListener("click", ({ target, detail }) => {
@@ -65,6 +65,12 @@ export function dialogOf(strings, { panel, cancel }, close) {
       if (target === outside && !isSecondTap) close();
     });
   }
+  dialog.addEventListener("cancel", (event) => {
+    // Android's gesture to go back comes as such a request, too, and means to leave.
+    if (input.value === "" || hasTouchKeyboard()) return;
+    event.preventDefault();
+    clear();
+  });
   return dialog;
 }
 

@@ -27,3 +27,32 @@ for (const [width, size] of [[320, 24], [320, 32], [360, 36], [320, 64]]) {
     assert.ok(field.x >= 0 && field.width > (size < 64 ? 80 : 0), JSON.stringify(field));
   });
 }
+
+const sizeOf = (selector) => bench.page.locator(selector).first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+
+for (const [what, standard, root, token, expected, font = ""] of [
+  ["the reader's", 32, "", "", 32],
+  ["16 px where the reader's is smaller", 12, "", "", 16],
+  ["16 px where the page is in a typewriter's letters, which are smaller", 16, "", "", 16, "monospace"],
+  ["16 px where the page's root has 10", 16, "62.5%", "", 16],
+  ["16 px where the page's root has 20, as Material's", 16, "125%", "", 16],
+  ["the site's, where it sets one", 32, "", "14px", 14],
+  ["the site's in the root's measure", 32, "", "1rem", 32],
+]) {
+  test(`the size of texts is ${what}`, async () => {
+    const page = await bench.show({ viewport: { width: 390, height: 780 } });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Page.enable");
+    await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: 13 } });
+    await page.evaluate(([root, token, font]) => {
+      const { style } = document.documentElement;
+      style.fontSize = root;
+      if (token) style.setProperty("--knarr-font-size", token);
+      document.body.style.fontFamily = font;
+    }, [root, token, font]);
+    await page.keyboard.press("/");
+    await bench.ask("bowline");
+    assert.equal(await sizeOf(".title"), expected);
+    assert.equal(await sizeOf("[part=input]"), Math.max(16, 1.06 * expected));
+  });
+}

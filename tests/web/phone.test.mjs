@@ -234,3 +234,82 @@ test("what is announced has one full stop between its sentences", async () => {
   await bench.input.fill("how to boil eggs");
   await bench.live.filter({ hasText: "Nothing here seems to be about “how to boil eggs”. The nearest. 1 result" }).waitFor({ state: "attached" });
 });
+
+describe("the ways out", () => {
+  for (const [device, width, height] of [["a phone", 390, 780], ["a phone on its side", 863, 360], ["a tablet", 768, 1024], ["a wide tablet", 1180, 820]]) {
+    test(`are there on ${device}, and large enough for a finger`, async () => {
+      const page = await phone({ viewport: { width, height } });
+      await bench.standIn();
+      await page.locator("button.trigger").tap();
+      await bench.ask("fog");
+      for (const name of ["Clear", "Cancel"]) {
+        const box = await page.getByRole("button", { name, exact: true }).boundingBox();
+        assert.ok(box.width >= 44 && box.height >= 44, JSON.stringify([name, box]));
+      }
+      await page.waitForTimeout(500);
+      await page.getByRole("button", { name: "Cancel" }).tap();
+      assert.equal(await page.evaluate(() => document.querySelector("knarr-search").open), false);
+    });
+  }
+
+  test("a wide window with a mouse needs none", async () => {
+    const page = await bench.show();
+    await page.keyboard.press("/");
+    assert.equal(await page.locator(".cancel").isVisible(), false);
+  });
+
+  test("a request to close, such as Android's gesture, closes, and the question stays", async () => {
+    const page = await phone();
+    await bench.standIn();
+    await page.locator("button.trigger").tap();
+    await bench.ask("fog");
+    await page.locator("dialog").evaluate((dialog) => dialog.requestClose());
+    assert.equal(await page.evaluate(() => document.querySelector("knarr-search").open), false);
+    assert.equal(await page.locator("[part=input]").inputValue(), "fog");
+  });
+});
+
+describe("low windows", () => {
+  test("scroll as a whole to what stands over or below the rows", async () => {
+    const page = await phone({ viewport: { width: 740, height: 220 } });
+    await page.evaluate(() => (document.querySelector("knarr-search").knarr = { find: () => Promise.reject(new Error("It fails.")) }));
+    await page.locator("button.trigger").tap();
+    await bench.input.fill("fog");
+    const retry = page.getByRole("button", { name: "Try again" });
+    await retry.waitFor();
+    assert.ok((await retry.boundingBox()).y > 220);
+    await stroke(200, 20);
+    await page.waitForTimeout(300);
+    const { y } = await retry.boundingBox();
+    assert.ok(y > 57 && y < 176, String(y));
+    assert.equal(Math.round((await bench.input.boundingBox()).y), 0, "the field stays");
+  });
+
+  test("leave a finger on a panel's rows the page", async () => {
+    const page = await phone({ viewport: { width: 863, height: 360 } });
+    await page.evaluate(() => {
+      document.querySelector("knarr-search").setAttribute("inline", "");
+      document.body.append(Object.assign(document.createElement("div"), { textContent: "End" }));
+      document.body.lastChild.style.marginBlockStart = "1500px";
+    });
+    await bench.standIn({ pages: 20 });
+    await bench.ask("fog");
+    assert.ok((await page.locator(".list").boundingBox()).height <= 216);
+    for (let at = 0; at < 12; at++) {
+      await stroke(250, 100);
+      await page.waitForTimeout(100);
+    }
+    assert.ok((await page.evaluate(() => scrollY)) > 200);
+  });
+
+  test("keep the notch free where the page goes below it", async () => {
+    const page = await phone({ viewport: { width: 750, height: 342 } });
+    await bench.touch.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 20, bottom: 21, left: 47, right: 46 } });
+    await bench.standIn();
+    await page.locator("button.trigger").tap();
+    await bench.ask("fog");
+    const [icon, cancel] = [await page.locator(".head > .icon").boundingBox(), await page.locator(".cancel").boundingBox()];
+    assert.ok(icon.x >= 47 && icon.y >= 20, JSON.stringify(icon));
+    assert.ok(cancel.x + cancel.width <= 704, JSON.stringify(cancel));
+  });
+});
