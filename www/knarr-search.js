@@ -483,20 +483,21 @@ export class KnarrSearch extends Base {
     }
     const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
-    const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", results.length);
+    const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", rows);
     // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
-    this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
+    this.#show(directoryGroups(results, result.groups ?? [], view));
+    const rows = this.#rows.length; // Related pages come later, and are none of these.
+    this.#parts.list.append(endLine(told));
     const lines = isBeginning ? [] : linesAbove(this.#strings, query, result, isBare);
     this.#parts.above.append(...lines);
     if (result.answer) this.#showAnswerOf(result.answer, lines);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     this.#parts.list.scrollTop = top;
-    this.#activate(Math.max(at, 0), false);
     this.#chose = chose && at >= 0;
-    if (isBeginning) return;
-    this.#announce(() => sentences([...lines.map(({ textContent }) => textContent), told()]));
+    this.#activate(Math.max(at, 0), false, this.#chose || !view.isBare);
+    if (!view.isBare) this.#announce(() => sentences([...lines.map(({ textContent }) => textContent), told()]));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -555,13 +556,13 @@ export class KnarrSearch extends Base {
     return Array.from(this.#parts.list.querySelectorAll("[role=option]"));
   }
 
-  /** Makes one row the active one, or with -1 none. */
-  #activate(at, scroll = true) {
+  /** Makes one row the active one, or with -1 none. One that is not `heard` yet would be read over each letter that is typed. */
+  #activate(at, scroll = true, heard = true) {
     const { input } = this.#parts;
     const rows = this.#rows;
     rows.forEach((row, i) => (row.ariaSelected = String(i === at)));
     this.#active = at;
-    if (at < 0) return input.removeAttribute("aria-activedescendant");
+    if (at < 0 || !heard) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", rows[at].id);
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }

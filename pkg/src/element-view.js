@@ -191,17 +191,24 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   const languages = otherLanguages(hit);
   const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);
   const title = node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query)));
+  const kindOf = () => (definition ? [kindName(strings, definition)] : []);
+  const others = () => (languages.length > 0 ? [fill(strings.also, { languages: languageNames(strings, languages) })] : []);
+  const place = kind === "section" ? [result.title] : crumbs;
   const link = node(
     "a",
-    { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false" },
+    {
+      role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false",
+      // As a name the row's text would run on, the place first, and break names where lines may break.
+      ariaLabel: () => [hit.title, ...kindOf(), ...place, ...others()].join(", "), "aria-description": excerpt || undefined,
+    },
     icon(kind),
     node(
       "span",
       { className: "text" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
-      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, () => kindName(strings, definition))) : title,
+      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, () => kindOf()[0])) : title,
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...passage(shown))] : []),
-      ...(languages.length > 0 ? [node("span", { className: "crumbs", part: "also" }, () => fill(strings.also, { languages: languageNames(strings, languages) }))] : []),
+      ...(languages.length > 0 ? [node("span", { className: "crumbs", part: "also" }, () => others()[0])] : []),
     ),
     icon("enter"),
   );
