@@ -28,7 +28,7 @@ import { keep, kept } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, hasTouchKeyboard, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
-import { closeDialog, dialogOf, fitField, leaveField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
+import { closeDialog, dialogOf, fitDialog, fitField, leaveField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
@@ -88,6 +88,7 @@ export class KnarrSearch extends Base {
     document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal });
     watch(() => this.#dress(), signal);
     window.addEventListener("online", () => this.#failed && this.#retry(), { signal });
+    for (const type of ["resize", "scroll"]) window.visualViewport?.addEventListener(type, () => fitDialog(this.#parts.dialog), { signal });
   }
 
   disconnectedCallback() {
@@ -228,10 +229,8 @@ export class KnarrSearch extends Base {
 
   #listen({ input, clear, list, panel }) {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
-    input.addEventListener("input", () => fitField(this.#parts));
-    input.addEventListener("input", () => this.#soon());
+    input.addEventListener("input", () => (this.#soon(), fetchWords(this, input)));
     onCompose(this, input, (isComposing) => (this.#composes = isComposing) || this.#soon());
-    input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
     keepLetters(panel);
     input.addEventListener("focus", () => this.#warm());
@@ -345,6 +344,7 @@ export class KnarrSearch extends Base {
   }
 
   #soon() {
+    fitField(this.#parts);
     this.#chose = false;
     this.#awaited = undefined;
     clearTimeout(this.#timer);
@@ -497,7 +497,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.scrollTop = top;
     this.#chose = chose && at >= 0;
     this.#activate(Math.max(at, 0), false, this.#chose || !view.isBare);
-    if (!view.isBare) this.#announce(() => sentences([...lines.map(({ textContent }) => textContent), told()]));
+    if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -540,7 +540,7 @@ export class KnarrSearch extends Base {
   /** Replaces what is shown: groups of options, and notes below them. */
   #show(groups, ...notes) {
     const { above, list, note, input } = this.#parts;
-    this.#finger.remember();
+    this.#finger.remember(this.#rows);
     above.replaceChildren();
     list.replaceChildren(...groups);
     note.replaceChildren(...notes);

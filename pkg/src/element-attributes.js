@@ -148,8 +148,7 @@ async function fullEngine() {
   } catch (error) {
     await core(); // Fails too where the connection does, and the next attempt asks for both.
     isAlone = true;
-    const remedy = "“npx knarr init SITE --answers” puts it there; with a bundler, set the property knarr to a bundle opened by “knarr”";
-    console.warn(`knarr-search: no answers, since index.js is not beside the element's script. ${remedy}.`, error);
+    console.warn("knarr-search: no answers, since index.js is not beside the element's script. “npx knarr init SITE --answers” puts it there.", error);
   }
 }
 

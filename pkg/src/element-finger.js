@@ -2,14 +2,14 @@
 
 import { sleep } from "./element-page.js";
 import { leaveField } from "./element-shell.js";
-import { GLANCE_MS, LIFTED_MS, LONGEST_PRESS_MS, REACTION_MS } from "./element-times.js";
+import { LIFTED_MS, LONGEST_PRESS_MS, REACTION_MS } from "./element-times.js";
 
 const optionAt = ({ target }) => target.closest?.("[role=option]");
 
 /** What is to be known of the fingers and pointers on a list of rows. */
 export function fingerOn({ list, input, panel }) {
   let heldUntil = 0;
-  let replacedAt = -Infinity;
+  let isNewUntil = 0;
   /** The rows that the last ones took the place of, with the places they had. */
   let before = [];
   let pressed;
@@ -17,13 +17,11 @@ export function fingerOn({ list, input, panel }) {
   const hold = (ms) => (heldUntil = performance.now() + ms);
   list.addEventListener("pointerdown", (event) => {
     hold(LONGEST_PRESS_MS);
-    const isLate = event.pointerType !== "mouse" && performance.now() - replacedAt < REACTION_MS;
-    const [row] = (isLate && before.find(([, box]) => event.clientY >= box.top && event.clientY < box.bottom)) || [];
-    pressed = row ?? optionAt(event);
+    const isLate = event.pointerType !== "mouse" && performance.now() < isNewUntil;
+    pressed = (isLate && before.find(([, { top, bottom }]) => event.clientY >= top && event.clientY < bottom)?.[0]) || optionAt(event);
   });
   // A finger that scrolls is no pointer any more, and still there.
-  for (const type of ["pointerup", "touchend", "touchcancel"]) list.addEventListener(type, () => hold(LIFTED_MS));
-  list.addEventListener("pointercancel", ({ pointerType }) => pointerType === "mouse" && hold(0));
+  for (const type of ["pointerup", "touchend"]) list.addEventListener(type, () => hold(LIFTED_MS));
 
   // Who scrolls wants to see: the keyboard covers half of the rows.
   list.addEventListener("touchmove", () => input.matches(":focus") && leaveField(panel), { passive: true });
@@ -35,11 +33,10 @@ export function fingerOn({ list, input, panel }) {
       while (performance.now() < heldUntil) await sleep(30);
       return value;
     },
-    /** To be called before rows are replaced. Those that nobody had the time to see are not remembered. */
-    remember() {
-      const now = performance.now();
-      if (now - replacedAt > GLANCE_MS) before = Array.from(list.querySelectorAll("[role=option]"), (row) => [row, row.getBoundingClientRect()]);
-      replacedAt = now;
+    /** To be called before rows are replaced. */
+    remember(rows) {
+      before = rows.map((row) => [row, row.getBoundingClientRect()]);
+      isNewUntil = performance.now() + REACTION_MS;
     },
     /** The row that a click meant. What no pointer did means what it is at. */
     meant(event) {

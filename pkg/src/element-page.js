@@ -96,7 +96,7 @@ export function excerptLength(panel) {
   const size = parseFloat(getComputedStyle(panel).fontSize) || 16;
   const lines = window.innerWidth > 480 ? 2 : 3;
   const width = (panel.clientWidth || 640) - (window.innerWidth > 767 ? 7.5 : 4.5) * size;
-  return Math.max(LEAST_EXCERPT, Math.round((lines * (width / (0.45 * size)) - 8 * lines) / 10) * 10);
+  return Math.max(LEAST_EXCERPT, 10 * Math.round((lines * (width / (0.45 * size) - 8)) / 10));
 }
 
 export function sleep(ms) {

@@ -9,11 +9,10 @@ import { hints, icon, node } from "./element-view.js";
 /** The panel with its parts, empty; `landmark` gives its name. */
 export function panelOf(strings, landmark, inline, query) {
   const input = node("input", {
-    type: "text", role: "combobox", part: "input", id: "input", value: query, placeholder: () => strings.placeholder,
+    role: "combobox", part: "input", id: "input", value: query, placeholder: () => strings.placeholder,
     ariaLabel: () => strings.label, autocomplete: "off", autocapitalize: "none", spellcheck: false, enterKeyHint: "go",
-    ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results",
+    ariaExpanded: "false", ariaAutoComplete: "list", "aria-controls": "results", autoCorrect: "off", // As an attribute: the property is a truth value.
   });
-  input.setAttribute("autocorrect", "off"); // The property is a truth value.
   const clear = node("button", { type: "button", className: "tool clear", ariaLabel: () => strings.clear }, icon("clear"));
   const cancel = node("button", { type: "button", className: "cancel" }, () => strings.cancel);
   const head = node("div", { className: "head", role: "search", ariaLabel: landmark }, icon("search"), input, clear, cancel);
@@ -60,8 +59,8 @@ export function triggerOf(strings, hotkeys) {
 export function dialogOf(strings, { panel, cancel, input }, close, clear) {
   const dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel);
   for (const outside of [cancel, dialog]) {
-    outside.addEventListener("click", ({ target, detail }) => {
-      const isSecondTap = detail > 0 && performance.now() - dialog.knarrOpened < SECOND_TAP_MS;
+    outside.addEventListener("click", ({ target }) => {
+      const isSecondTap = performance.now() - dialog.knarrOpened < SECOND_TAP_MS;
       if (target === outside && !isSecondTap) close();
     });
   }
@@ -91,17 +90,9 @@ export function putStyled(root, content, href) {
  * Keeps an open dialog in what a keyboard on the screen leaves of the window. Browsers lay the page out below it: rows at the
  * window's end could not be reached.
  */
-function fitDialog(dialog) {
+export function fitDialog(dialog) {
   const { visualViewport: seen } = window;
-  if (!seen || !hasTouchKeyboard()) return;
-  const fit = () => {
-    dialog.style.setProperty("--_window", `${seen.height}px`);
-    dialog.style.setProperty("--_top", `${seen.offsetTop}px`);
-  };
-  fit();
-  const closed = new AbortController();
-  for (const type of ["resize", "scroll"]) seen.addEventListener(type, fit, closed);
-  dialog.addEventListener("close", () => closed.abort(), { once: true });
+  if (dialog && seen && hasTouchKeyboard()) dialog.style.cssText = `--_window:${seen.height}px;--_top:${seen.offsetTop}px`;
 }
 
 /** Shows a dialog. jsdom has the element without its methods. */

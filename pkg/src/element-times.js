@@ -28,8 +28,5 @@ export const LONGEST_PRESS_MS = 3_000;
 /** Milliseconds after new rows in which a finger still means the ones of before: it was on its way to them. */
 export const REACTION_MS = 350;
 
-/** Milliseconds below which rows were on the screen too shortly for anybody to aim at one. */
-export const GLANCE_MS = 100;
-
 /** Milliseconds after the dialog was opened in which nothing closes it: who taps its button twice taps what came there. */
 export const SECOND_TAP_MS = 500;

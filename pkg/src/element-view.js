@@ -196,15 +196,13 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   const place = kind === "section" ? [result.title] : crumbs;
   const link = node(
     "a",
-    {
-      role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false",
-      // As a name the row's text would run on, the place first, and break names where lines may break.
-      ariaLabel: () => [hit.title, ...kindOf(), ...place, ...others()].join(", "), "aria-description": excerpt || undefined,
-    },
+    { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false", "aria-description": excerpt || undefined },
     icon(kind),
+    // What is seen would run on as a name, the place first, with a space wherever a line may break.
+    node("span", { className: "unseen" }, () => [hit.title, ...kindOf(), ...place, ...others()].join(", ")),
     node(
       "span",
-      { className: "text" },
+      { className: "text", ariaHidden: "true" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
       definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, () => kindOf()[0])) : title,
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...passage(shown))] : []),
@@ -267,11 +265,8 @@ export function waitingNotes(strings, stage, retry) {
 }
 
 function skeleton() {
-  const line = (size) => node("span", { className: `bone ${size}` });
-  const rows = Array.from({ length: 4 }, () =>
-    node("div", { className: "row ghost" }, line("square"), node("span", { className: "text" }, line("short"), line("long"))),
-  );
-  return node("div", { className: "skeleton", ariaHidden: "true" }, ...rows);
+  const lines = Array.from({ length: 8 }, () => node("div", { className: "bone" }));
+  return node("div", { className: "skeleton", ariaHidden: "true" }, ...lines);
 }
 
 /** Nothing asked yet. */
@@ -301,11 +296,11 @@ export function failureOf({ code }) {
 /** What a site's owner is told of a failure: its message, and how to make the bundle where there is none. */
 export function ownersWords({ code, message }, address) {
   if (code === "BUNDLE_MISSING" && message.includes(".pack")) {
-    return `${message}. The index at ${address} is there, and not all of its files: upload its whole folder, or build it again.`;
+    return `${message}. The index at ${address} is there, and not all of its files: upload its whole folder.`;
   }
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
   const command = "“npx knarr build SITE --out SITE/search”";
-  const advice = `No bundle was found at ${address}. ${command} makes one, for src to name its folder; with a plugin of the site's generator, build the site once.`;
+  const advice = `No bundle was found at ${address}. ${command} makes one; with a plugin of the site's generator, build the site once.`;
   return missing ? `${message}. ${advice}` : message;
 }
 
@@ -315,7 +310,7 @@ export function errorNote(strings, error, words, retry) {
   const button = node("button", { type: "button", className: "button", part: "retry" }, () => strings.retry);
   button.addEventListener("click", retry);
   // Whoever serves the site from their own machine is its owner.
-  const open = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(location.hostname);
+  const open = /^(localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(location.hostname);
   return node(
     "div",
     { className: "note error", part: "note error" },
