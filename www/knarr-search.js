@@ -169,7 +169,7 @@ export class KnarrSearch extends Base {
   #dress() {
     const { shell, live } = this.#parts;
     shell.dir = directionFor(this);
-    shell.dataset.scheme = schemeOf(this, live);
+    shell.style.colorScheme = schemeOf(this, live);
   }
 
   /** Says everything in the element's language, as far as its texts are there. */

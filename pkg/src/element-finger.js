@@ -40,8 +40,9 @@ export function fingerOn({ list, input, panel }) {
     },
     /** The row that a click meant. What no pointer did means what it is at. */
     meant(event) {
-      const row = optionAt(event);
-      return (row && event.detail > 0 && pressed) || row;
+      const [row, aimed] = [optionAt(event), pressed];
+      pressed = undefined;
+      return row && event.detail > 0 ? (aimed ?? row) : row;
     },
   };
 }

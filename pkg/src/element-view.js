@@ -300,7 +300,7 @@ export function ownersWords({ code, message }, address) {
   }
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
   const command = "“npx knarr build SITE --out SITE/search”";
-  const advice = `No bundle was found at ${address}. ${command} makes one; with a plugin of the site's generator, build the site once.`;
+  const advice = `No bundle was found at ${address}. ${command} makes one, as a plugin does when the site is built.`;
   return missing ? `${message}. ${advice}` : message;
 }
 
@@ -370,7 +370,7 @@ function asWritten(rows, word) {
 
 /** True where a row says the only word of the question: of such a word a page is about enough. */
 function says(rows, query) {
-  const isWord = /^[\p{L}\p{N}_.-]+$/u.test(query.trim()) && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(query);
+  const isWord = /^[\p{L}\p{N}_.-]+$/u.test(query.trim()) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u.test(query);
   return isWord && rows.some(({ excerpt, sections }) => [excerpt, ...sections.map((section) => section.excerpt)].some(({ highlights }) => highlights.length > 0));
 }
 
