@@ -21,19 +21,19 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, directionFor, hasHotkeys, keepsRecents, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, stringsIn, suggestionsIn,
+  bundleAt, directionFor, hasHotkeys, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn,
 } from "./element-attributes.js";
+import { fingerOn } from "./element-finger.js";
 import { keep, kept } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
-import { excerptLength, lockScroll, sleep, visit } from "./element-page.js";
+import { excerptLength, hasTouchKeyboard, lockScroll, sleep, visit } from "./element-page.js";
 import { relatedGroup, relatedTo } from "./element-related.js";
-import { forget, recents } from "./element-recents.js";
-import { closeDialog, fitField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
+import { closeDialog, dialogOf, fitDialog, fitField, leaveField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, forgetButton, linesAbove, node, noneNote, oldLine, ownersWords, retell, searchList, spoken, startNote, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, oldLine, ownersWords, retell, sentences, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -77,6 +77,7 @@ export class KnarrSearch extends Base {
   #timer;
   #announcing;
   #page;
+  #finger;
 
   connectedCallback() {
     this.#root ??= this.attachShadow({ mode: "open" });
@@ -87,6 +88,7 @@ export class KnarrSearch extends Base {
     document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal });
     watch(() => this.#dress(), signal);
     window.addEventListener("online", () => this.#failed && this.#retry(), { signal });
+    for (const type of ["resize", "scroll"]) window.visualViewport?.addEventListener(type, () => fitDialog(this.#parts.dialog), { signal });
   }
 
   disconnectedCallback() {
@@ -167,7 +169,7 @@ export class KnarrSearch extends Base {
   #dress() {
     const { shell, live } = this.#parts;
     shell.dir = directionFor(this);
-    shell.dataset.scheme = schemeOf(this, live);
+    shell.style.colorScheme = schemeOf(this, live);
   }
 
   /** Says everything in the element's language, as far as its texts are there. */
@@ -207,20 +209,17 @@ export class KnarrSearch extends Base {
     const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
     this.#parts.shell = putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
+    this.#finger = fingerOn(this.#parts);
     this.#listen(this.#parts);
     if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
     if (!this.#parts.dialog) this.#speak();
   }
 
   #modal(strings) {
-    const { panel, cancel } = this.#parts;
     const trigger = triggerOf(strings, hasHotkeys(this));
-    const dialog = (this.#parts.dialog = node("dialog", { part: "dialog", ariaLabel: () => strings.label }, panel));
+    const dialog = (this.#parts.dialog = dialogOf(strings, this.#parts, () => this.close(), () => this.#clear()));
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
-    cancel.addEventListener("click", () => this.close());
-    dialog.addEventListener("click", (event) => event.target === dialog && this.close());
-    dialog.addEventListener("cancel", (event) => this.#parts.input.value !== "" && (event.preventDefault(), this.#clear()));
     dialog.addEventListener("close", () => {
       if (!dialog.open) this.#rest();
       this.#emit("knarr-close");
@@ -230,16 +229,15 @@ export class KnarrSearch extends Base {
 
   #listen({ input, clear, list, panel }) {
     // Composing is typing too: keyboards of phones compose every word, and Hangul is read syllable by syllable.
-    input.addEventListener("input", () => fitField(this.#parts));
-    input.addEventListener("input", () => this.#soon());
+    input.addEventListener("input", () => (this.#soon(), fetchWords(this, input)));
     onCompose(this, input, (isComposing) => (this.#composes = isComposing) || this.#soon());
-    input.addEventListener("input", () => fetchWords(this, input));
     panel.addEventListener("keydown", (event) => this.#onKey(event));
     keepLetters(panel);
     input.addEventListener("focus", () => this.#warm());
     clear.addEventListener("click", () => this.#clear());
     list.addEventListener("click", (event) => this.#onPick(event));
     list.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "touch") return; // A finger that scrolls chooses nothing.
       const at = this.#rows.indexOf(event.target.closest?.("[role=option]"));
       if (at >= 0 && at !== this.#active) this.#activate(at, false);
     });
@@ -295,8 +293,10 @@ export class KnarrSearch extends Base {
     if (query === "" || query === this.#shown || this.#chose) {
       this.#follow(this.#rows[this.#active], elsewhere);
     } else {
-      // The rows answer what was asked before: opening one would open what nobody typed.
-      this.#awaited = { query, elsewhere };
+      // The rows answer what was asked before: opening one would open what nobody typed. On a phone nobody has seen
+      // the rows to come, and the key is how the keyboard is put away to look at them.
+      if (hasTouchKeyboard()) leaveField(this.#parts.panel);
+      else this.#awaited = { query, elsewhere };
       if (this.#asked !== query) this.#search();
     }
   }
@@ -308,7 +308,7 @@ export class KnarrSearch extends Base {
   }
 
   #onPick(event) {
-    const row = event.target.closest("[role=option]");
+    const row = this.#finger.meant(event);
     if (row?.knarrSearch !== undefined) {
       this.#parts.input.value = row.knarrSearch;
       this.#parts.input.focus();
@@ -344,6 +344,7 @@ export class KnarrSearch extends Base {
   }
 
   #soon() {
+    fitField(this.#parts);
     this.#chose = false;
     this.#awaited = undefined;
     clearTimeout(this.#timer);
@@ -370,8 +371,9 @@ export class KnarrSearch extends Base {
       glimpse.query = query;
       glimpse.rows = knarr.find(query, { limit, ...options, ...ROWS_ONLY, signal });
       const asked = performance.now();
-      const answer = await glimpse.rows;
+      await glimpse.rows;
       this.#isCold = performance.now() - asked > DEBOUNCE_MS;
+      const answer = await this.#finger.lifted(glimpse.rows);
       const now = input.value.trim();
       const isOld = now.startsWith(this.#shown) && this.#shown.length >= query.length;
       if (signal.aborted || !now.startsWith(query) || now === query || isOld || this.#chose || answer.total === 0) return;
@@ -404,13 +406,13 @@ export class KnarrSearch extends Base {
       const options = { ...optionsOf(this), signal };
       if (typed && !this.#given) {
         const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
-        const rows = await (known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
+        const rows = await this.#finger.lifted(known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
         if (!signal.aborted && rows.total > 0) this.#showAnswer(query, rows, { ...options, isBare: true });
-        await sleep(this.#typedAt + REST_MS - performance.now());
+        await this.#finger.lifted(sleep(this.#typedAt + REST_MS - performance.now()));
         if (signal.aborted || input.value.trim() !== query) return;
         if (rows.total === 0) return this.#showAnswer(query, rows, options); // Not sooner: half a word often has none.
       }
-      const answer = await knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) });
+      const answer = await this.#finger.lifted(knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) }));
       if (signal.aborted) return;
       this.#showAnswer(query, answer, options);
       if (this.hasAttribute("related")) this.#showRelated(knarr, answer, signal);
@@ -442,11 +444,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     keep(this, "");
-    const searched = keepsRecents(this) ? recents() : [];
-    const lists = suggestionsIn(this, this.#strings);
-    if (searched.length > 0) lists.unshift(searchList(() => this.#strings.recent, searched, "recent"));
-    const forgotten = () => (forget(), this.#clear());
-    const below = searched.length > 0 ? [forgetButton(this.#strings, forgotten)] : lists.length > 0 ? [] : [startNote(this.#strings)];
+    const [lists, below] = startOf(this, this.#strings, () => this.#clear());
     this.#show(lists, ...below);
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";
@@ -485,20 +483,21 @@ export class KnarrSearch extends Base {
     }
     const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
-    const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", results.length);
+    const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", rows);
     // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
-    this.#show([...directoryGroups(results, result.groups ?? [], view), endLine(told)]);
+    this.#show(directoryGroups(results, result.groups ?? [], view));
+    const rows = this.#rows.length; // Related pages come later, and are none of these.
+    this.#parts.list.append(endLine(told));
     const lines = isBeginning ? [] : linesAbove(this.#strings, query, result, isBare);
     this.#parts.above.append(...lines);
     if (result.answer) this.#showAnswerOf(result.answer, lines);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     this.#parts.list.scrollTop = top;
-    this.#activate(Math.max(at, 0), false);
     this.#chose = chose && at >= 0;
-    if (isBeginning) return;
-    this.#announce(() => [...lines.map(({ textContent }) => textContent), told()].join(". "));
+    this.#activate(Math.max(at, 0), false, this.#chose || !view.isBare);
+    if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
     if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
   }
 
@@ -515,7 +514,7 @@ export class KnarrSearch extends Base {
   #showAnswerOf(answer, lines) {
     const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
     this.#parts.above.append(told);
-    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text.replace(/[.。।]$/, "")}` });
+    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text}` });
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */
@@ -541,6 +540,7 @@ export class KnarrSearch extends Base {
   /** Replaces what is shown: groups of options, and notes below them. */
   #show(groups, ...notes) {
     const { above, list, note, input } = this.#parts;
+    this.#finger.remember(this.#rows);
     above.replaceChildren();
     list.replaceChildren(...groups);
     note.replaceChildren(...notes);
@@ -556,13 +556,13 @@ export class KnarrSearch extends Base {
     return Array.from(this.#parts.list.querySelectorAll("[role=option]"));
   }
 
-  /** Makes one row the active one, or with -1 none. */
-  #activate(at, scroll = true) {
+  /** Makes one row the active one, or with -1 none. One that is not `heard` yet would be read over each letter that is typed. */
+  #activate(at, scroll = true, heard = true) {
     const { input } = this.#parts;
     const rows = this.#rows;
     rows.forEach((row, i) => (row.ariaSelected = String(i === at)));
     this.#active = at;
-    if (at < 0) return input.removeAttribute("aria-activedescendant");
+    if (at < 0 || !heard) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", rows[at].id);
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }

@@ -25,7 +25,7 @@ const named = (names) => files.filter((file) => names.includes(basename(file)));
 const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./index.js", "./remote.js", "./qdrant.js", "./strings-*.js"];
 buildSync({ ...options, entryPoints: named([STYLE]) });
 for (const file of named([STYLE_SCRIPT])) {
-  const sheet = readFileSync(join(outdir, STYLE), "utf8").trim();
+  const sheet = readFileSync(join(outdir, STYLE), "utf8").trim().replaceAll(", ", ","); // The values of tokens are left as they are written.
   writeFileSync(file, `export default ${JSON.stringify(sheet)};\n`);
 }
 buildSync({ ...options, entryPoints: named([...PAGE, ...REMOTE]), bundle: true, external });

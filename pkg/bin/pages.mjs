@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-const { places } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+const { places, move } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
 
 /** The first place of a page, below its head, with the position in it. */
 function placeIn(page, head) {
@@ -27,8 +27,10 @@ export function put(page, root, folder, { answers = false } = {}) {
   if (head < 0 || page.includes("<knarr-search")) return page;
   const place = placeIn(page, head);
   if (!place) return page;
-  const { at, attributes = "", script, style, without } = place;
-  const own = (style ? `<style>${style}</style>` : "") + (script ? `<script>${script}</script>` : "");
+  const { at, attributes = "", narrow, script, style, without } = place;
+  const moved = narrow ? `(${move})(${narrow.map((text) => JSON.stringify(text))})` : undefined;
+  const scripts = [script, moved].filter(Boolean).map((text) => `<script>${text}</script>`);
+  const own = (style ? `<style>${style}</style>` : "") + scripts.join("");
   const loaded = `${own}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
   const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}${answers ? " answer" : ""}></knarr-search>`;
   const changed = page.slice(0, head) + loaded + page.slice(head, at) + element + page.slice(at);

@@ -1,8 +1,9 @@
 /** The attributes of `<knarr-search>`, with the page around it, and the bundles that they name. */
 
 import { absolute, siteOf, variantOf } from "./element-page.js";
+import { forget, recents } from "./element-recents.js";
 import { directionOf } from "./element-strings.js";
-import { searchList } from "./element-view.js";
+import { forgetButton, searchList, startNote } from "./element-view.js";
 
 /** Options of every question. */
 export function optionsOf(element) {
@@ -83,6 +84,15 @@ export function suggestionsIn(element, strings) {
   return searches.length > 0 ? [searchList(() => strings.suggestions, searches, "search")] : [];
 }
 
+/** What is listed before anything is asked, the last searches and the site's suggestions, and what stands below; `clear` empties the field. */
+export function startOf(element, strings, clear) {
+  const searched = keepsRecents(element) ? recents() : [];
+  const lists = suggestionsIn(element, strings);
+  if (searched.length > 0) lists.unshift(searchList(() => strings.recent, searched, "recent"));
+  const forgotten = () => (forget(), clear());
+  return [lists, searched.length > 0 ? [forgetButton(strings, forgotten)] : lists.length > 0 ? [] : [startNote(strings)]];
+}
+
 /**
  * The bundle's address and the base of results, absolute; `before` where nothing was changed since: client navigation
  * changes what they are relative to under an element that stays.
@@ -138,8 +148,7 @@ async function fullEngine() {
   } catch (error) {
     await core(); // Fails too where the connection does, and the next attempt asks for both.
     isAlone = true;
-    const remedy = "“npx knarr init SITE --answers” puts it there; with a bundler, set the property knarr to a bundle opened by “knarr”";
-    console.warn(`knarr-search: no answers, since index.js is not beside the element's script. ${remedy}.`, error);
+    console.warn("knarr-search: no answers, since index.js is not beside the element's script. “npx knarr init SITE --answers” puts it there.", error);
   }
 }
 

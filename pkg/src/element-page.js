@@ -64,6 +64,11 @@ export function visit(element, href) {
   link.remove();
 }
 
+/** Whether what is typed is typed on the screen, where the keyboard covers the rows. */
+export function hasTouchKeyboard() {
+  return globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
+}
+
 let scrollBefore;
 
 /** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space: at the right, also of a page in Arabic. */
@@ -80,15 +85,18 @@ export function lockScroll(on) {
   }
 }
 
+/** Letters below which an excerpt says nothing, however large they are. */
+const LEAST_EXCERPT = 60;
+
 /**
- * Letters of an excerpt that has the lines of a row (two, three in narrow windows) beside its icons in this panel. A
- * letter is about half as wide as high, and a line's end stays empty where the next word is long.
+ * Letters of an excerpt that has the lines of a row (two, three in narrow windows) beside its icons in this panel, of
+ * which narrow windows show one. A letter is about half as wide as high, and a line's end stays empty where the next word is long.
  */
 export function excerptLength(panel) {
   const size = parseFloat(getComputedStyle(panel).fontSize) || 16;
   const lines = window.innerWidth > 480 ? 2 : 3;
-  const width = Math.max(panel.clientWidth || 640, 240) - 7.5 * size;
-  return Math.round((lines * (width / (0.45 * size)) - 8 * lines) / 10) * 10;
+  const width = (panel.clientWidth || 640) - (window.innerWidth > 767 ? 7.5 : 4.5) * size;
+  return Math.max(LEAST_EXCERPT, 10 * Math.round((lines * (width / (0.45 * size) - 8)) / 10));
 }
 
 export function sleep(ms) {

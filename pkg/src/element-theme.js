@@ -10,14 +10,14 @@ const MARKS = ["data-theme", "data-md-color-scheme", "data-bs-theme"];
 const OPAQUE = 0.5;
 
 /**
- * "dark" or "light" where the element has to be told, and "" where it has inherited the right one.
+ * "dark", "light" or both, by the reader's system, where the element has to be told, and "" where it has inherited the right one.
  *
  * @param {Element} element whose `color-scheme` is what the page, or its attribute `theme`, gives it
  * @param {HTMLElement} probe inside it, to compute colors with
  */
 export function schemeOf(element, probe) {
   const theme = element.getAttribute("theme");
-  if (theme !== null) return theme === "auto" ? "" : theme;
+  if (theme !== null) return theme === "auto" ? "light dark" : theme;
   const given = getComputedStyle(element).colorScheme ?? "";
   // With both, the reader's system decides; the page may have its own switch beside that.
   if (/dark/.test(given) !== /light/.test(given)) return "";

@@ -18,3 +18,15 @@ export const WAITS_MS = [120, 8_000, 25_000];
 
 /** Milliseconds before a count is announced: a screen reader should hear the last one, not each. */
 export const ANNOUNCE_MS = 500;
+
+/** Milliseconds that rows stay after a finger was lifted from them: the click comes behind it, and a stroke goes on. */
+export const LIFTED_MS = 300;
+
+/** The longest that a finger on the rows holds up new ones: it is told of nowhere that one left the screen. */
+export const LONGEST_PRESS_MS = 3_000;
+
+/** Milliseconds after new rows in which a finger still means the ones of before: it was on its way to them. */
+export const REACTION_MS = 350;
+
+/** Milliseconds after the dialog was opened in which nothing closes it: who taps its button twice taps what came there. */
+export const SECOND_TAP_MS = 500;

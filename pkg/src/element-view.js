@@ -191,17 +191,22 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   const languages = otherLanguages(hit);
   const definition = hit.tags?.find((tag) => tag.startsWith("kind="))?.slice("kind=".length);
   const title = node("span", { className: "title", part: "title" }, ...marked(hit.title, titleRanges(hit.title, query)));
+  const kindOf = () => (definition ? [kindName(strings, definition)] : []);
+  const others = () => (languages.length > 0 ? [fill(strings.also, { languages: languageNames(strings, languages) })] : []);
+  const place = kind === "section" ? [result.title] : crumbs;
   const link = node(
     "a",
-    { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false" },
+    { role: "option", part: `result ${kind}`, className: `row ${kind}`, tabIndex: -1, ariaSelected: "false", "aria-description": excerpt || undefined },
     icon(kind),
+    // What is seen would run on as a name, the place first, with a space wherever a line may break.
+    node("span", { className: "unseen" }, () => [hit.title, ...kindOf(), ...place, ...others()].join(", ")),
     node(
       "span",
-      { className: "text" },
+      { className: "text", ariaHidden: "true" },
       ...(crumbs.length > 0 ? [node("span", { className: "crumbs", part: "breadcrumb" }, crumbs.join(" › "))] : []),
-      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, () => kindName(strings, definition))) : title,
+      definition ? node("span", { className: "named" }, title, " ", node("span", { className: "kind", part: "kind" }, () => kindOf()[0])) : title,
       ...(excerpt ? [node("span", { className: "excerpt", part: "excerpt" }, ...passage(shown))] : []),
-      ...(languages.length > 0 ? [node("span", { className: "crumbs", part: "also" }, () => fill(strings.also, { languages: languageNames(strings, languages) }))] : []),
+      ...(languages.length > 0 ? [node("span", { className: "crumbs", part: "also" }, () => others()[0])] : []),
     ),
     icon("enter"),
   );
@@ -260,11 +265,8 @@ export function waitingNotes(strings, stage, retry) {
 }
 
 function skeleton() {
-  const line = (size) => node("span", { className: `bone ${size}` });
-  const rows = Array.from({ length: 4 }, () =>
-    node("div", { className: "row ghost" }, line("square"), node("span", { className: "text" }, line("short"), line("long"))),
-  );
-  return node("div", { className: "skeleton", ariaHidden: "true" }, ...rows);
+  const lines = Array.from({ length: 8 }, () => node("div", { className: "bone" }));
+  return node("div", { className: "skeleton", ariaHidden: "true" }, ...lines);
 }
 
 /** Nothing asked yet. */
@@ -294,11 +296,11 @@ export function failureOf({ code }) {
 /** What a site's owner is told of a failure: its message, and how to make the bundle where there is none. */
 export function ownersWords({ code, message }, address) {
   if (code === "BUNDLE_MISSING" && message.includes(".pack")) {
-    return `${message}. The index at ${address} is there, and not all of its files: upload its whole folder, or build it again.`;
+    return `${message}. The index at ${address} is there, and not all of its files: upload its whole folder.`;
   }
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
   const command = "“npx knarr build SITE --out SITE/search”";
-  const advice = `No bundle was found at ${address}. ${command} makes one, for src to name its folder; with a plugin of the site's generator, build the site once.`;
+  const advice = `No bundle was found at ${address}. ${command} makes one, as a plugin does when the site is built.`;
   return missing ? `${message}. ${advice}` : message;
 }
 
@@ -308,7 +310,7 @@ export function errorNote(strings, error, words, retry) {
   const button = node("button", { type: "button", className: "button", part: "retry" }, () => strings.retry);
   button.addEventListener("click", retry);
   // Whoever serves the site from their own machine is its owner.
-  const open = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(location.hostname);
+  const open = /^(localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(location.hostname);
   return node(
     "div",
     { className: "note error", part: "note error" },
@@ -331,9 +333,14 @@ export function oldLine(strings, query) {
   return node("p", { className: "heading old" }, () => fill(strings.old, { query }));
 }
 
-/** The texts of a note as one, for who hears it. */
+/** Texts as one, for who hears them. */
+export function sentences(texts) {
+  return texts.map((text) => text.replace(/\s*[.。।:：]$/, "")).join(". ");
+}
+
+/** The texts of a note as one. */
 export function spoken(note) {
-  return Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent.replace(/[.。।]$/, "")).join(". ");
+  return sentences(Array.from(note.querySelectorAll(":scope > p"), ({ textContent }) => textContent));
 }
 
 /**
@@ -363,7 +370,7 @@ function asWritten(rows, word) {
 
 /** True where a row says the only word of the question: of such a word a page is about enough. */
 function says(rows, query) {
-  const isWord = /^[\p{L}\p{N}_.-]+$/u.test(query.trim()) && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(query);
+  const isWord = /^[\p{L}\p{N}_.-]+$/u.test(query.trim()) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u.test(query);
   return isWord && rows.some(({ excerpt, sections }) => [excerpt, ...sections.map((section) => section.excerpt)].some(({ highlights }) => highlights.length > 0));
 }
 

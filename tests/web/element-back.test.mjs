@@ -47,7 +47,7 @@ describe("a panel", () => {
     assert.equal(await state(), null);
     await panel.locator("input").pressSequentially("weather");
     await panel.locator(".list:not([aria-busy]) .excerpt").first().waitFor();
-    assert.equal(await panel.locator("input").getAttribute("aria-activedescendant"), "row-0");
+    await panel.locator("input[aria-activedescendant=row-0]").waitFor();
     await page.reload();
     await panel.locator(".note.quiet, .row.search").first().waitFor();
     assert.equal(await panel.locator("input").inputValue(), "");

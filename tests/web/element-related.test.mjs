@@ -86,7 +86,7 @@ test("titles are text, addresses are checked, and what has no title is not shown
     ];
     const rows = relatedRows(["a", "b", "z"].map((uri) => ({ uri })), lists);
     const group = relatedGroup(rows, { query: "", base: "/", strings: { related: "See also" } });
-    return Array.from(group.querySelectorAll("[role=option]"), (row) => [row.textContent, row.getAttribute("href"), row.knarrHit.result.uri]);
+    return Array.from(group.querySelectorAll("[role=option]"), (row) => [row.querySelector(".title").textContent, row.getAttribute("href"), row.knarrHit.result.uri]);
   });
   const origin = bench.server.origin;
   assert.deepEqual(rows, [["<img src=x>", null, "a"], ["D", `${origin}/d.html`, "b"]]);

@@ -37,6 +37,12 @@ for (const { folder, end, link, toggle, client = false, says = /^$/ } of SITES) 
       }
       const page = await openPage(browser, `${server.origin}/docs/${end === "/" ? "" : "index.html"}`);
       assert.equal(await page.locator("knarr-search button.trigger").locator("visible=true").count(), 1, "one field");
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.waitForFunction(() => {
+        const { x, y, width, height } = document.querySelector("knarr-search").shadowRoot.querySelector("button.trigger").getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.localName === "knarr-search";
+      });
+      await page.setViewportSize({ width: 1280, height: 720 });
       await page.evaluate(() => (globalThis.stayed = true));
       const stays = async () => assert.equal(await page.evaluate(() => globalThis.stayed ?? false), client);
       await ask(page, "bowline", "Mooring");

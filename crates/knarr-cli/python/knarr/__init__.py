@@ -15,8 +15,9 @@ __all__ = ["KnarrError", "add_element", "build", "command"]
 #: The files that a page with the element loads, and in a folder of their own those for answers.
 ELEMENT = Path(__file__).parent / "element"
 
-#: Where themes have room for a search field.
-_PLACES = json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))["places"]
+#: Where themes have room for a search field, and what puts it elsewhere in narrow windows.
+_THEMES = json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))
+_PLACES = _THEMES["places"]
 
 
 class KnarrError(Exception):
@@ -82,6 +83,8 @@ def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> s
     if at < 0:
         return page
     own = "".join(f"<{tag}>{place[tag]}</{tag}>" for tag in ("style", "script") if tag in place)
+    if "narrow" in place:
+        own += f"<script>({_THEMES['move']})({','.join(map(json.dumps, place['narrow']))})</script>"
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
     attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}{" answer" if answers else ""}'
     page = f"{page[:head]}{own}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
