@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generator, halfOf, hash, interval, means, measure, quantile } from "./relevance/metrics.mjs";
+import { generator, graded, halfOf, hash, interval, means, measure, quantile } from "./relevance/metrics.mjs";
 
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 
@@ -28,6 +28,16 @@ test("rank 11 does not count, and an empty answer is told from one that was empt
   assert.equal(measure(pages, new Set(["k"])).ndcg, 0);
   assert.equal(measure([], new Set(["k"]), 0).zero, 1);
   assert.equal(measure([], new Set(["k"]), 3).zero, 0);
+});
+
+test("grades weigh 2^grade − 1, and the ideal is their order", () => {
+  const grades = new Map([["a", 3], ["b", 2], ["c", 1]]);
+  near(graded(["x", "b", "a"], grades), (3 / Math.log2(3) + 7 / 2) / (7 + 3 / Math.log2(3) + 1 / 2));
+  near(graded(["a", "b", "c", "x"], grades), 1);
+  // The places that are looked at bound the ideal, too.
+  near(graded(["b", "a"], grades, 1), 3 / 7);
+  assert.equal(graded([], grades), 0);
+  assert.equal(graded(["a"], new Map()), 0);
 });
 
 test("means are per measure", () => {

@@ -1,7 +1,8 @@
 /**
- * Measures of a ranking against binary judgements, and their uncertainty.
+ * Measures of a ranking against judgements, and their uncertainty.
  *
  * A judgement is a set of relevant documents; grades above zero all count as one, as in the published figures of the sets.
+ * Only `graded` tells them apart.
  */
 
 /** How deep a ranking is looked at, unless told otherwise. */
@@ -30,6 +31,17 @@ export function measure(ranking, relevant, found = ranking.length, depth = DEPTH
     success: gains[0] ?? 0,
     zero: found === 0 ? 1 : 0,
   };
+}
+
+/**
+ * nDCG of one query with grades: `grades` is a map from a document's id to its grade, whose gain is 2^grade − 1; others have
+ * none. `ranking` as in `measure`.
+ */
+export function graded(ranking, grades, depth = DEPTH) {
+  const gain = (grade) => 2 ** grade - 1;
+  const ideal = [...grades.values()].sort((a, b) => b - a).slice(0, depth).map(gain);
+  const best = discounted(ideal);
+  return best === 0 ? 0 : discounted(ranking.slice(0, depth).map((id) => gain(grades.get(id) ?? 0))) / best;
 }
 
 function discounted(gains) {
