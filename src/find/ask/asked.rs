@@ -131,7 +131,7 @@ impl<'a> Asked<'a> {
             vector,
             alpha,
             is_alpha_given: given.is_some(),
-            sentence: question.sentence(),
+            sentence: question.sentence,
         };
         Ok((asked, inputs))
     }

@@ -9,6 +9,16 @@ pub const MAX_WORDS: usize = 64;
 /// Words up to which a query is a name or some words, and from which it is a sentence.
 const SENTENCE: [f32; 2] = [3.0, 6.0];
 
+/// Likeness of a query to a sentence. A name is a word, however many pieces it has; of scripts without spaces two pairs of
+/// letters are a word.
+fn sentence(plain: &str, tokens: &[Token]) -> f32 {
+    let words = plain.split(' ').filter(|piece| !piece.is_empty()).count();
+    let grams = tokens.iter().filter(|token| token.kind == TermKind::Gram);
+    let words = words.max(grams.count() / 2) as f32;
+    let [from, to] = SENTENCE;
+    ((words - from) / (to - from)).clamp(0.0, 1.0)
+}
+
 /// A query, read once and handed to everything that works with its text.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -26,23 +36,13 @@ pub struct Question {
     pub quoted: Quoted,
     /// True if there were more.
     pub is_cut: bool,
+    /// Likeness to a sentence, in [0, 1]: none up to three words, full from six on.
+    pub sentence: f32,
     /// End of its last word, in bytes, if nothing follows: the word may be unfinished.
     open_end: Option<u32>,
 }
 
 impl Question {
-    /// Likeness to a sentence, in [0, 1]: none up to three words, full from six on. Of scripts without spaces two pairs
-    /// of letters are a word.
-    pub fn sentence(&self) -> f32 {
-        let words = self.tokens.iter().map(|token| match token.kind {
-            TermKind::Word | TermKind::Whole => 1.0,
-            TermKind::Gram => 0.5,
-            TermKind::Part => 0.0,
-        });
-        let [from, to] = SENTENCE;
-        ((words.sum::<f32>() - from) / (to - from)).clamp(0.0, 1.0)
-    }
-
     /// True if it is a sentence around its phrases: fewer than a third of its words stand in quotes.
     pub fn is_around_phrases(&self) -> bool {
         let words = self.tokens.iter().filter(|t| t.kind != TermKind::Part);
@@ -65,11 +65,12 @@ impl Question {
         Self {
             text: text.to_owned(),
             folded: lower(text),
-            tokens,
             names: names_in(&plain),
             pin: pin_term(text.trim()).unwrap_or_default(),
             quoted,
             is_cut,
+            sentence: sentence(&plain, &tokens),
+            tokens,
             open_end: (last_end as usize == text.len()).then_some(last_end),
         }
     }
@@ -225,12 +226,12 @@ mod tests {
 
     #[test]
     fn a_question_is_a_sentence_by_its_words() {
-        let sentence = |text: &str| Question::new(text).sentence();
+        let sentence = |text: &str| Question::new(text).sentence;
         assert_eq!(sentence("run tests in"), 0.0);
         assert!((sentence("run tests in parallel") - 1.0 / 3.0).abs() < 1e-6);
         assert_eq!(sentence("how do I run tests in parallel"), 1.0);
         assert_eq!(
-            sentence("serde_json::from_str fooBarBazQux a-b-c"),
+            sentence("std::collections::HashMap::entry fooBarBazQux a-b-c"),
             0.0,
             "a name is one word, however many pieces it has"
         );
