@@ -3,7 +3,7 @@
 
 use scraper::Node;
 
-use super::{NodeKey, pod};
+use super::{NodeKey, pod, terms};
 use crate::indexer::anchors::is_generated;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_element, is_noise};
 use crate::indexer::prose::same_words;
@@ -74,14 +74,19 @@ pub(super) struct Entry {
     pub(super) says_more: bool,
 }
 
-/// The entry that `term` is, inside the entry `owner`. A term without an id has no address and stays text.
+/// The entry that `term` is, inside the entry `owner`. A term without an id stays text, unless it has an anchor and the
+/// page `has_anchors` in several.
 pub(super) fn of(
     term: PageNode<'_>,
     attributes: &Attributes<'_>,
     place: Place,
     owner: Option<&str>,
+    has_anchors: impl FnOnce() -> bool,
 ) -> Option<Entry> {
-    let id = id_of(term, attributes)?;
+    let Some(id) = id_of(term, attributes) else {
+        let anchored = terms::of(term, place).filter(|_| !is_note(term, attributes));
+        return anchored.filter(|_| has_anchors());
+    };
     if is_generated(id) || is_note(term, attributes) {
         return None;
     }
@@ -162,7 +167,7 @@ fn id_of<'a>(term: PageNode<'a>, attributes: &Attributes<'a>) -> Option<&'a str>
 }
 
 /// True for the number of a footnote or of a citation.
-fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+pub(super) fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let list = term.parent().and_then(|list| list.value().as_element());
     attributes.has_class(&["label"])
         || list.is_some_and(|list| {
@@ -229,8 +234,10 @@ pub(super) fn visible_text(
             Node::Element(element) => {
                 let name = element.name();
                 let attributes = Attributes::of(element);
-                if matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6") {
-                    return None;
+                match name {
+                    "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => return None,
+                    "br" if takes_all => text.push(' '),
+                    _ => {}
                 }
                 descend = !is_noise(node, name, &attributes, place);
                 if descend && taken.is_none() && takes(&attributes) {

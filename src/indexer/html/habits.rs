@@ -1,0 +1,31 @@
+//! Habits of a page's author with lists of definitions: each is read off the whole page, where a list first asks for it.
+
+use super::{behind, terms};
+use crate::indexer::noise::{PageNode, Place};
+
+/// The habits of a page that are known so far.
+#[derive(Default)]
+pub(super) struct Habits {
+    has_anchors: Option<bool>,
+    tells_behind: Option<bool>,
+}
+
+impl Habits {
+    /// True if several terms of the page that `term` is on have anchors.
+    pub(super) fn has_anchors(&mut self, term: PageNode<'_>, place: Place) -> bool {
+        let of_page = || terms::are_several(page_of(term), place);
+        *self.has_anchors.get_or_insert_with(of_page)
+    }
+
+    /// The last of the elements behind a list that tell of its definition, on a page that tells so.
+    pub(super) fn last_told<'a>(&mut self, list: PageNode<'a>) -> Option<PageNode<'a>> {
+        let last = behind::last_told(list)?;
+        let of_page = || behind::are_told_so(page_of(list));
+        let tells_behind = *self.tells_behind.get_or_insert_with(of_page);
+        tells_behind.then_some(last)
+    }
+}
+
+fn page_of(node: PageNode<'_>) -> PageNode<'_> {
+    node.ancestors().last().unwrap_or(node)
+}
