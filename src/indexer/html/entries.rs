@@ -3,7 +3,7 @@
 
 use scraper::Node;
 
-use super::{NodeKey, pod, terms};
+use super::{NodeKey, pod};
 use crate::indexer::anchors::is_generated;
 use crate::indexer::noise::{Attributes, PageNode, Place, is_element, is_noise};
 use crate::indexer::prose::same_words;
@@ -74,19 +74,14 @@ pub(super) struct Entry {
     pub(super) says_more: bool,
 }
 
-/// The entry that `term` is, inside the entry `owner`. A term without an id stays text, unless it has an anchor and the
-/// page `has_anchors` in several.
+/// The entry that `term` is, inside the entry `owner`. A term without an id has no address and stays text.
 pub(super) fn of(
     term: PageNode<'_>,
     attributes: &Attributes<'_>,
     place: Place,
     owner: Option<&str>,
-    has_anchors: impl FnOnce() -> bool,
 ) -> Option<Entry> {
-    let Some(id) = id_of(term, attributes) else {
-        let anchored = terms::of(term, place).filter(|_| !is_note(term, attributes));
-        return anchored.filter(|_| has_anchors());
-    };
+    let id = id_of(term, attributes)?;
     if is_generated(id) || is_note(term, attributes) {
         return None;
     }

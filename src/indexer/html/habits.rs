@@ -1,5 +1,6 @@
 //! Habits of a page's author with lists of definitions: each is read off the whole page, where a list first asks for it.
 
+use super::entries::Entry;
 use super::{behind, terms};
 use crate::indexer::noise::{PageNode, Place};
 
@@ -11,10 +12,12 @@ pub(super) struct Habits {
 }
 
 impl Habits {
-    /// True if several terms of the page that `term` is on have anchors.
-    pub(super) fn has_anchors(&mut self, term: PageNode<'_>, place: Place) -> bool {
+    /// The entry that a term without an id is by its anchor, on a page of several.
+    pub(super) fn anchored(&mut self, term: PageNode<'_>, place: Place) -> Option<Entry> {
+        let entry = terms::of(term, place)?;
         let of_page = || terms::are_several(page_of(term), place);
-        *self.has_anchors.get_or_insert_with(of_page)
+        let has_anchors = *self.has_anchors.get_or_insert_with(of_page);
+        has_anchors.then_some(entry)
     }
 
     /// The last of the elements behind a list that tell of its definition, on a page that tells so.

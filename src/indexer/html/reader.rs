@@ -275,9 +275,8 @@ impl<'a> Reader<'a> {
     /// Starts a section when a term of a list is an entry; true when the section's name says all that the term says.
     fn start_entry(&mut self, term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         let owner = self.lists.iter().rev().skip(1).find_map(|l| l.entry());
-        let place = self.place;
-        let has_anchors = || self.habits.has_anchors(term, place);
-        let entry = entries::of(term, attributes, place, owner, has_anchors);
+        let entry = entries::of(term, attributes, self.place, owner);
+        let entry = entry.or_else(|| self.habits.anchored(term, self.place));
         let Some(list) = self.lists.last_mut() else {
             return false;
         };

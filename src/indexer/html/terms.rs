@@ -25,6 +25,10 @@ const MAX_DEPTH: usize = 5; // Elements between a term and its anchor.
 
 /// The entry that a term is, where the page has several of such.
 pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
+    let attributes = Attributes::of(term.value().as_element()?);
+    if !attributes.id.is_empty() || is_note(term, &attributes) {
+        return None;
+    }
     let (id, anchor) = inside(term).or_else(|| before(term))?;
     definition_of(term)?;
     let text = visible_text(term, place, |_| true)?;
@@ -46,11 +50,7 @@ pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
 /// True for a page that has several of such terms.
 pub(super) fn are_several(page: PageNode<'_>, place: Place) -> bool {
     let terms = page.descendants().filter(|node| is_element(*node, "dt"));
-    let mut anchored = terms.filter(|term| {
-        let attributes = term.value().as_element().map(Attributes::of);
-        let has_own = attributes.is_none_or(|a| !a.id.is_empty() || is_note(*term, &a));
-        !has_own && of(*term, place).is_some()
-    });
+    let mut anchored = terms.filter(|term| of(*term, place).is_some());
     anchored.nth(MIN_TERMS - 1).is_some()
 }
 
