@@ -23,12 +23,14 @@ use marks::Marks;
 use reader::Reader;
 use roots::{Candidates, Within};
 
+mod behind;
 pub(super) mod definition;
 pub(super) mod docsify;
 mod docstrings;
 mod entries;
 pub(super) mod esdoc;
 pub(super) mod ford;
+mod habits;
 mod inline;
 mod java;
 pub(super) mod jsdoc;
@@ -42,6 +44,7 @@ mod pod;
 mod reader;
 mod roots;
 mod rows;
+mod terms;
 
 const MAX_REDIRECT_DELAY_S: f32 = 10.0; // A page that stays longer is meant to be read.
 const SPHINX_UNTITLED: &str = "<no title>"; // Sphinx's title of a page without a heading.

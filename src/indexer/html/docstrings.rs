@@ -284,7 +284,7 @@ fn pod_item<'a>(item: PageNode<'a>) -> Option<Definition<'a>> {
 }
 
 /// The `<dd>` of a term, which several may share.
-fn definition_of(term: PageNode<'_>) -> Option<PageNode<'_>> {
+pub(super) fn definition_of(term: PageNode<'_>) -> Option<PageNode<'_>> {
     let elements = term
         .next_siblings()
         .take(MAX_TERMS)

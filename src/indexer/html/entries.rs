@@ -162,7 +162,7 @@ fn id_of<'a>(term: PageNode<'a>, attributes: &Attributes<'a>) -> Option<&'a str>
 }
 
 /// True for the number of a footnote or of a citation.
-fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+pub(super) fn is_note(term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let list = term.parent().and_then(|list| list.value().as_element());
     attributes.has_class(&["label"])
         || list.is_some_and(|list| {
@@ -229,8 +229,10 @@ pub(super) fn visible_text(
             Node::Element(element) => {
                 let name = element.name();
                 let attributes = Attributes::of(element);
-                if matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6") {
-                    return None;
+                match name {
+                    "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => return None,
+                    "br" if takes_all => text.push(' '),
+                    _ => {}
                 }
                 descend = !is_noise(node, name, &attributes, place);
                 if descend && taken.is_none() && takes(&attributes) {

@@ -60,7 +60,7 @@ fn is_argument(word: &str) -> bool {
 }
 
 /// True for an id that says the letters of a word, but for their case.
-fn is_made_of(id: &str, word: &str) -> bool {
+pub(super) fn is_made_of(id: &str, word: &str) -> bool {
     let letters = |text: &str| -> String {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
         letters.flat_map(char::to_lowercase).collect()
@@ -89,7 +89,7 @@ pub(super) fn item<'a>(item: PageNode<'a>) -> Option<(&'a str, String, PageNode<
 }
 
 /// The one element in a node without text of its own. Perl 5.8 ended terms with a `<br>`.
-fn only_element(node: PageNode<'_>) -> Option<PageNode<'_>> {
+pub(super) fn only_element(node: PageNode<'_>) -> Option<PageNode<'_>> {
     let mut inside = node.children().filter(|child| match child.value() {
         Node::Text(text) => !text.trim().is_empty(),
         other => other.is_element() && !is_element(*child, "br"),

@@ -7,6 +7,7 @@ use scraper::node::Element;
 
 use super::docstrings::{self, Definition, Found, OpenDefinition};
 use super::entries::{self, OpenList};
+use super::habits::Habits;
 use super::inline::{
     is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
 };
@@ -37,6 +38,8 @@ pub(super) struct Reader<'a> {
     lists: Vec<OpenList>,
     /// The definitions in blocks around this place, outermost first.
     definitions: Vec<OpenDefinition>,
+    /// Habits of the page's lists.
+    habits: Habits,
     /// Elements that another page or a section's name tells, still to come.
     told: HashSet<NodeKey>,
     /// Numbers that headings have by their markup.
@@ -75,6 +78,7 @@ impl<'a> Reader<'a> {
             root_weight: None,
             lists: Vec::new(),
             definitions: Vec::new(),
+            habits: Habits::default(),
             told: HashSet::new(),
             numbers: Vec::new(),
             ids: HashSet::new(),
@@ -272,6 +276,7 @@ impl<'a> Reader<'a> {
     fn start_entry(&mut self, term: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
         let owner = self.lists.iter().rev().skip(1).find_map(|l| l.entry());
         let entry = entries::of(term, attributes, self.place, owner);
+        let entry = entry.or_else(|| self.habits.anchored(term, self.place));
         let Some(list) = self.lists.last_mut() else {
             return false;
         };
@@ -357,12 +362,22 @@ impl<'a> Reader<'a> {
         step
     }
 
-    /// Ends a list of definitions: what follows belongs to the section before it.
-    fn end_list(&mut self, key: NodeKey) {
-        if let Some(list) = self.lists.pop_if(|list| list.key() == key)
-            && list.had_entries()
-        {
-            self.writer.resume(list.place());
+    /// Ends a list of definitions: what follows belongs to the section before it, unless it tells of the last definition.
+    fn end_list(&mut self, node: PageNode<'_>) {
+        let key = node_key(node);
+        let Some(list) = self
+            .lists
+            .pop_if(|list| list.key() == key && list.had_entries())
+        else {
+            self.lists.pop_if(|list| list.key() == key);
+            return;
+        };
+        match self.habits.last_told(node) {
+            Some(last) => self.definitions.push(OpenDefinition {
+                last: node_key(last),
+                around: list.place(),
+            }),
+            None => self.writer.resume(list.place()),
         }
     }
 
@@ -463,7 +478,7 @@ impl<'a> Reader<'a> {
             "tr" => writer.end_row(),
             "li" if is_tab(&attributes) => writer.soft_break(),
             "li" | "dt" | "dd" => writer.start_block(),
-            "dl" => self.end_list(node_key(node)),
+            "dl" => self.end_list(node),
             _ if is_block(name) => {
                 if is_title_of_callout(&attributes) {
                     writer.end_callout_title();

@@ -15,6 +15,7 @@ mod natural_docs;
 mod roots;
 mod rows;
 mod surroundings;
+mod terms;
 mod texts;
 
 pub(super) fn read(html: &str) -> Document {

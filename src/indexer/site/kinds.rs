@@ -127,7 +127,8 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     if matches!(name, "print" | "print_page" | "print-site") && n_words() > 500 {
         return Some(Kind::Print);
     }
-    if is_search(name, &title) && n_words() < 150 {
+    let titles = [&title, &title_key(&document.facts.title_element)];
+    if is_search(name, titles) && n_words() < 150 {
         return Some(Kind::Search);
     }
     if is_list(&segments, name, &has_class) {
@@ -174,8 +175,10 @@ fn is_guide(path: &str, segments: &[&str], title: &str, is_linked: bool) -> bool
     !above.iter().all(is_root) && (is_linked || has_folder)
 }
 
-fn is_search(name: &str, title: &str) -> bool {
-    matches!(name, "search" | "search-results" | "search_results") && title.starts_with("search")
+/// True for the page of the site's own search. Its first heading may be the site's name.
+fn is_search(name: &str, titles: [&String; 2]) -> bool {
+    matches!(name, "search" | "search-results" | "search_results")
+        && titles.iter().any(|title| title.starts_with("search"))
 }
 
 /// Listings of source code, by the folders and names of the generators that write them.
@@ -382,6 +385,14 @@ mod tests {
             let page = page(path, title, classes, words);
             assert_eq!(kind_of(&page, false, true), want, "{path}");
         }
+    }
+
+    #[test]
+    fn a_page_of_the_search_may_be_headed_by_the_site() {
+        let mut page = page("search.html", "Tides 3.2", "", 20);
+        assert_eq!(kind_of(&page, false, true), None);
+        page.facts.title_element = "Search — Tides 3.2".into();
+        assert_eq!(kind_of(&page, false, true), Some(Kind::Search));
     }
 
     #[test]

@@ -1,0 +1,139 @@
+//! Terms of definition lists with an address in them or before them, where the term has no id of its own: references
+//! written by hand, of man2html, and of DocBook.
+//!
+//! ```html
+//! <dt><b><a name="tide_limit">tide_limit</a> (default: 3)</b></dt><dd>…</dd>
+//! <dt><strong><a name="tide_limit"></a>tide_limit</strong></dt><dd>…</dd>
+//! <dt><code id="tide_limit">tide_limit (3)</code></dt><dd>…</dd>
+//! <a name="tide_limit"></a><dt>tide_limit</dt><dd>…</dd>
+//! <p><a name="tide_limit"></a></p><dt>tide_limit</dt><dd>…</dd>
+//! ```
+
+use scraper::Node;
+
+use super::docstrings::definition_of;
+use super::entries::{Entry, is_note, visible_text};
+use super::pod::{is_made_of, only_element};
+use crate::indexer::anchors::is_generated;
+use crate::indexer::noise::{Attributes, PageNode, Place, is_element};
+use crate::indexer::prose::same_words;
+
+const MIN_TERMS: usize = 3; // Of a page: fewer are remarks in a text.
+const MAX_CHARS: usize = 80; // A name or a short title.
+const MAX_WORDS: usize = 12;
+const MAX_DEPTH: usize = 5; // Elements between a term and its anchor.
+
+/// The entry that a term is, where the page has several of such.
+pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
+    let attributes = Attributes::of(term.value().as_element()?);
+    if !attributes.id.is_empty() || is_note(term, &attributes) {
+        return None;
+    }
+    let (id, anchor) = inside(term).or_else(|| before(term))?;
+    definition_of(term)?;
+    let text = visible_text(term, place, |_| true)?;
+    let own = anchor.and_then(|anchor| visible_text(anchor, place, |_| true));
+    let name = name_in(&text, &own.unwrap_or_default(), id);
+    let is_letter = name.chars().nth(1).is_none();
+    let is_citation = name.starts_with('[') && name.ends_with(']');
+    let is_title = name.chars().count() <= MAX_CHARS
+        && name.split_whitespace().count() <= MAX_WORDS
+        && !name.ends_with('.')
+        && name.contains(char::is_alphanumeric);
+    (is_title && !is_letter && !is_citation).then(|| Entry {
+        says_more: !same_words(name, &text),
+        name: name.to_owned(),
+        id: id.to_owned(),
+    })
+}
+
+/// True for a page that has several of such terms.
+pub(super) fn are_several(page: PageNode<'_>, place: Place) -> bool {
+    let terms = page.descendants().filter(|node| is_element(*node, "dt"));
+    let mut anchored = terms.filter(|term| of(*term, place).is_some());
+    anchored.nth(MIN_TERMS - 1).is_some()
+}
+
+/// The name in a term's text: what the anchor holds, or the first word where the address says it, if a sign follows.
+fn name_in<'t>(text: &'t str, own: &str, id: &str) -> &'t str {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let named = [own, first].into_iter().enumerate();
+    let found = named.into_iter().find_map(|(at, name)| {
+        let rest = text.strip_prefix(name).filter(|_| !name.is_empty())?;
+        let goes_on = rest
+            .trim_start()
+            .starts_with(['(', '[', ':', '=', '<', '–', '—', ',']);
+        (goes_on && (at == 0 || is_made_of(id, name))).then(|| &text[..name.len()])
+    });
+    found.unwrap_or(text).trim_end_matches([':', ' '])
+}
+
+/// The address that a term begins with, and its anchor.
+fn inside<'a>(term: PageNode<'a>) -> Option<(&'a str, Option<PageNode<'a>>)> {
+    let mut at = term;
+    for _ in 0..MAX_DEPTH {
+        let first = at.children().find(|node| match node.value() {
+            Node::Text(text) => !text.trim().is_empty(),
+            other => other.is_element(),
+        })?;
+        let element = first.value().as_element()?;
+        let attributes = Attributes::of(element);
+        match element.name() {
+            "a" => return Some((address(&attributes)?, Some(first))),
+            "b" | "strong" | "code" | "tt" | "var" | "kbd" | "dfn" | "em" | "i" | "span"
+            | "font" => {}
+            _ => return None,
+        }
+        if !attributes.id.is_empty() {
+            return Some((address(&attributes)?, None));
+        }
+        at = first;
+    }
+    None
+}
+
+/// The address of an empty anchor right before a term, or in a paragraph of nothing else.
+fn before<'a>(term: PageNode<'a>) -> Option<(&'a str, Option<PageNode<'a>>)> {
+    let above = term
+        .prev_siblings()
+        .find(|node| node.value().is_element())?;
+    let anchor = match is_element(above, "p") {
+        true => only_element(above)?,
+        false => above,
+    };
+    let element = anchor.value().as_element().filter(|e| e.name() == "a")?;
+    (!anchor.has_children()).then_some(())?;
+    Some((address(&Attributes::of(element))?, None))
+}
+
+/// The address that an anchor gives. A link elsewhere is none, nor is a mark of an index.
+fn address<'a>(anchor: &Attributes<'a>) -> Option<&'a str> {
+    let mut ids = [anchor.id, anchor.name].into_iter();
+    let id = ids.find(|id| !id.is_empty() && !is_generated(id))?;
+    let leads_here = anchor.href.is_empty() || anchor.href.strip_prefix('#') == Some(id);
+    (leads_here && !anchor.has_class(&["indexterm"])).then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_in;
+
+    #[test]
+    fn a_term_is_called_by_its_anchor_or_by_what_its_address_says() {
+        for (text, own, id, want) in [
+            (
+                "ebb_limit (default: 3)",
+                "ebb_limit",
+                "ebb_limit",
+                "ebb_limit",
+            ),
+            ("EBB (0)", "", "EBB", "EBB"),
+            ("EBB (0)", "", "other", "EBB (0)"),
+            ("ebb of tides", "ebb", "ebb", "ebb of tides"),
+            ("Ebb tide:", "Ebb tide:", "x", "Ebb tide"),
+            ("ebb = sea()", "ebb", "x", "ebb"),
+        ] {
+            assert_eq!(name_in(text, own, id), want, "{text}");
+        }
+    }
+}
