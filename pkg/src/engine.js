@@ -106,7 +106,8 @@ export class Engine {
 
   async #grep(uri, pattern, options, { signal, onProgress }) {
     const [files] = await Promise.all([
-      this.#run((engine, ends) => engine.grepScope(uri, options, ends), signal),
+      // A section is one text: its lines are counted from its heading, as `read` counts them.
+      uri.includes("#") ? [{ uri }] : this.#run((engine, ends) => engine.grepScope(uri, options, ends), signal),
       patterns.load(this.#location.wasm),
     ]);
     const limit = options.node_limit ?? 256;
@@ -115,6 +116,7 @@ export class Engine {
     let scanned = 0;
     await withPattern(() => new patterns.api.Grep(pattern, options.case_insensitive ?? false), async (grep) => {
       const fetchBatch = (at) => {
+        if (files[at].node === undefined) return this.#run((engine, ends) => engine.read(uri, {}, ends), signal).then((text) => [new TextEncoder().encode(text)]);
         const nodes = Uint32Array.from(files.slice(at, at + GREP_BATCH), (file) => file.node);
         const texts = this.#run((engine, ends) => engine.texts(nodes, ends), signal);
         texts.catch(() => {}); // A batch fetched ahead may fail after the search has stopped; awaiting it still throws.

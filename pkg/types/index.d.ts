@@ -1058,7 +1058,10 @@ export class Knarr {
    */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
 
-  /** Lines that match a regular expression (Rust `regex` syntax), in the files at and below `uri`. */
+  /**
+   * Lines that match a regular expression (Rust `regex` syntax), in the files at and below `uri`; in one section, where
+   * that has an anchor.
+   */
   grep(uri: string, pattern: string, options?: GrepOptions): Promise<GrepResult>;
 
   /** URIs below `uri` (everything unless given) whose path relative to it matches a glob pattern. */
@@ -1067,10 +1070,13 @@ export class Knarr {
   /** The L0 abstract of a directory or file. */
   abstract(uri: string, options?: CallOptions): Promise<string>;
 
-  /** The L1 overview of a directory or file. */
+  /** The L1 overview of a directory or file, with the anchors of a file's sections. */
   overview(uri: string, options?: CallOptions): Promise<string>;
 
-  /** The content of a file, or a range of its lines. */
+  /**
+   * The content of a file, or a range of its lines; with an anchor (`…#clock`, not in `knarr/core`) of that section and
+   * those below it. Rejects with `NOT_FOUND` where the file has no such section. Other calls refuse an anchor.
+   */
   read(uri: string, options?: ReadOptions): Promise<string>;
 
   /**

@@ -5,7 +5,7 @@ use super::Knarr;
 use crate::base::error::Result;
 use crate::base::host::Host;
 use crate::find::answer::result::{GlobResult, GrepMatch, GrepResult};
-use crate::find::ask::options::{GlobOptions, GrepOptions};
+use crate::find::ask::options::{GlobOptions, GrepOptions, ReadOptions};
 use crate::read::glob::Glob;
 use crate::read::grep::Grep;
 
@@ -24,6 +24,9 @@ impl Knarr {
         options: &GrepOptions,
     ) -> Result<GrepResult> {
         let grep = Grep::new(pattern, options.case_insensitive)?;
+        if uri.contains('#') {
+            return self.grep_section(host, uri, &grep, options).await;
+        }
         let files = self.grep_scope(host, uri, options).await?;
         let mut result = GrepResult::default();
         for batch in files.chunks(BATCH) {
@@ -49,6 +52,32 @@ impl Knarr {
         }
         result.count = result.matches.len();
         Ok(result)
+    }
+
+    /// [`Knarr::grep`] in one section, whose lines are counted from its heading, as `read` counts them.
+    async fn grep_section(
+        &self,
+        host: &impl Host,
+        uri: &str,
+        grep: &Grep,
+        options: &GrepOptions,
+    ) -> Result<GrepResult> {
+        let text = self.read(host, uri, &ReadOptions::default()).await?;
+        let matches: Vec<GrepMatch> = grep
+            .scan(&text, options.node_limit)
+            .iter()
+            .map(|l| GrepMatch {
+                line: l.number,
+                uri: uri.to_owned(),
+                content: l.content.to_owned(),
+            })
+            .collect();
+        Ok(GrepResult {
+            count: matches.len(),
+            match_count: matches.len(),
+            files_scanned: 1,
+            matches,
+        })
     }
 
     /// URIs whose path below `uri` matches a glob pattern (spec: OpenViking §2.8). Errors: `INVALID_PATTERN`, `NOT_FOUND`.

@@ -318,3 +318,29 @@ fn inspect_lists_directories_that_tell_only_names() {
             .contains("told by names only")
     );
 }
+
+#[test]
+fn sections_are_read_by_their_address() {
+    let site = Site::new();
+    let page = format!("{ROOT}/reference/configuration.md");
+    let section = format!("{page}#clock");
+    let text = ok(["read", &site.bundle(), &section]).out;
+    assert!(text.starts_with("## clock\n"), "{text}");
+    assert!(!text.contains("## storage"), "{text}");
+    let lines = ok(["grep", &site.bundle(), "^#", &section]).out;
+    assert!(
+        lines.starts_with(&format!("{section}:1: ## clock\n")),
+        "{lines}"
+    );
+    assert_eq!(lines.lines().count(), 3);
+    let unknown = knarr(["read", &site.bundle(), &format!("{page}#nope")]);
+    assert_eq!(unknown.code, 1);
+    assert!(
+        unknown.err.starts_with("error[NOT_FOUND]: "),
+        "{}",
+        unknown.err
+    );
+    let refused = knarr(["abstract", &site.bundle(), &section]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.trim_end().ends_with(&page), "{}", refused.err);
+}

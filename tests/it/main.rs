@@ -48,6 +48,8 @@ mod quoted;
 mod resealed;
 #[cfg(feature = "full")]
 mod scope;
+#[cfg(feature = "full")]
+mod sections;
 mod similar;
 #[cfg(feature = "full")]
 mod sorting;

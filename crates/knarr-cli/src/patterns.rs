@@ -80,6 +80,9 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
         eprintln!("stopped after {} lines; --limit allows more", result.count);
         return Ok(());
     }
+    if uri.contains('#') {
+        return Ok(());
+    }
     let deep = GrepOptions {
         level_limit: usize::MAX,
         ..options.clone()
