@@ -1,8 +1,10 @@
 //! A section of a page by its anchor: its heading, its text, and the sections below it.
 
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::order;
 use crate::base::uri::Uri;
 use crate::bundle::{SectionText, content_of};
+use crate::text::push_lower;
 
 /// Anchors that a failure names.
 const NAMED: usize = 5;
@@ -32,7 +34,10 @@ fn unknown(sections: &[SectionText], uri: &Uri) -> String {
     let some = anchors.iter().any(|anchor| alike(anchor) > 0);
     if some {
         anchors.retain(|anchor| alike(anchor) > 0);
-        anchors.sort_by_key(|anchor| (std::cmp::Reverse(alike(anchor)), anchor.len()));
+        order::sort_by(&mut anchors, |a, b| {
+            let nearest = alike(b).cmp(&alike(a));
+            nearest.then_with(|| a.len().cmp(&b.len()))
+        });
     }
     let page = uri.without_fragment();
     let mut message = format!("'{page}' has no section #{wanted}");
@@ -50,15 +55,19 @@ fn unknown(sections: &[SectionText], uri: &Uri) -> String {
 
 /// Number of words that two anchors share, without regard to case.
 fn n_shared(anchor: &str, wanted: &str) -> usize {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        let words = words.filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
+    let folded = |text: &str| {
+        let mut lower = String::new();
+        push_lower(&mut lower, text);
+        lower
     };
-    let known = words(anchor);
-    let shared = words(wanted);
-    shared.iter().filter(|word| known.contains(word)).count()
+    let (anchor, wanted) = (folded(anchor), folded(wanted));
+    let words = wanted.split(BETWEEN).filter(|word| !word.is_empty());
+    let is_there = |word: &&str| anchor.split(BETWEEN).any(|known| known == *word);
+    words.filter(is_there).count()
 }
+
+/// Signs between the words of an anchor.
+const BETWEEN: [char; 6] = ['-', '_', '.', ':', '/', ' '];
 
 /// An overview whose list of sections has their anchors; where the list was cut, all sections without a sentence.
 pub fn with_anchors(overview: &str, sections: &[SectionText]) -> String {

@@ -43,6 +43,10 @@ pub fn overview(store: &Resident, uri: &str) -> Step<String> {
 #[cfg(feature = "full")]
 pub fn read(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> {
     let parsed = Uri::parse(uri)?;
+    if options.limit < -1 {
+        let message = "limit is a number of lines, or -1 for all that follow";
+        return Err(Error::new(ErrorKind::InvalidArgument, message).into());
+    }
     let Some(_) = parsed.fragment() else {
         return read_whole(store, uri, options);
     };
@@ -74,12 +78,24 @@ fn read_whole(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String
 
 /// The lines that were asked for.
 fn lines(content: String, options: &ReadOptions) -> String {
-    if options.offset == 0 && options.limit < 0 {
+    let from = first_line(options);
+    if from == 0 && options.limit < 0 {
         return content;
     }
     let most = usize::try_from(options.limit).unwrap_or(usize::MAX);
     let lines = content.split_inclusive('\n');
-    lines.skip(options.offset).take(most).collect()
+    lines.skip(from).take(most).collect()
+}
+
+#[cfg(feature = "full")]
+fn first_line(options: &ReadOptions) -> usize {
+    let line = options.line.map(|line| line.saturating_sub(1));
+    line.unwrap_or(options.offset)
+}
+
+#[cfg(not(feature = "full"))]
+fn first_line(options: &ReadOptions) -> usize {
+    options.offset
 }
 
 /// The bytes of a file: the input's where the bundle keeps them, else its content in UTF-8. A sidecar's URI gives the

@@ -14,6 +14,8 @@ mod answers;
 mod bundle;
 #[cfg(feature = "full")]
 mod connected;
+#[cfg(feature = "full")]
+mod cut;
 mod examples;
 #[cfg(feature = "full")]
 mod facets;

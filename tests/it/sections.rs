@@ -114,3 +114,22 @@ fn the_overview_of_a_page_has_the_anchors_of_its_sections() {
         assert!(told, "{anchor}: {overview}");
     }
 }
+
+#[test]
+fn lines_are_read_by_the_numbers_that_grep_gives() {
+    let (host, bundle) = opened();
+    let found = block_on(bundle.grep(&host, PAGE, "^## storage", &GrepOptions::default())).unwrap();
+    let options = ReadOptions {
+        line: Some(found.matches[0].line as usize),
+        limit: 1,
+        ..ReadOptions::default()
+    };
+    let line = block_on(bundle.read(&host, PAGE, &options)).unwrap();
+    assert_eq!(line, "## storage\n");
+    let negative = ReadOptions {
+        limit: -7,
+        ..ReadOptions::default()
+    };
+    let error = block_on(bundle.read(&host, PAGE, &negative)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}

@@ -33,7 +33,7 @@ const GROUPS: [Group; 9] = [
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 195.0,
+        budget_kb: 197.0,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {
