@@ -9,6 +9,8 @@ import { bytesIn, isAddress } from "./given.js";
 export class Client {
   #backend;
   #closed = false;
+  /** What rejects each call in progress. */
+  #calls = new Set();
 
   /** @param {{ call(method: string, args: unknown[], control: object): Promise<any>, close(): void }} backend */
   constructor(backend) {
@@ -81,6 +83,7 @@ export class Client {
 
   close() {
     this.#closed = true;
+    for (const reject of this.#calls) reject(closed());
     this.#backend.close();
   }
 
@@ -91,11 +94,19 @@ export class Client {
     const { control, plain } = split(method, options);
     const [unknown] = signalOnly ? Object.keys(plain) : [];
     if (unknown !== undefined) throw invalid(`${method}: unknown option ${unknown}; known is signal`);
-    if (this.#closed) throw new KnarrError("FAILED_PRECONDITION", "this bundle was closed");
+    if (this.#closed) throw closed();
     if (control.signal?.aborted) throw aborted(control.signal);
     const args = Object.values(texts);
-    return this.#backend.call(method, signalOnly ? args : [...args, plain], control);
+    return new Promise((resolve, reject) => {
+      const end = () => this.#calls.delete(reject);
+      this.#calls.add(reject);
+      this.#backend.call(method, signalOnly ? args : [...args, plain], control).finally(end).then(resolve, reject);
+    });
   }
+}
+
+function closed() {
+  return new KnarrError("FAILED_PRECONDITION", "this bundle was closed");
 }
 
 /** For methods whose only option is the abort signal. */
@@ -136,6 +147,9 @@ export function locate(source, options) {
     throw invalid("open: the bundle is given as an address or as bytes");
   }
   const head = absolute(source);
+  if (head.protocol.length === 2) {
+    throw invalid(`open: ${source} is a path, not an address: pathToFileURL(path) of node:url makes one of it`);
+  }
   if (!head.pathname.endsWith(".knarr")) {
     if (!head.pathname.endsWith("/")) head.pathname += "/";
     head.pathname += "index.knarr";

@@ -46,6 +46,9 @@ export class Engine {
         return this.#grep(...args, control);
       case "glob":
         return this.#glob(...args, control);
+      case "ls":
+      case "tree":
+        return this.#list(method, ...args, control);
       case "relations":
         return this.#relations(...args, control);
       case "inspect":
@@ -61,6 +64,19 @@ export class Engine {
     if (unknown !== undefined) throw new KnarrError("INVALID_ARGUMENT", `relations: unknown option ${unknown}; known is limit`);
     if (!Number.isInteger(limit) || limit < 0) throw new KnarrError("INVALID_ARGUMENT", "relations: option limit is not a whole number");
     return this.#run((engine, ends) => engine.relations(uri, Math.min(limit, 2 ** 32 - 1), ends), signal);
+  }
+
+  /** Rows of a listing; `truncated` if there are more, or directories whose contents lie too deep. */
+  async #list(method, uri, options, { signal }) {
+    const { node_limit: limit = 1000, level_limit: deepest = 3 } = options;
+    const isCounted = Number.isInteger(limit) && limit >= 0 && limit < MAX_COUNT; // If not, the module says so.
+    const asked = isCounted ? { ...options, node_limit: limit + 1 } : options;
+    const rows = await this.#run((engine, ends) => engine[method](uri, asked, ends), signal);
+    const isCut = isCounted && rows.length > limit;
+    if (isCut) rows.length = limit;
+    const isDeep = ({ isDir, rel_path }) => isDir && rel_path.split("/").length >= deepest;
+    if (isCut || (method === "tree" && rows.some(isDeep))) rows.truncated = true;
+    return rows;
   }
 
   /** Tells the opened bundle something that takes no time; nothing when it is not open. */
@@ -101,20 +117,53 @@ export class Engine {
 
   async #run(start, signal) {
     const engine = await this.#engine(signal);
-    return drive(this.#module, (ends) => start(engine, ends), this.#running, signal);
+    return drive(this.#module, (ends) => start(engine, ends), this.#running, signal).catch((error) => {
+      if (error.code !== "BUNDLE_MISSING") throw error;
+      const message = `${error.message}: the bundle was published again since it was opened, or lacks it; open it anew`;
+      throw new KnarrError(error.code, message, { cause: error });
+    });
   }
 
   async #grep(uri, pattern, options, { signal, onProgress }) {
     const [files] = await Promise.all([
-      this.#run((engine, ends) => engine.grepScope(uri, options, ends), signal),
+      // A section is one text: its lines are counted from its heading, as `read` counts them.
+      uri.includes("#") ? [{ uri }] : this.#run((engine, ends) => engine.grepScope(uri, options, ends), signal),
       patterns.load(this.#location.wasm),
     ]);
-    const limit = options.node_limit ?? 256;
-    const matches = [];
-    const done = () => ({ matches, count: matches.length, match_count: matches.length, files_scanned: scanned });
+    const { node_limit: limit = 256, offset = 0, output, line_length: length = 0 } = options;
+    const isList = output === "files";
+    const last = offset + limit;
+    const rows = [];
     let scanned = 0;
+    let seen = 0; // Rows, those before the first one wanted among them.
+    let truncated = false;
+    const take = (grep, text, { uri }) => {
+      const left = last - seen;
+      // One more, to know whether there is one.
+      const lines = scanText(grep, text, isList ? MAX_COUNT : left + 1);
+      const count = lines.length / 2;
+      if (isList) {
+        if (count > 0 && ++seen > offset) rows.push({ uri, count });
+        return;
+      }
+      truncated = count > left;
+      for (let i = 0; i < Math.min(count, left); i++) {
+        if (++seen <= offset) continue;
+        const content = lines[2 * i + 1];
+        rows.push({ line: lines[2 * i], uri, content: length > 0 ? patterns.run(() => grep.cut(content, Math.min(length, MAX_COUNT))) : content });
+      }
+    };
+    const done = () => ({
+      matches: isList ? [] : rows,
+      ...(isList && { files: rows }),
+      count: rows.length,
+      match_count: isList ? rows.reduce((sum, { count }) => sum + count, 0) : rows.length,
+      files_scanned: scanned,
+      ...((truncated || (seen >= last && scanned < files.length)) && { truncated: true }),
+    });
     await withPattern(() => new patterns.api.Grep(pattern, options.case_insensitive ?? false), async (grep) => {
       const fetchBatch = (at) => {
+        if (files[at].node === undefined) return this.#run((engine, ends) => engine.read(uri, {}, ends), signal).then((text) => [new TextEncoder().encode(text)]);
         const nodes = Uint32Array.from(files.slice(at, at + GREP_BATCH), (file) => file.node);
         const texts = this.#run((engine, ends) => engine.texts(nodes, ends), signal);
         texts.catch(() => {}); // A batch fetched ahead may fail after the search has stopped; awaiting it still throws.
@@ -122,43 +171,42 @@ export class Engine {
       };
       let paused = performance.now();
       let next = files.length > 0 && limit > 0 ? fetchBatch(0) : undefined;
-      for (let at = 0; next !== undefined && matches.length < limit; at += GREP_BATCH) {
+      for (let at = 0; next !== undefined && seen < last; at += GREP_BATCH) {
         const texts = await next;
         next = at + GREP_BATCH < files.length ? fetchBatch(at + GREP_BATCH) : undefined;
         for (const text of texts) {
-          if (matches.length >= limit) break;
-          const lines = scanText(grep, text, limit - matches.length);
-          const { uri } = files[scanned++];
-          for (let i = 0; i < lines.length; i += 2) matches.push({ line: lines[i], uri, content: lines[i + 1] });
+          if (seen >= last) break;
+          take(grep, text, files[scanned++]);
           if (performance.now() - paused > GREP_SLICE_MS) {
             await pause();
             paused = performance.now();
             if (signal?.aborted) throw aborted(signal);
           }
         }
-        onProgress?.({ files: scanned, total: files.length, matches: matches.length });
+        onProgress?.({ files: scanned, total: files.length, matches: rows.length });
       }
     });
     return done();
   }
 
   async #glob(pattern, uri, options, { signal }) {
-    const known = Object.keys(options).find((name) => name !== "node_limit");
-    if (known !== undefined) {
-      throw new KnarrError("INVALID_ARGUMENT", `unknown option ${known}; known are node_limit`);
+    const { node_limit: limit = 256, offset = 0, ...others } = options;
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) {
+      throw new KnarrError("INVALID_ARGUMENT", `unknown option ${unknown}; known are node_limit, offset`);
     }
-    const limit = options.node_limit ?? 256;
-    if (!Number.isInteger(limit) || limit < 0) {
-      throw new KnarrError("INVALID_ARGUMENT", "option node_limit: not a whole number");
+    for (const [name, count] of Object.entries({ node_limit: limit, offset })) {
+      if (!Number.isInteger(count) || count < 0) throw new KnarrError("INVALID_ARGUMENT", `option ${name}: not a whole number`);
     }
+    const last = offset + limit;
     const [paths] = await Promise.all([
       this.#run((engine, ends) => engine.globScope(uri, ends), signal),
       patterns.load(this.#location.wasm),
     ]);
     return withPattern(() => new patterns.api.Glob(pattern), (glob) => {
-      const positions = patterns.run(() => glob.filter(paths.map(({ path }) => path), Math.min(limit, MAX_COUNT)));
-      const matches = Array.from(positions, (position) => paths[position].uri);
-      return { matches, count: matches.length };
+      const positions = patterns.run(() => glob.filter(paths.map(({ path }) => path), Math.min(last + 1, MAX_COUNT)));
+      const matches = Array.from(positions, (position) => paths[position].uri).slice(offset, last);
+      return { matches, count: matches.length, ...(positions.length > last && { truncated: true }) };
     });
   }
 }

@@ -9,7 +9,7 @@ import { badAnswer, QdrantServer } from "./qdrant-server.js";
 import { Words } from "./qdrant-words.js";
 import { RemoteBackend } from "./remote-backend.js";
 import { entries } from "./server-answers.js";
-import { proved } from "./server-requests.js";
+import { proved, provedPlain } from "./server-requests.js";
 
 export { KnarrError } from "./errors.js";
 export { Session } from "./session.js";
@@ -80,7 +80,8 @@ export class Backend extends RemoteBackend {
   }
 
   async read(uri, given, { signal }) {
-    const { offset = 0, limit = -1, raw } = proved("read", given);
+    const { line, limit = -1, raw, ...rest } = proved("read", given);
+    const offset = line > 0 ? line - 1 : rest.offset ?? 0;
     if (raw) throw unserved("read() with raw", "a collection has the text only: leave out raw");
     const { payload } = await this.#at(uri, ["text"], signal);
     if (isDirectory(payload)) throw invalid(`'${uri}' is a directory: read its overview, or one of its files`);
@@ -90,12 +91,12 @@ export class Backend extends RemoteBackend {
   }
 
   async ls(uri, given, { signal }) {
-    const { recursive = false, ...options } = proved("ls", given);
+    const { recursive = false, ...options } = provedPlain("ls", given);
     return this.#list(uri, options, recursive ? Infinity : 1, signal);
   }
 
   async tree(uri, given, { signal }) {
-    const { level_limit = 3, ...options } = proved("tree", given);
+    const { level_limit = 3, ...options } = provedPlain("tree", given);
     return this.#list(uri, options, level_limit, signal);
   }
 

@@ -8,7 +8,7 @@ import {
   entries, findResult, globResult, grepResult, merged, provenance, queryPlan, ready, relationList, statResult, textResult,
   withoutSidecar,
 } from "./server-answers.js";
-import { has, hasRelations, identityHeaders, narrowed, proved } from "./server-requests.js";
+import { has, hasRelations, identityHeaders, narrowed, proved, provedPlain } from "./server-requests.js";
 import { converse, messagesOf } from "./server-session.js";
 
 export { KnarrError } from "./errors.js";
@@ -68,7 +68,7 @@ export class Backend extends RemoteBackend {
   }
 
   async grep(uri, pattern, given, { signal, onProgress }) {
-    const { case_insensitive = false, node_limit = 256, level_limit = 10, exclude_uri } = proved("grep", given);
+    const { case_insensitive = false, node_limit = 256, level_limit = 10, exclude_uri } = provedPlain("grep", given);
     const server = await this.#server.version(signal);
     const root = withoutSidecar(uri);
     const body = { uri: root, pattern, case_insensitive, node_limit };
@@ -85,7 +85,7 @@ export class Backend extends RemoteBackend {
   }
 
   async glob(pattern, uri, given, { signal }) {
-    const { node_limit = 256 } = proved("glob", given);
+    const { node_limit = 256 } = provedPlain("glob", given);
     const body = { pattern, uri: withoutSidecar(uri), node_limit };
     return globResult(await this.#server.request("POST", "api/v1/search/glob", { body }, signal));
   }
@@ -99,7 +99,8 @@ export class Backend extends RemoteBackend {
   }
 
   async read(uri, given, { signal }) {
-    const { offset = 0, limit = -1, raw } = proved("read", given);
+    const { line, limit = -1, raw, ...rest } = proved("read", given);
+    const offset = line > 0 ? line - 1 : rest.offset ?? 0;
     // The file beside the directory has front matter; what its name stands for has not.
     const [, sidecar] = /\/\.(abstract|overview)\.md$/.exec(uri) ?? [];
     if (sidecar === undefined) return textResult(await this.#get("content/read", { uri, offset, limit, ...(raw && { raw }) }, signal));
@@ -113,13 +114,13 @@ export class Backend extends RemoteBackend {
   }
 
   async ls(uri, given, { signal }) {
-    const { abs_limit = 256, node_limit = 1000, recursive = false, ...rest } = proved("ls", given);
+    const { abs_limit = 256, node_limit = 1000, recursive = false, ...rest } = provedPlain("ls", given);
     const query = { uri: withoutSidecar(uri), abs_limit, node_limit, recursive, ...listing(rest), output: "agent" };
     return entries(await this.#get("fs/ls", query, signal), query.uri, rest);
   }
 
   async tree(uri, given, { signal }) {
-    const { abs_limit = 256, node_limit = 1000, level_limit = 3, ...rest } = proved("tree", given);
+    const { abs_limit = 256, node_limit = 1000, level_limit = 3, ...rest } = provedPlain("tree", given);
     const query = { uri: withoutSidecar(uri), abs_limit, node_limit, level_limit, ...listing(rest), output: "agent" };
     return entries(await this.#get("fs/tree", query, signal), query.uri, rest);
   }

@@ -55,19 +55,20 @@ const OPTIONS = {
     hotness_weight: number, hybrid: object, sort: optional(text), facets: texts, group: oneOf("none", "directory"),
     answer: truth, answer_threshold: number, explain: truth, trace: truth, telemetry: summary,
     include_provenance: truth, relations: truth, lang: textOrTexts, version: textOrTexts, prefix: truth,
-    excerpts: truth, excerpt_length: whole,
+    excerpts: truth, lean: truth, excerpt_length: whole,
   },
   grep: {
-    case_insensitive: truth, node_limit: whole, level_limit: whole, exclude_uri: optional(text),
+    case_insensitive: truth, node_limit: whole, offset: whole, output: oneOf("lines", "files"), line_length: whole,
+    level_limit: whole, exclude_uri: optional(text),
   },
   glob: {
-    node_limit: whole,
+    node_limit: whole, offset: whole,
   },
   read: {
-    offset: whole, limit: integer, raw: truth,
+    offset: whole, line: optional(whole), limit: integer, raw: truth,
   },
   ls: {
-    abs_limit: whole, node_limit: whole, level_limit: whole, recursive: truth, show_all_hidden: truth,
+    abs_limit: whole, node_limit: whole, offset: whole, level_limit: whole, recursive: truth, show_all_hidden: truth,
     sort_by: oneOf("name", "mtime"), sort_order: oneOf("asc", "desc"),
   },
   relations: {
@@ -80,7 +81,7 @@ const UNSERVED = {
   mode: ["auto"], preset: [], score_propagation_alpha: [null], max_convergence_rounds: [null],
   global_search_topk: [null], walk_scores: [null], alpha: [null], graph: [null, 0], hotness_weight: [0],
   hybrid: [null], sort: [null], facets: [], group: ["none"], answer: [false], answer_threshold: [], explain: [false],
-  trace: [false], include_provenance: [false], lang: ["*"], version: ["*"],
+  trace: [false], include_provenance: [false], lang: ["*"], version: ["*"], lean: [false],
 };
 // end OPTIONS
 
@@ -104,6 +105,19 @@ export function proved(method, options) {
     if (!test(value)) throw invalid(`option ${name} is not ${wanted}`);
   }
   return options;
+}
+
+/** Options of the tree's calls that no server has, and the values with which they ask for nothing. */
+const OF_BUNDLES = { offset: 0, output: "lines", line_length: 0 };
+
+/** What `proved` proves, with no option among them that only a bundle has: left out, it would be another answer. */
+export function provedPlain(method, options) {
+  const { offset, output, line_length, ...plain } = proved(method, options);
+  for (const [name, value] of Object.entries({ offset, output, line_length })) {
+    if (value === undefined || value === OF_BUNDLES[name]) continue;
+    throw new KnarrError("UNIMPLEMENTED", `${method}: option ${name} is one of bundles; no server has it`);
+  }
+  return plain;
 }
 
 /** Whether the server has a thing of `SINCE`. A server that does not tell its version is taken for a current one. */

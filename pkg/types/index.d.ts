@@ -282,6 +282,11 @@ export interface FindOptions extends CallOptions {
   prefix?: boolean | undefined;
   /** Fetch the texts of the results and cut excerpts and sections out of them. Default: `true`. */
   excerpts?: boolean | undefined;
+  /**
+   * Only what an agent reads: no highlights, no abstract beside an excerpt, and no excerpt twice. On the command line
+   * `results` on one line, without what is empty. Not in `knarr/core`.
+   */
+  lean?: boolean | undefined;
   /** Letters of an excerpt, about: two lines of a list. Wide ones, as in Chinese, count as two. Default: `180`. */
   excerpt_length?: number | undefined;
   // end FindOptions
@@ -435,8 +440,23 @@ export interface GrepOptions extends CallOptions {
   // begin GrepOptions
   /** Ignore case. */
   case_insensitive?: boolean | undefined;
-  /** Stop after this many matching lines. Default: `256`. */
+  /** Stop after this many matching lines; with `output: "files"` after this many files. Default: `256`. */
   node_limit?: number | undefined;
+  /**
+   * Leave out so many lines or files before the first: with the `count` of an answer that is `truncated`, those that
+   * follow it. Default: `0`. Not in `knarr/core`.
+   */
+  offset?: number | undefined;
+  /**
+   * `lines`, or `files` for a list of the files with a match, each with the number of its matching lines. Default:
+   * `"lines"`. Not in `knarr/core`.
+   */
+  output?: "lines" | "files" | undefined;
+  /**
+   * Cut lines longer than this to so many characters around their match; 0 cuts none. A paragraph is one line.
+   * Default: `0`. Not in `knarr/core`.
+   */
+  line_length?: number | undefined;
   /** Maximum depth of a file below the URI. Default: `10`. */
   level_limit?: number | undefined;
   /** Leave out this URI and everything below it (whole segments). */
@@ -461,6 +481,8 @@ export interface GlobOptions extends CallOptions {
   // begin GlobOptions
   /** Stop after this many matches. Default: `256`. */
   node_limit?: number | undefined;
+  /** Leave out so many before the first, for those that follow. Default: `0`. */
+  offset?: number | undefined;
   // end GlobOptions
 }
 
@@ -469,6 +491,8 @@ export interface ReadOptions extends CallOptions {
   // begin ReadOptions
   /** First line, counted from 0. Default: `0`. */
   offset?: number | undefined;
+  /** First line, counted from 1, as `grep` gives it; wins over `offset`. Not in `knarr/core`. */
+  line?: number | null | undefined;
   /** Number of lines; -1 to the end. Default: `-1`. */
   limit?: number | undefined;
   /** A memory as it is stored, with the comment of its fields at the end. Not in `knarr/core`. */
@@ -504,10 +528,12 @@ export interface EntityOptions extends CallOptions {
 /** Options of {@link Knarr.ls} and {@link Knarr.tree}. */
 export interface ListOptions extends CallOptions {
   // begin ListOptions
-  /** Cut abstracts to this many characters. Default: `256`. */
+  /** Cut abstracts to this many characters; 0 leaves them out. Default: `256`. */
   abs_limit?: number | undefined;
   /** Stop after this many rows. Default: `1000`. */
   node_limit?: number | undefined;
+  /** Leave out so many rows before the first, for those that follow. Default: `0`. Not in `knarr/core`. */
+  offset?: number | undefined;
   /** `tree` only: how many levels deep. Default: `3`. */
   level_limit?: number | undefined;
   /** `ls` only: everything below, not only the children. */
@@ -857,12 +883,23 @@ export interface GrepMatch {
 export interface GrepResult {
   /** Matching lines, files in tree order. */
   matches: GrepMatch[];
-  /** Number of matches returned. */
+  /** Files with a match, in place of the lines; with `output: "files"` only. */
+  files?: GrepFile[];
+  /** Number of matches returned, or of files. */
   count: number;
-  /** Number of matching lines seen. */
+  /** Number of matching lines in what is returned; not of those behind it. */
   match_count: number;
   /** Number of files read. */
   files_scanned: number;
+  /** True if it stopped at `node_limit`: the rest begins at `offset` + `count`. */
+  truncated?: true;
+}
+
+/** A file with matching lines. */
+export interface GrepFile {
+  uri: string;
+  /** Number of its matching lines. */
+  count: number;
 }
 
 /** The answer of {@link Knarr.glob}. */
@@ -871,7 +908,15 @@ export interface GlobResult {
   matches: string[];
   /** Number of matches returned. */
   count: number;
+  /** True if there are more than `node_limit` lets through: the rest begins at `offset` + `count`. */
+  truncated?: true;
 }
+
+/**
+ * The answer of {@link Knarr.ls} and {@link Knarr.tree}. `truncated` is a property of the list itself, so JSON has it not:
+ * there are more rows than `node_limit` lets through, or directories whose contents lie below `level_limit`.
+ */
+export type Listing = Entry[] & { truncated?: true };
 
 /** A row of {@link Knarr.ls} or {@link Knarr.tree}. */
 export interface Entry {
@@ -1058,7 +1103,10 @@ export class Knarr {
    */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
 
-  /** Lines that match a regular expression (Rust `regex` syntax), in the files at and below `uri`. */
+  /**
+   * Lines that match a regular expression (Rust `regex` syntax), in the files at and below `uri`; in one section, where
+   * that has an anchor.
+   */
   grep(uri: string, pattern: string, options?: GrepOptions): Promise<GrepResult>;
 
   /** URIs below `uri` (everything unless given) whose path relative to it matches a glob pattern. */
@@ -1067,10 +1115,13 @@ export class Knarr {
   /** The L0 abstract of a directory or file. */
   abstract(uri: string, options?: CallOptions): Promise<string>;
 
-  /** The L1 overview of a directory or file. */
+  /** The L1 overview of a directory or file, with the anchors of a file's sections. */
   overview(uri: string, options?: CallOptions): Promise<string>;
 
-  /** The content of a file, or a range of its lines. */
+  /**
+   * The content of a file, or a range of its lines; with an anchor (`…#clock`, not in `knarr/core`) of that section and
+   * those below it. Rejects with `NOT_FOUND` where the file has no such section. Other calls refuse an anchor.
+   */
   read(uri: string, options?: ReadOptions): Promise<string>;
 
   /**
@@ -1080,10 +1131,10 @@ export class Knarr {
   download(uri: string, options?: CallOptions): Promise<Uint8Array>;
 
   /** The children of a directory; of the root unless given. */
-  ls(uri?: string, options?: ListOptions): Promise<Entry[]>;
+  ls(uri?: string, options?: ListOptions): Promise<Listing>;
 
   /** Everything below a directory, depth first, directories first. */
-  tree(uri?: string, options?: ListOptions): Promise<Entry[]>;
+  tree(uri?: string, options?: ListOptions): Promise<Listing>;
 
   /** What is known of a node. */
   stat(uri: string, options?: CallOptions): Promise<Stat>;

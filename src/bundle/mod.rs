@@ -42,7 +42,7 @@ pub use seal::{
     Packed, compress, compress_quickly, decompress, is_sealed, packed, seal, without_check,
 };
 pub use spelling::{SpellPart, forward, lists_forward, reversed, surface_of};
-pub use text::{SectionText, TextRecord, TextView};
+pub use text::{SectionText, TextRecord, TextView, content_of};
 #[cfg(feature = "index")]
 pub use variants::NodeVariants;
 pub use variants::{Variant, Variants};

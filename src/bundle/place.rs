@@ -68,11 +68,22 @@ pub fn uri_of(store: &Resident, node: NodeId) -> Step<String> {
     Ok(named_uri(head, node, &name))
 }
 
-/// Finds the node of a URI. Sidecar suffixes and fragments lead to the directory or file they belong to.
-/// Errors: `NOT_FOUND` when there is none.
+/// Refuses the address of a section where a page is meant: all of the page is not what was asked for.
+pub fn whole(uri: &Uri) -> Result<(), Error> {
+    if uri.fragment().is_none() {
+        return Ok(());
+    }
+    let page = uri.without_fragment();
+    let message = ["only read and grep take a section: write ", page].concat();
+    Err(Error::new(ErrorKind::InvalidUri, message))
+}
+
+/// Finds the node of a URI. Sidecar suffixes lead to the directory that they belong to.
+/// Errors: `NOT_FOUND` when there is none, `INVALID_URI` for a section.
 pub fn locate(store: &Resident, uri: &str) -> Step<Place> {
     let uri = Uri::parse(uri)?;
-    let bare = split_sidecar(uri.without_fragment()).0;
+    whole(&uri)?;
+    let bare = split_sidecar(uri.as_str()).0;
     let path = bare
         .strip_prefix("viking://")
         .unwrap_or(bare)

@@ -135,24 +135,29 @@ impl TextRecord {
 
     /// The L2 content as lines: headings marked as in Markdown, then their text.
     pub fn content(&self) -> String {
-        let mut out = String::new();
-        for s in &self.sections {
-            if !out.is_empty() {
-                out.push('\n');
-            }
-            if s.level > 0 {
-                out.extend(std::iter::repeat_n('#', usize::from(s.level.min(6))));
-                out.push(' ');
-                out.push_str(&s.heading);
-                out.push('\n');
-            }
-            if !s.text.is_empty() {
-                out.push_str(&s.text);
-                out.push('\n');
-            }
-        }
-        out
+        content_of(&self.sections)
     }
+}
+
+/// Sections as lines: headings marked as in Markdown, then their text.
+pub fn content_of(sections: &[SectionText]) -> String {
+    let mut out = String::new();
+    for s in sections {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        if s.level > 0 {
+            out.extend(std::iter::repeat_n('#', usize::from(s.level.min(6))));
+            out.push(' ');
+            out.push_str(&s.heading);
+            out.push('\n');
+        }
+        if !s.text.is_empty() {
+            out.push_str(&s.text);
+            out.push('\n');
+        }
+    }
+    out
 }
 
 fn decode_sections(r: &mut Reader<'_>) -> Result<Vec<SectionText>> {

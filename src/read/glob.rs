@@ -41,6 +41,12 @@ impl Glob {
         if pattern.is_empty() {
             return Err(invalid("the pattern is empty; `**` matches everything"));
         }
+        if pattern.starts_with('/') || pattern.contains("://") {
+            return Err(invalid(
+                "the pattern is matched against paths below the URI of the call: without a scheme or a leading slash, \
+                 such as `**/*.html`",
+            ));
+        }
         if pattern.len() > MAX_PATTERN_BYTES {
             return Err(invalid("the pattern is longer than 4096 bytes"));
         }
@@ -136,7 +142,14 @@ mod tests {
 
     #[test]
     fn bad_patterns_are_refused_by_code() {
-        for pattern in ["", "[a", "{a", &"?".repeat(MAX_PATTERN_BYTES + 1)] {
+        for pattern in [
+            "",
+            "/a",
+            "viking://**",
+            "[a",
+            "{a",
+            &"?".repeat(MAX_PATTERN_BYTES + 1),
+        ] {
             assert_eq!(
                 Glob::new(pattern).expect_err("refused").code(),
                 "INVALID_PATTERN",

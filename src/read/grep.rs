@@ -69,6 +69,26 @@ impl Grep {
         }
         lines
     }
+
+    /// At most `length` characters of a line that matches, its first match in the middle; the whole line for 0.
+    pub fn cut(&self, line: &str, length: usize) -> String {
+        let n_all = line.chars().count();
+        if length == 0 || n_all <= length {
+            return line.to_owned();
+        }
+        let found = self.regex.find(line);
+        let (start, end) = found.map_or((0, 0), |found| (found.start(), found.end()));
+        let (n_before, n_match) = (
+            line[..start].chars().count(),
+            line[start..end].chars().count(),
+        );
+        let room = length.saturating_sub(n_match) / 2;
+        let from = n_before.saturating_sub(room).min(n_all - length);
+        let before = if from > 0 { "…" } else { "" };
+        let behind = if from + length < n_all { "…" } else { "" };
+        let shown: String = line.chars().skip(from).take(length).collect();
+        [before, &shown, behind].concat()
+    }
 }
 
 fn invalid(message: &str) -> Error {
@@ -126,6 +146,19 @@ mod tests {
     fn case_folding_is_unicode() {
         assert_eq!(numbers("ÜBER", true, "über\nuber", 10), [1]);
         assert!(numbers("ÜBER", false, "über", 10).is_empty());
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_their_first_match() {
+        let grep = Grep::new("b+", false).expect("a good pattern");
+        let line = format!("{}bb{}", "é".repeat(20), "c".repeat(20));
+        assert_eq!(grep.cut(&line, 6), "…éébbcc…");
+        assert_eq!(grep.cut("bbaaaaaaaa", 4), "bbaa…");
+        assert_eq!(grep.cut("aaaaaaaabb", 4), "…aabb");
+        assert_eq!(grep.cut(&"b".repeat(9), 4), "bbbb…");
+        for length in [0, 42, 99] {
+            assert_eq!(grep.cut(&line, length), line);
+        }
     }
 
     #[test]

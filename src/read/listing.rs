@@ -48,6 +48,9 @@ fn entry(
 }
 
 fn shorten(text: &str, limit: usize) -> String {
+    if limit == 0 {
+        return String::new();
+    }
     if text.chars().count() <= limit {
         return text.to_owned();
     }
@@ -70,6 +73,10 @@ pub(super) fn directory(store: &Resident, uri: &str) -> Step<(Place, usize, Stri
 
 /// The children of a directory, or everything below it: directories first, names without regard to case.
 pub fn ls(store: &Resident, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+    #[cfg(feature = "full")]
+    if options.offset > 0 {
+        return behind_first(ls, store, uri, options);
+    }
     if options.recursive {
         return tree(
             store,
@@ -163,8 +170,29 @@ pub(super) fn below(uri: &str, base: &str) -> String {
     path.trim_start_matches('/').to_owned()
 }
 
+/// A listing without its first rows.
+#[cfg(feature = "full")]
+fn behind_first(
+    list: fn(&Resident, &str, &ListOptions) -> Step<Vec<Entry>>,
+    store: &Resident,
+    uri: &str,
+    options: &ListOptions,
+) -> Step<Vec<Entry>> {
+    let all = ListOptions {
+        offset: 0,
+        node_limit: options.node_limit.saturating_add(options.offset),
+        ..options.clone()
+    };
+    let rows = list(store, uri, &all)?;
+    Ok(rows.into_iter().skip(options.offset).collect())
+}
+
 /// Everything below a directory to a depth, depth first, directories first.
 pub fn tree(store: &Resident, uri: &str, options: &ListOptions) -> Step<Vec<Entry>> {
+    #[cfg(feature = "full")]
+    if options.offset > 0 {
+        return behind_first(tree, store, uri, options);
+    }
     let (_, index, base) = directory(store, uri)?;
     let mut out = Vec::new();
     // All of the subtree's branches at once: a round per directory would be a round trip per directory.

@@ -7,4 +7,6 @@ pub mod grep;
 pub mod links;
 pub mod listing;
 pub mod patterns;
+#[cfg(feature = "full")]
+pub mod section;
 pub mod texts;

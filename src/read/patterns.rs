@@ -18,13 +18,17 @@ pub fn grep_scope(
 ) -> Step<Vec<(NodeId, String)>> {
     let place = locate(store, uri)?;
     let excluded = match &options.exclude_uri {
-        Some(uri) => Some(Uri::parse(uri)?),
+        Some(uri) => {
+            let uri = Uri::parse(uri)?;
+            place::whole(&uri)?;
+            Some(uri)
+        }
         None => None,
     };
     let keep = |uri: &str| {
         excluded
             .as_ref()
-            .is_none_or(|e| !is_within(uri, e.without_fragment()))
+            .is_none_or(|e| !is_within(uri, e.as_str()))
     };
     let base = uri_of(store, place.node)?;
     let Some(index) = place.directory else {

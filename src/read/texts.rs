@@ -1,5 +1,7 @@
 //! Progressive reading: abstracts, overviews and contents (spec: OpenViking §5.2).
 
+#[cfg(feature = "full")]
+use super::section;
 use crate::base::error::{Error, ErrorKind};
 use crate::base::id::NodeId;
 use crate::base::uri::split_sidecar;
@@ -22,16 +24,48 @@ pub fn abstract_(store: &Resident, uri: &str) -> Step<String> {
     Ok(record(store, locate(store, uri)?.node)?.abstract_)
 }
 
-/// L1 of a node.
+/// L1 of a node; of a file, with the anchors of its sections.
+#[cfg(feature = "full")]
+pub fn overview(store: &Resident, uri: &str) -> Step<String> {
+    let text = store.text(locate(store, uri)?.node)?;
+    Ok(section::with_anchors(&text.overview, &text.sections))
+}
+
+/// L1 of a node, as the bundle has it.
+#[cfg(not(feature = "full"))]
 pub fn overview(store: &Resident, uri: &str) -> Step<String> {
     Ok(store.text(locate(store, uri)?.node)?.overview.clone())
 }
 
-/// Lines of a file's content. A sidecar's URI reads the abstract or overview. Errors: `INVALID_ARGUMENT` for a directory.
+/// Lines of a file's content, or of a section's. A sidecar's URI reads the abstract or overview.
+///
+/// Errors: `INVALID_ARGUMENT` for a directory, `NOT_FOUND` for a section that the file lacks.
+#[cfg(feature = "full")]
 pub fn read(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> {
+    let parsed = Uri::parse(uri)?;
+    if options.limit < -1 {
+        let message = "limit is a number of lines, or -1 for all that follow";
+        return Err(Error::new(ErrorKind::InvalidArgument, message).into());
+    }
+    let Some(_) = parsed.fragment() else {
+        return read_whole(store, uri, options);
+    };
+    let place = locate(store, parsed.without_fragment())?;
+    let text = store.text(place.node)?;
+    let content = section::content(&text.sections, &parsed)?;
+    Ok(lines(content, options))
+}
+
+/// [`read_whole`]: sections are the full engine's.
+#[cfg(not(feature = "full"))]
+pub fn read(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> {
+    read_whole(store, uri, options)
+}
+
+/// [`read`] of a file or a sidecar.
+fn read_whole(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> {
     let place = locate(store, uri)?;
-    let bare = uri.split('#').next().unwrap_or(uri);
-    let content = match split_sidecar(bare).1 {
+    let content = match split_sidecar(uri).1 {
         Some(level) => sidecar(store, place.node, level)?,
         None if place.is_dir() => {
             let what = format!("'{uri}' is a directory: read its overview, or one of its files");
@@ -39,15 +73,29 @@ pub fn read(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> 
         }
         None => visible(content(store, place.node)?, uri, options)?,
     };
-    if options.offset == 0 && options.limit < 0 {
-        return Ok(content);
+    Ok(lines(content, options))
+}
+
+/// The lines that were asked for.
+fn lines(content: String, options: &ReadOptions) -> String {
+    let from = first_line(options);
+    if from == 0 && options.limit < 0 {
+        return content;
     }
     let most = usize::try_from(options.limit).unwrap_or(usize::MAX);
-    Ok(content
-        .split_inclusive('\n')
-        .skip(options.offset)
-        .take(most)
-        .collect())
+    let lines = content.split_inclusive('\n');
+    lines.skip(from).take(most).collect()
+}
+
+#[cfg(feature = "full")]
+fn first_line(options: &ReadOptions) -> usize {
+    let line = options.line.map(|line| line.saturating_sub(1));
+    line.unwrap_or(options.offset)
+}
+
+#[cfg(not(feature = "full"))]
+fn first_line(options: &ReadOptions) -> usize {
+    options.offset
 }
 
 /// The bytes of a file: the input's where the bundle keeps them, else its content in UTF-8. A sidecar's URI gives the
@@ -55,8 +103,7 @@ pub fn read(store: &Resident, uri: &str, options: &ReadOptions) -> Step<String> 
 #[cfg(feature = "full")]
 pub fn download(store: &Resident, uri: &str) -> Step<Vec<u8>> {
     let node = locate(store, uri)?.node;
-    let bare = uri.split('#').next().unwrap_or(uri);
-    let kind = split_sidecar(bare).1.unwrap_or(Kept::FILE);
+    let kind = split_sidecar(uri).1.unwrap_or(Kept::FILE);
     if let Some(bytes) = store
         .kept(node)?
         .as_deref()

@@ -35,6 +35,11 @@ impl Grep {
         }
         Ok(lines)
     }
+
+    /// See [`grep::Grep::cut`].
+    pub fn cut(&self, line: &str, length: usize) -> String {
+        self.0.cut(line, length)
+    }
 }
 
 /// A compiled glob pattern.

@@ -1,6 +1,6 @@
 //! What the commands answer from a bundle on disk.
 
-use super::{Site, corpus, ok, text, uris};
+use super::{Site, corpus, knarr, ok, text, uris};
 use serde_json::Value;
 
 const ROOT: &str = "viking://resources/harbour";
@@ -316,5 +316,125 @@ fn inspect_lists_directories_that_tell_only_names() {
         ok(["inspect", &out, "--abstracts"])
             .out
             .contains("told by names only")
+    );
+}
+
+#[test]
+fn sections_are_read_by_their_address() {
+    let site = Site::new();
+    let page = format!("{ROOT}/reference/configuration.md");
+    let section = format!("{page}#clock");
+    let text = ok(["read", &site.bundle(), &section]).out;
+    assert!(text.starts_with("## clock\n"), "{text}");
+    assert!(!text.contains("## storage"), "{text}");
+    let lines = ok(["grep", &site.bundle(), "^#", &section]).out;
+    assert!(
+        lines.starts_with(&format!("{section}:1: ## clock\n")),
+        "{lines}"
+    );
+    assert_eq!(lines.lines().count(), 3);
+    let unknown = knarr(["read", &site.bundle(), &format!("{page}#nope")]);
+    assert_eq!(unknown.code, 1);
+    assert!(
+        unknown.err.starts_with("error[NOT_FOUND]: "),
+        "{}",
+        unknown.err
+    );
+    let refused = knarr(["abstract", &site.bundle(), &section]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.trim_end().ends_with(&page), "{}", refused.err);
+}
+
+#[test]
+fn grep_and_glob_go_on_where_they_stopped() {
+    let site = Site::new();
+    let bundle = site.bundle();
+    let nothing = knarr(["grep", &bundle, "zyzzyva"]);
+    assert_eq!(
+        (nothing.code, nothing.out, nothing.err),
+        (1, String::new(), String::new())
+    );
+    let all = ok(["grep", &bundle, "sensor"]).out;
+    let first = ok(["grep", &bundle, "sensor", "--limit", "3"]);
+    let stopped =
+        "stopped after 3 lines; --limit allows more, --offset 3 gives those that follow\n";
+    assert_eq!(first.err, stopped);
+    let rest = ok(["grep", &bundle, "sensor", "--offset", "3"]).out;
+    assert_eq!(first.out + &rest, all);
+    let files = ok(["grep", &bundle, "-l", "sensor"]).out;
+    let counts = files
+        .lines()
+        .map(|l| l.rsplit(':').next().expect("a count"));
+    let sum: usize = counts.map(|n| n.parse::<usize>().expect("a number")).sum();
+    assert_eq!(sum, all.lines().count());
+    let cut = ok(["grep", &bundle, "sensor", "--line-length", "20", "--json"]).json();
+    let lines = cut["matches"].as_array().expect("a list").iter();
+    let mut lengths = lines.map(|m| m["content"].as_str().expect("a line").chars().count());
+    assert!(lengths.all(|n| n <= 22), "{cut}");
+    let some = ok(["glob", &bundle, "**", "--limit", "2", "--offset", "1"]);
+    let stopped =
+        "stopped after 2 matches; --limit allows more, --offset 3 gives those that follow\n";
+    assert_eq!(some.err, stopped);
+    let refused = knarr(["glob", &bundle, "viking://**"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("without a scheme"), "{}", refused.err);
+}
+
+#[test]
+fn read_takes_the_line_that_grep_prints() {
+    let site = Site::new();
+    let page = format!("{ROOT}/reference/configuration.md");
+    let found = ok(["grep", &site.bundle(), "^## storage", &page]).out;
+    let line = found[page.len() + 1..].split(':').next().expect("a number");
+    let read = ok([
+        "read",
+        &site.bundle(),
+        &page,
+        "--line",
+        line,
+        "--limit",
+        "1",
+    ]);
+    assert_eq!(read.out, "## storage\n");
+}
+
+#[test]
+fn a_lean_answer_is_one_line_with_each_result_once() {
+    let site = Site::new();
+    let bundle = site.bundle();
+    let whole = ok(["find", &bundle, "clock drift", "--json"]);
+    let lean = ok(["find", &bundle, "clock drift", "--json", "--lean"]);
+    assert_eq!(lean.out.lines().count(), 1);
+    assert!(3 * lean.out.len() < whole.out.len());
+    let (whole, lean) = (whole.json(), lean.json());
+    assert_eq!(uris(&lean["results"]), uris(&whole["results"]));
+    assert!(lean.get("resources").is_none());
+    assert!(!lean.to_string().contains("highlights"));
+    let nothing = [
+        "find", &bundle, "zyzzyva", "--json", "--lean", "--alpha", "0",
+    ];
+    let nothing = ok(nothing).json();
+    assert_eq!(nothing["results"], serde_json::json!([]));
+}
+
+#[test]
+fn sections_are_printed_with_their_excerpts() {
+    let site = Site::new();
+    let bundle = site.bundle();
+    let found = ok(["find", &bundle, "clock drift", "--json"]).json();
+    let rows = found["results"].as_array().expect("a list").iter();
+    let other = rows
+        .flat_map(|row| {
+            let sections = row["sections"].as_array().expect("a list").iter();
+            sections.map(move |section| (&row["excerpt"]["text"], &section["excerpt"]["text"]))
+        })
+        .find(|(page, section)| page != section && *section != "")
+        .map(|(_, section)| section.as_str().expect("a text"));
+    let other = other.expect("a page with two sections");
+    let line = other.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = ok(["find", &bundle, "clock drift"]).out;
+    assert!(
+        text.contains(&format!("\n              {line}\n")),
+        "{text}"
     );
 }

@@ -82,12 +82,12 @@ fn a_listing_that_is_cut_says_so() {
     };
     assert_eq!(says(&["ls", &bundle, root], ""), 3);
     assert_eq!(says(&["ls", &bundle, root, "--limit", "3"], ""), 3);
-    let stopped = "stopped after 2 rows; --limit allows more";
+    let stopped = "stopped after 2 rows; --limit allows more, --offset 2 gives those that follow";
     assert_eq!(says(&["ls", &bundle, root, "--limit", "2"], stopped), 2);
     let deeper = "what lies more than 3 levels down is not shown; --depth allows more";
     assert_eq!(says(&["tree", &bundle, root], deeper), 6);
     assert_eq!(says(&["tree", &bundle, root, "--depth", "5"], ""), 8);
-    let stopped = "stopped after 4 rows; --limit allows more";
+    let stopped = "stopped after 4 rows; --limit allows more, --offset 4 gives those that follow";
     assert_eq!(
         says(
             &["tree", &bundle, root, "--depth", "5", "--limit", "4"],

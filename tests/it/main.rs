@@ -14,6 +14,8 @@ mod answers;
 mod bundle;
 #[cfg(feature = "full")]
 mod connected;
+#[cfg(feature = "full")]
+mod cut;
 mod examples;
 #[cfg(feature = "full")]
 mod facets;
@@ -48,6 +50,8 @@ mod quoted;
 mod resealed;
 #[cfg(feature = "full")]
 mod scope;
+#[cfg(feature = "full")]
+mod sections;
 mod similar;
 #[cfg(feature = "full")]
 mod sorting;

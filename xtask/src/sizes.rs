@@ -33,7 +33,7 @@ const GROUPS: [Group; 9] = [
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 195.0,
+        budget_kb: 197.0,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {
@@ -48,8 +48,9 @@ const GROUPS: [Group; 9] = [
         belongs: |file| file == "knarr_delegate_bg.wasm",
     },
     Group {
+        // 13.3: answers of grep, glob, ls and tree that say that they are cut, and go on where they were.
         name: "JavaScript",
-        budget_kb: 13.0,
+        budget_kb: 13.4,
         belongs: |file| ["core.js", "core-worker.js"].contains(&file),
     },
     Group {

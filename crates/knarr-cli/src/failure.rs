@@ -16,6 +16,8 @@ pub enum Failure {
     Error(Error),
     /// The reader of standard output went away (`knarr tree … | head`): the work is done.
     Closed,
+    /// `grep` matched no line: no failure, but scripts ask for it.
+    Nothing,
     /// The argument parser has something to print: help, the version, or a usage error.
     Usage(Box<clap::Error>),
 }
@@ -25,6 +27,7 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         match self {
             Self::Closed => ExitCode::SUCCESS,
+            Self::Nothing => ExitCode::FAILURE,
             Self::Error(error) => {
                 eprintln!("error[{}]: {}", error.code(), error.message());
                 ExitCode::from(exit_code(error.kind()))

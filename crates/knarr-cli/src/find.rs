@@ -7,6 +7,7 @@ use crate::{disk, judgements};
 use knarr::find::answer::result::{Excerpt, FindResult, MatchedContext};
 use knarr::find::ask::options::FindOptions;
 use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -26,7 +27,8 @@ pub struct Arguments {
     #[command(flatten)]
     reports: Flags<true>,
     /// Print JSON: `{"query", "results", "memories", "resources", "skills", "total", "corrections", "skipped"}`; the
-    /// three lists are the package's answer, `results` is all of them, best first.
+    /// three lists are the package's answer, `results` is all of them, best first. With --lean: `results` alone, on one
+    /// line, and nothing that is empty.
     #[arg(long)]
     json: bool,
 }
@@ -79,13 +81,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match (&arguments.query, &arguments.queries) {
         (Some(query), _) => {
             let result = find(query)?;
-            if arguments.json {
+            if options.lean {
+                output::json_line(&lean(query, &result)?)
+            } else if arguments.json {
                 output::json(&answer(query, &result))
             } else {
                 print(&result, options.offset > 0)
             }
         }
-        (None, Some(file)) => answer_file(file, find),
+        (None, Some(file)) => answer_file(file, options.lean, find),
         (None, None) => Err(invalid("a query is needed")),
     }
 }
@@ -93,6 +97,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 /// Answers a file of queries. A query that fails has its `error` in its line; the command then fails at the end.
 fn answer_file(
     file: &std::path::Path,
+    is_lean: bool,
     find: impl Fn(&str) -> knarr::Result<FindResult>,
 ) -> Outcome {
     let text = if file.as_os_str() == "-" {
@@ -104,6 +109,7 @@ fn answer_file(
     let mut first_error = None;
     for row in &queries {
         match find(&row.query) {
+            Ok(result) if is_lean => output::json_line(&lean(&row.query, &result)?)?,
             Ok(result) => output::json_line(&answer(&row.query, &result))?,
             Err(error) => {
                 let because = FailedBecause {
@@ -127,6 +133,34 @@ fn answer<'a>(query: &'a str, found: &'a FindResult) -> Answer<'a> {
         query,
         results: best_first(found),
         found,
+    }
+}
+
+/// [`answer`] with each result once, and without what is empty.
+fn lean(query: &str, found: &FindResult) -> Outcome<Value> {
+    let mut whole = serde_json::to_value(answer(query, found)).map_err(io::Error::from)?;
+    for list in ["memories", "resources", "skills"] {
+        whole.as_object_mut().map(|answer| answer.remove(list));
+    }
+    drop_empty(&mut whole);
+    Ok(whole)
+}
+
+fn drop_empty(value: &mut Value) {
+    let is_empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(drop_empty),
+        Value::Object(members) => {
+            members.values_mut().for_each(drop_empty);
+            members.retain(|name, value| name == "results" || !is_empty(value));
+        }
+        _ => {}
     }
 }
 
@@ -243,12 +277,16 @@ fn print_row(out: &mut impl Write, style: Style, place: usize, found: &MatchedCo
         writeln!(out, "            {}", one_line(&text))?;
     }
     for section in &found.sections {
-        writeln!(
-            out,
-            "            › {}  {}",
-            section.title,
-            style.dim(format!("#{}", section.anchor))
-        )?;
+        let anchor = match section.anchor.as_str() {
+            "" => String::new(),
+            anchor => format!("  #{anchor}"),
+        };
+        writeln!(out, "            › {}{}", section.title, style.dim(anchor))?;
+        // That of the first section is mostly the page's.
+        let shown = &section.excerpt;
+        if !shown.text.trim().is_empty() && shown.text != found.excerpt.text {
+            writeln!(out, "              {}", one_line(&marked(shown, style)))?;
+        }
     }
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! `knarr grep` and `knarr glob`.
 
 use crate::disk;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output::{self, Style};
-use knarr::find::ask::options::{GlobOptions, GrepOptions};
+use knarr::Knarr;
+use knarr::base::host::Host;
+use knarr::find::ask::options::{GlobOptions, GrepOptions, GrepOutput};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -23,16 +25,31 @@ pub struct GrepArguments {
     /// Match upper and lower case alike.
     #[arg(short, long)]
     ignore_case: bool,
-    /// Stop after this many matching lines.
+    /// Stop after this many matching lines, or files.
     #[arg(long, value_name = "N", default_value_t = GrepOptions::default().node_limit)]
     limit: usize,
+    /// Leave out so many lines or files before the first.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+    /// Print the files with a match, each with the number of its matching lines, and no lines.
+    #[arg(short = 'l', long = "files")]
+    files: bool,
+    /// Cut longer lines to this many characters around their match; 0 cuts none.
+    #[arg(
+        long,
+        visible_alias = "max-columns",
+        value_name = "N",
+        default_value_t = 0
+    )]
+    line_length: usize,
     /// Look at most this many levels below the URI.
     #[arg(long, visible_alias = "level-limit", value_name = "N", default_value_t = GrepOptions::default().level_limit)]
     depth: usize,
     /// Leave out this URI and everything below it.
     #[arg(long, value_name = "URI")]
     exclude: Option<String>,
-    /// Print JSON: `{"matches": [{"line", "uri", "content"}], "count", "match_count", "files_scanned"}`.
+    /// Print JSON: `{"matches": [{"line", "uri", "content"}], "count", "match_count", "files_scanned"}`; with
+    /// --files, "files": [{"uri", "count"}]; "truncated" where it stopped at the limit.
     #[arg(long)]
     json: bool,
 }
@@ -57,6 +74,12 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
         node_limit: arguments.limit,
         level_limit: arguments.depth,
         exclude_uri: arguments.exclude.clone(),
+        offset: arguments.offset,
+        output: match arguments.files {
+            true => GrepOutput::Files,
+            false => GrepOutput::Lines,
+        },
+        line_length: arguments.line_length,
     };
     let (pattern, uri) = arguments.pattern_and_uri();
     let grep = bundle.grep(&host, uri, pattern, &options);
@@ -75,21 +98,40 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
             found.content
         )?;
     }
-    if result.count == arguments.limit {
-        drop(out);
-        eprintln!("stopped after {} lines; --limit allows more", result.count);
+    for file in &result.files {
+        writeln!(out, "{}:{}", style.dim(&file.uri), file.count)?;
+    }
+    drop(out);
+    if result.truncated {
+        let rows = if arguments.files { "files" } else { "lines" };
+        eprintln!(
+            "stopped after {} {rows}; --limit allows more, --offset {} gives those that follow",
+            result.count,
+            arguments.offset + result.count
+        );
         return Ok(());
     }
+    if !uri.contains('#') {
+        tell_deeper(&bundle, &host, uri, &options)?;
+    }
+    match result.count {
+        0 => Err(Failure::Nothing),
+        _ => Ok(()),
+    }
+}
+
+/// Says on standard error how many files lie too deep to have been looked at.
+fn tell_deeper(bundle: &Knarr, host: &impl Host, uri: &str, options: &GrepOptions) -> Outcome {
     let deep = GrepOptions {
         level_limit: usize::MAX,
         ..options.clone()
     };
-    let files = |options| pollster::block_on(bundle.grep_scope(&host, uri, options));
-    let deeper = files(&deep)?.len() - files(&options)?.len();
+    let files = |options| pollster::block_on(bundle.grep_scope(host, uri, options));
+    let deeper = files(&deep)?.len() - files(options)?.len();
     if deeper > 0 {
         eprintln!(
             "{deeper} files more than {} levels down were not looked at; --depth allows more",
-            arguments.depth
+            options.level_limit
         );
     }
     Ok(())
@@ -111,7 +153,10 @@ pub struct GlobArguments {
     /// Stop after this many matches.
     #[arg(long, value_name = "N", default_value_t = GlobOptions::default().node_limit)]
     limit: usize,
-    /// Print JSON: `{"matches": [uri], "count"}`.
+    /// Leave out so many matches before the first.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+    /// Print JSON: `{"matches": [uri], "count"}`, and "truncated" where it stopped at the limit.
     #[arg(long)]
     json: bool,
 }
@@ -121,6 +166,7 @@ pub fn glob(arguments: &GlobArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let options = GlobOptions {
         node_limit: arguments.limit,
+        offset: arguments.offset,
     };
     let uri = arguments.below.as_ref().unwrap_or(&arguments.uri);
     let glob = bundle.glob(&host, &arguments.pattern, uri, &options);
@@ -131,6 +177,14 @@ pub fn glob(arguments: &GlobArguments) -> Outcome {
     let mut out = io::stdout().lock();
     for uri in &result.matches {
         writeln!(out, "{uri}")?;
+    }
+    if result.truncated {
+        drop(out);
+        eprintln!(
+            "stopped after {} matches; --limit allows more, --offset {} gives those that follow",
+            result.count,
+            arguments.offset + result.count
+        );
     }
     Ok(())
 }

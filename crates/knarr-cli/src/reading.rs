@@ -51,6 +51,9 @@ pub struct ReadArguments {
     /// First line, counted from 0.
     #[arg(long, value_name = "LINE", default_value_t = 0)]
     offset: usize,
+    /// First line, counted from 1, as grep prints it.
+    #[arg(long, value_name = "LINE", conflicts_with = "offset")]
+    line: Option<usize>,
     /// Number of lines [default: all that follow].
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
@@ -64,6 +67,7 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.node.bundle)?;
     let options = ReadOptions {
         offset: arguments.offset,
+        line: arguments.line,
         limit: arguments.limit.map_or(-1, i64::from),
         raw: arguments.raw,
     };
@@ -136,7 +140,10 @@ struct ListArguments {
     /// Stop after this many rows.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().node_limit)]
     limit: usize,
-    /// Cut abstracts to this many characters.
+    /// Leave out so many rows before the first.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+    /// Cut abstracts to this many characters; 0 leaves them out.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().abs_limit)]
     abstract_limit: usize,
     /// Also list hidden files and the sidecars `.abstract.md` and `.overview.md`.
@@ -159,6 +166,7 @@ impl ListArguments {
             abs_limit: self.abstract_limit,
             // One more, to know whether there are more.
             node_limit: self.limit.saturating_add(1),
+            offset: self.offset,
             show_all_hidden: self.all,
             sort_by: self.sort,
             sort_order: match self.reverse {
@@ -175,7 +183,11 @@ impl ListArguments {
     fn cut(&self, entries: &mut Vec<Entry>) {
         if entries.len() > self.limit {
             entries.truncate(self.limit);
-            eprintln!("stopped after {} rows; --limit allows more", self.limit);
+            let next = self.offset + self.limit;
+            let limit = self.limit;
+            eprintln!(
+                "stopped after {limit} rows; --limit allows more, --offset {next} gives those that follow"
+            );
         }
     }
 }
@@ -252,6 +264,7 @@ pub fn tree(arguments: &TreeArguments) -> Outcome {
     let options = ListOptions {
         level_limit: arguments.depth.saturating_add(1),
         node_limit: usize::MAX,
+        offset: 0,
         ..list.options()
     };
     let mut entries = pollster::block_on(bundle.tree(&host, &list.uri, &options))?;
@@ -263,6 +276,7 @@ pub fn tree(arguments: &TreeArguments) -> Outcome {
             arguments.depth
         );
     }
+    entries.drain(..list.offset.min(entries.len()));
     list.cut(&mut entries);
     if list.json {
         return output::json(&entries);

@@ -7,7 +7,7 @@ use super::direct;
 use super::explain;
 use super::groups::groups;
 #[cfg(feature = "full")]
-use super::result::VectorTelemetry;
+use super::result::{Excerpt, VectorTelemetry};
 use super::result::{FindResult, MatchedContext};
 #[cfg(feature = "full")]
 use crate::base::id::NodeId;
@@ -68,20 +68,16 @@ pub fn answer(
             let told = explain::provenance(request, &contexts, trace, walked.counts);
             result.provenance = Some(vec![told]);
         }
-        result.telemetry = options.telemetry.0.then(|| VectorTelemetry {
-            returned: hits.len(),
-            scanned: asked
-                .scope
-                .ranges()
-                .iter()
-                .map(|(a, b)| (b - a) as usize)
-                .sum(),
-            ..ranking.counts.clone()
-        });
+        let counted = || telemetry(asked, &ranking, hits.len());
+        result.telemetry = options.telemetry.0.then(counted);
         result.alpha = ranking.inputs.alpha;
         result.answer = direct::answer(store, asked, slots, &hits, &contexts, &judge)?;
         result.skipped.extend(ranking.skipped.iter().cloned());
-        explain::add(store, asked, &ranking, &hits, contexts, &mut result)?
+        let mut contexts = explain::add(store, asked, &ranking, &hits, contexts, &mut result)?;
+        if options.lean {
+            contexts.iter_mut().for_each(make_lean);
+        }
+        contexts
     };
     let judged = hits.iter().map(|hit| judge(hit.node));
     list(&mut result, contexts.into_iter().zip(judged));
@@ -104,6 +100,38 @@ pub fn wanted(
     let slots = &ranking.inputs.slots;
     result.wanted = contexts(store, slots, rows, &[], &asked.wanted, &options)?;
     Ok(result)
+}
+
+/// The telemetry of an answer.
+#[cfg(feature = "full")]
+fn telemetry(asked: &Asked<'_>, ranking: &Ranking, returned: usize) -> VectorTelemetry {
+    let ranges = asked.scope.ranges();
+    let ranges = ranges.iter();
+    VectorTelemetry {
+        returned,
+        scanned: ranges.map(|(a, b)| (b - a) as usize).sum(),
+        ..ranking.counts.clone()
+    }
+}
+
+/// Takes off what tells an agent nothing more: highlights, the abstract beside an excerpt, excerpts that are there already.
+#[cfg(feature = "full")]
+fn make_lean(context: &mut MatchedContext) {
+    let bare = |text: String| Excerpt {
+        text,
+        ..Excerpt::default()
+    };
+    context.excerpt = bare(std::mem::take(&mut context.excerpt.text));
+    if !context.excerpt.text.is_empty() {
+        context.abstract_.clear();
+    }
+    for section in &mut context.sections {
+        let mut text = std::mem::take(&mut section.excerpt.text);
+        if text == context.excerpt.text {
+            text.clear();
+        }
+        section.excerpt = bare(text);
+    }
 }
 
 /// Puts contexts, with their relevance and whether they are answers, into the list of their type.

@@ -12,6 +12,7 @@ pub mod explain;
 #[cfg(feature = "full")]
 pub mod facets;
 pub mod groups;
+mod lines;
 #[cfg(feature = "full")]
 pub mod passages;
 pub mod relations;

@@ -11,6 +11,7 @@ use crate::find::walk::{Counts, Event};
 use serde::Serialize;
 
 pub use super::excerpt::Excerpt;
+pub use super::lines::{GlobResult, GrepFile, GrepMatch, GrepResult};
 
 /// A section of a found file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -441,39 +442,6 @@ pub struct FindResult {
     #[cfg(feature = "full")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Vec<Provenance>>,
-}
-
-/// One matching line.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct GrepMatch {
-    /// Line number, counted from 1.
-    pub line: u32,
-    /// The file.
-    pub uri: String,
-    /// The line.
-    pub content: String,
-}
-
-/// The answer of `grep`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct GrepResult {
-    /// Matching lines, files in tree order.
-    pub matches: Vec<GrepMatch>,
-    /// Number of matches returned.
-    pub count: usize,
-    /// Number of matching lines seen.
-    pub match_count: usize,
-    /// Number of files read.
-    pub files_scanned: usize,
-}
-
-/// The answer of `glob`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct GlobResult {
-    /// Matching URIs, ordered by path components.
-    pub matches: Vec<String>,
-    /// Number of matches returned.
-    pub count: usize,
 }
 
 /// A row of `ls` or `tree`.

@@ -86,6 +86,16 @@ crate::words! {
     }
 }
 
+crate::words! {
+    /// The rows that `grep` answers with.
+    pub enum GrepOutput {
+        /// Matching lines, as `matches`.
+        Lines = "lines" (default),
+        /// Files with a match, each with the number of its matching lines, as `files`.
+        Files = "files",
+    }
+}
+
 crate::options! {
     /// Options of `find`.
     pub struct FindOptions {
@@ -205,6 +215,9 @@ crate::options! {
         prefix: bool = true, answer, flag "no-prefix";
         /// Fetch the texts of the results and cut excerpts and sections out of them.
         excerpts: bool = true, answer, report "no-excerpts";
+        /// Only what an agent reads: no highlights, no abstract beside an excerpt, and no excerpt twice. On the command line
+        /// `results` on one line, without what is empty.
+        lean: bool = false, answer, only "full", report "lean", unserved "false";
         /// Letters of an excerpt, about: two lines of a list. Wide ones, as in Chinese, count as two.
         excerpt_length: usize = 180, answer, report "excerpt-length" "N";
     }
@@ -213,8 +226,15 @@ crate::options! {
     pub struct GrepOptions {
         /// Ignore case.
         case_insensitive: bool = false, answer;
-        /// Stop after this many matching lines.
+        /// Stop after this many matching lines; with `output: "files"` after this many files.
         node_limit: usize = 256, answer;
+        /// Leave out so many lines or files before the first: with the `count` of an answer that is `truncated`, those
+        /// that follow it.
+        offset: usize = 0, answer, only "full";
+        /// `lines`, or `files` for a list of the files with a match, each with the number of its matching lines.
+        output: GrepOutput = GrepOutput::default(), answer, only "full";
+        /// Cut lines longer than this to so many characters around their match; 0 cuts none. A paragraph is one line.
+        line_length: usize = 0, answer, only "full";
         /// Maximum depth of a file below the URI.
         level_limit: usize = 10, answer;
         /// Leave out this URI and everything below it (whole segments).
@@ -225,12 +245,16 @@ crate::options! {
     pub struct GlobOptions {
         /// Stop after this many matches.
         node_limit: usize = 256, answer;
+        /// Leave out so many before the first, for those that follow.
+        offset: usize = 0, answer;
     }
 
     /// Options of `read`: a range of lines.
     pub struct ReadOptions {
         /// First line, counted from 0.
         offset: usize = 0, answer;
+        /// First line, counted from 1, as `grep` gives it; wins over `offset`.
+        line: Option<usize> = None, answer, only "full";
         /// Number of lines; -1 to the end.
         limit: i64 = -1, answer;
         /// A memory as it is stored, with the comment of its fields at the end.
@@ -257,10 +281,12 @@ crate::options! {
 
     /// Options of `ls` and `tree` (spec: OpenViking §5.2).
     pub struct ListOptions {
-        /// Cut abstracts to this many characters.
+        /// Cut abstracts to this many characters; 0 leaves them out.
         abs_limit: usize = 256, answer;
         /// Stop after this many rows.
         node_limit: usize = 1000, answer;
+        /// Leave out so many rows before the first, for those that follow.
+        offset: usize = 0, answer, only "full";
         /// `tree` only: how many levels deep.
         level_limit: usize = 3, answer;
         /// `ls` only: everything below, not only the children.

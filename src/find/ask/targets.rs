@@ -5,6 +5,7 @@
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{ContextType, Identity, Resolver, SCHEME, Uri, check_peer_id};
+use crate::bundle::place::whole;
 
 /// Resolves the targets of a request to subtrees, in order and without repetition.
 ///
@@ -23,7 +24,8 @@ pub fn resolve_targets<'a>(
             continue;
         }
         named = true;
-        let uri = Uri::resolve(target, resolver)?.with_fragment("");
+        let uri = Uri::resolve(target, resolver)?;
+        whole(&uri)?;
         check_visible(&uri, resolver.identity)?;
         add_all(&mut scopes, expand(uri, resolver.identity)?);
     }

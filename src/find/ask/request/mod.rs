@@ -125,10 +125,13 @@ impl Request {
         #[cfg(feature = "full")]
         narrow::check_walk(&options)?;
         let levels = parse_levels(&options.level);
-        if levels
-            .iter()
-            .flatten()
-            .any(|level| !(0..=2).contains(level))
+        let is_named =
+            matches!(&options.level, super::filter::Value::Text(text) if !text.trim().is_empty());
+        if is_named && levels.is_none()
+            || levels
+                .iter()
+                .flatten()
+                .any(|level| !(0..=2).contains(level))
         {
             return bad("level is 0 (abstract), 1 (overview) or 2 (content)");
         }
