@@ -70,7 +70,7 @@ test("the attributes that the element reads, or is styled by, are the ones that 
   const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
   const known = new Set([
     ...all(read("www/knarr-search.js"), /this\.(?:get|has)Attribute\("([\w-]+)"\)/g),
-    ...["attributes", "page"].flatMap((part) => all(read(`pkg/src/element-${part}.js`), /element\.(?:get|has)Attribute\("([\w-]+)"\)/g)),
+    ...["attributes", "page", "theme"].flatMap((part) => all(read(`pkg/src/element-${part}.js`), /element\.(?:get|has)Attribute\("([\w-]+)"\)/g)),
     ...["", "-results"].flatMap((part) => all(read(`www/knarr-search${part}.css`), /:host\(\[([\w-]+)/g)),
     "lang", // As every element's, its own or an ancestor's.
   ]);
