@@ -208,7 +208,12 @@ export class Backend extends RemoteBackend {
     const all = entries(rows.map(entryOf), root, { sort_by, sort_order });
     const depth = ({ rel_path }) => rel_path.split("/").length;
     const isShown = (row) => row.uri !== ROOT && depth(row) <= levels && (row.isDir || show_all_hidden || !/(^|\/)\.[^/]*$/.test(row.rel_path));
-    return all.filter(isShown).slice(0, node_limit).map((row) => ({ ...row, abstract: shortened(row.abstract, abs_limit) }));
+    const shown = all.filter(isShown);
+    const listed = shown.slice(0, node_limit).map((row) => ({ ...row, abstract: shortened(row.abstract, abs_limit) }));
+    // As in a bundle: there are more, or directories whose contents lie too deep.
+    const isDeep = (row) => levels > 1 && row.isDir && depth(row) >= levels;
+    if (shown.length > node_limit || listed.some(isDeep)) listed.truncated = true;
+    return listed;
   }
 
   /** All points that pass, a thousand at a time. */
