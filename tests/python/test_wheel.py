@@ -140,9 +140,9 @@ class Places(unittest.TestCase):
         self.assertIn("<style>body>knarr-search{position:absolute;", knarr.put("<html><head></head><body><p>x</p></body></html>", "./"))
 
     def test_the_theme_decides_the_place(self):
-        def before(body):
+        def before(body, attributes=""):
             page = knarr.put(f"<html><head></head><body class=x>{body}</body></html>", "../")
-            self.assertRegex(page, r'<knarr-search src="../knarr/search/" base="../"( button="field")?>')
+            self.assertIn(f'<knarr-search src="../knarr/search/" base="../"{attributes}>', page)
             return page.split("</knarr-search>")[1]
 
         self.assertTrue(before('<nav class="md-header__inner"><a></a></nav>').startswith("</nav>"))
@@ -150,7 +150,7 @@ class Places(unittest.TestCase):
         self.assertTrue(before(zensical).startswith("</nav>"))
         self.assertIn("stopImmediatePropagation", knarr.put(f"<html><head></head><body>{zensical}</body></html>", "./"))
         self.assertTrue(before('<div class="wy-side-nav-search"><div role="search">').startswith('<div role="search"'))
-        self.assertTrue(before('<header><h1>x</h1></header><div id="searchbox">').startswith('<div id="searchbox"'))
+        self.assertTrue(before('<header><h1>x</h1></header><div id="searchbox">', ' button="field"').startswith('<div id="searchbox"'))
         self.assertTrue(before("<header><h1>x</h1></header>").startswith("</header>"))
         self.assertTrue(before("<p>x</p>").startswith("<p>"))
 
