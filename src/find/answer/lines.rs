@@ -27,7 +27,7 @@ pub struct GrepResult {
     pub match_count: usize,
     /// Number of files read.
     pub files_scanned: usize,
-    /// True if there is more than `node_limit` lets through: the rest begins at `offset` + `count`.
+    /// True if it stopped at `node_limit`: more lines, or files that were not read. The rest begins at `offset` + `count`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
 }
