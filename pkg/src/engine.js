@@ -125,11 +125,13 @@ export class Engine {
   }
 
   async #grep(uri, pattern, options, { signal, onProgress }) {
-    const [files] = await Promise.all([
-      // A section is one text: its lines are counted from its heading, as `read` counts them.
-      uri.includes("#") ? [{ uri }] : this.#run((engine, ends) => engine.grepScope(uri, options, ends), signal),
+    const [page, anchor] = uri.split("#");
+    const [scope] = await Promise.all([
+      this.#run((engine, ends) => engine.grepScope(page, options, ends), signal),
       patterns.load(this.#location.wasm),
     ]);
+    // A section is one text: its lines are counted from its heading, as `read` counts them.
+    const files = anchor === undefined ? scope : [{ uri }];
     const { node_limit: limit = 256, offset = 0, output, line_length: length = 0 } = options;
     const isList = output === "files";
     const last = offset + limit;

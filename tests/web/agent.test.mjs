@@ -36,6 +36,8 @@ test("a section that is found is read by its address, and grep looks in it alone
   const { matches, files_scanned } = await knarr.grep(section.uri, "^#");
   assert.equal(files_scanned, 1);
   assert.deepEqual([matches[0].line, matches[0].uri], [1, section.uri]);
+  await assert.rejects(knarr.grep(section.uri, "x", { node_limit: "5" }), refused("INVALID_ARGUMENT", /node_limit/));
+  await assert.rejects(knarr.grep(section.uri, "x", { limit: 5 }), refused("INVALID_ARGUMENT", /limit/));
   assert.ok((await knarr.overview(page)).includes(`#${section.anchor}`));
   await assert.rejects(knarr.read(`${page}#no-such-thing`), refused("NOT_FOUND", /has no section #no-such-thing/));
   await assert.rejects(knarr.overview(section.uri), refused("INVALID_URI", /only read and grep take a section/));
