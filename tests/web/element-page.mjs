@@ -47,10 +47,11 @@ export class Bench {
     return this.page.locator("knarr-search [role=status]").first();
   }
 
-  /** Fills the field and waits for results. */
+  /** Fills the field and waits for results, and until the dialog has its full size. */
   async ask(query) {
     await this.input.fill(query);
     await this.page.locator(".list:not([aria-busy]) .group .page").first().waitFor();
+    await this.page.locator("dialog[open]").evaluateAll((dialogs) => Promise.allSettled(dialogs.flatMap((dialog) => dialog.getAnimations()).map(({ finished }) => finished)));
   }
 
   /**
