@@ -3,6 +3,7 @@
 use super::piece::Piece;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
+use std::sync::Arc;
 
 /// A directory or file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,8 +38,8 @@ pub struct NodeRecord {
     pub kept_len: u32,
     /// Pieces of a long text record; empty: it is one.
     pub pieces: Vec<Piece>,
-    /// Titles of the pages above it, outermost first.
-    pub crumbs: Vec<String>,
+    /// Titles of the pages above it, outermost first. Pages beside each other have the same list.
+    pub crumbs: Arc<[String]>,
     /// Other pages with the same content.
     pub copies: Vec<CopyRecord>,
 }
@@ -79,11 +80,11 @@ pub(super) fn decode_node(
     } else {
         None
     };
-    decode_strings(r, &mut node.tags)?;
+    node.tags = decode_strings(r)?;
     if flags & 32 != 0 {
-        decode_strings(r, &mut node.crumbs)?;
+        node.crumbs = decode_strings(r)?.into();
     } else if let Some(before) = before {
-        node.crumbs.clone_from(&before.crumbs);
+        node.crumbs = Arc::clone(&before.crumbs);
     }
     if flags & 64 != 0 {
         for _ in 0..r.count(2)? {
@@ -154,7 +155,7 @@ pub(super) fn encode_node(w: &mut Writer, n: &NodeRecord, crumbs: &[String]) {
         | flag(n.created_at.is_some(), 2)
         | flag(n.updated_at.is_some(), 3)
         | flag(n.kept_len > 0, 4)
-        | flag(n.crumbs != crumbs, 5)
+        | flag(*n.crumbs != *crumbs, 5)
         | flag(!n.copies.is_empty(), 6)
         | flag(!n.pieces.is_empty(), 7));
     w.str(&n.title);
@@ -168,7 +169,7 @@ pub(super) fn encode_node(w: &mut Writer, n: &NodeRecord, crumbs: &[String]) {
         w.signed(time);
     }
     encode_strings(w, &n.tags);
-    if n.crumbs != crumbs {
+    if *n.crumbs != *crumbs {
         encode_strings(w, &n.crumbs);
     }
     if !n.copies.is_empty() {
@@ -188,11 +189,9 @@ pub(super) fn encode_node(w: &mut Writer, n: &NodeRecord, crumbs: &[String]) {
     }
 }
 
-fn decode_strings(r: &mut Reader<'_>, into: &mut Vec<String>) -> Result<()> {
-    for _ in 0..r.count(1)? {
-        into.push(r.str()?.to_owned());
-    }
-    Ok(())
+fn decode_strings(r: &mut Reader<'_>) -> Result<Vec<String>> {
+    let n = r.count(1)?;
+    (0..n).map(|_| Ok(r.str()?.to_owned())).collect()
 }
 
 fn encode_strings(w: &mut Writer, strings: &[String]) {

@@ -53,5 +53,10 @@ pub const FORMAT: u16 = 6;
 pub const MAGIC: &[u8; 6] = b"KNARR\n";
 /// Bytes before the compressed head: magic, version, stored length, checksum.
 pub const PREAMBLE: usize = 6 + 2 + 4 + 16;
-/// Largest decompressed part that is accepted: stops a damaged length from filling memory.
+/// Most bytes of a decompressed record of texts or files, of a graph and of vectors: stops a damaged length from filling
+/// memory.
 pub const MAX_PART_BYTES: usize = 1 << 28;
+/// Most bytes of the decompressed head and of any other part. What is read of them takes up to thirty times as much.
+pub const MAX_INDEX_BYTES: usize = 1 << 24;
+/// Most nodes of a bundle. A question keeps some numbers for each, so that there must be an end to what a head can ask for.
+pub const MAX_NODES: u32 = 1 << 22;

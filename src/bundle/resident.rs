@@ -6,8 +6,8 @@
 use super::block::{Block, SectionRows, TextPlace};
 use super::piece::Piece;
 use super::{
-    ATTRIBUTE_NODES, Attributes, Branch, DIRECTORY_ROWS, Head, Links, PartAddress, PartKind,
-    SpellPart, TextRecord, TextView, is_sealed,
+    ATTRIBUTE_NODES, Attributes, Branch, DIRECTORY_ROWS, Head, Links, MAX_INDEX_BYTES,
+    MAX_PART_BYTES, PartAddress, PartKind, SpellPart, TextRecord, TextView, is_sealed,
 };
 #[cfg(feature = "full")]
 use super::{Kept, decode_kept};
@@ -42,6 +42,16 @@ impl Need {
             Self::Text(node, _) => node,
             #[cfg(feature = "full")]
             Self::Kept(node) => node,
+        }
+    }
+
+    /// Most bytes of it when decompressed.
+    pub fn most_bytes(self) -> usize {
+        use PartKind::{Blocks, Directories, Graph, SectionVectors};
+        match self {
+            Self::Part(Blocks | Directories | Graph | SectionVectors, _) => MAX_PART_BYTES,
+            Self::Part(..) => MAX_INDEX_BYTES,
+            _ => MAX_PART_BYTES,
         }
     }
 }

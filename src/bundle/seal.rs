@@ -1,6 +1,5 @@
 //! The stored form of a part: a check, its length, then deflate, or plain bytes where deflate does not help.
 
-use super::MAX_PART_BYTES;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::inflate::inflate;
@@ -60,12 +59,12 @@ pub enum Packed<'b> {
     Deflated(&'b [u8], usize),
 }
 
-/// Reads what [`compress`] wrote. Errors: `BUNDLE_DAMAGED` when it is longer than a part can be.
-pub fn packed(stored: &[u8]) -> Result<Packed<'_>> {
+/// Reads what [`compress`] wrote. Errors: `BUNDLE_DAMAGED` when it says that it is longer than `most` bytes.
+pub fn packed(stored: &[u8], most: usize) -> Result<Packed<'_>> {
     let mut r = Reader::new(stored);
     let len = r.var32()? as usize;
     let rest = r.take(r.left())?;
-    if len > MAX_PART_BYTES {
+    if len > most {
         let what = "bundle part is damaged: its stated length is beyond what a part can have";
         return Err(Error::new(ErrorKind::BundleDamaged, what));
     }
@@ -75,9 +74,10 @@ pub fn packed(stored: &[u8]) -> Result<Packed<'_>> {
     })
 }
 
-/// Undoes [`compress`]. Errors: `BUNDLE_DAMAGED` when the data does not inflate to exactly the stated length.
-pub fn decompress(stored: &[u8]) -> Result<Vec<u8>> {
-    match packed(stored)? {
+/// Undoes [`compress`]. Errors: `BUNDLE_DAMAGED` when the data does not inflate to exactly the stated length, or that is
+/// more than `most`.
+pub fn decompress(stored: &[u8], most: usize) -> Result<Vec<u8>> {
+    match packed(stored, most)? {
         Packed::Plain(raw) => Ok(raw.to_vec()),
         Packed::Deflated(data, len) => inflate(data, len),
     }
@@ -86,6 +86,7 @@ pub fn decompress(stored: &[u8]) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bundle::MAX_PART_BYTES;
 
     #[test]
     fn stored_parts_come_back() {
@@ -96,7 +97,7 @@ mod tests {
             &(0..=255).collect::<Vec<u8>>(),
         ] {
             let mut sealed = seal(raw);
-            assert_eq!(decompress(without_check(&sealed)).unwrap(), raw);
+            assert_eq!(decompress(without_check(&sealed), 5000).unwrap(), raw);
             assert!(is_sealed(&sealed));
             *sealed.last_mut().unwrap() ^= 1;
             assert!(!is_sealed(&sealed));
@@ -111,7 +112,7 @@ mod tests {
         w.len(99);
         w.raw(&miniz_oxide::deflate::compress_to_vec(b"hello", 6));
         assert_eq!(
-            decompress(&w.bytes).unwrap_err().kind(),
+            decompress(&w.bytes, MAX_PART_BYTES).unwrap_err().kind(),
             ErrorKind::BundleDamaged
         );
     }

@@ -5,7 +5,7 @@
 
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::Result;
-use crate::bundle::stems::{next_front_coded, put_front_coded};
+use crate::bundle::stems::{FrontCoded, put_front_coded};
 
 /// The letters of `word`, last first.
 pub fn reversed(word: &str) -> String {
@@ -48,9 +48,9 @@ impl SpellPart {
         let r = &mut Reader::new(bytes);
         let n = r.count(3)?;
         let mut words: Vec<(String, u8)> = Vec::with_capacity(n);
+        let mut keys = FrontCoded::default();
         for _ in 0..n {
-            let word = next_front_coded(r, words.last().map_or("", |w| w.0.as_str()))?;
-            words.push((word, 0));
+            words.push((keys.next_key(r)?, 0));
         }
         for word in &mut words {
             word.1 = r.u8()?;

@@ -280,12 +280,9 @@ fn decode_surfaces(
 ) -> Result<Vec<(String, StemRef)>> {
     let n = r.count(3)?;
     let mut surfaces: Vec<(String, StemRef)> = Vec::with_capacity(n);
-    let mut last = String::new();
-    for i in 0..n {
-        let surface = next_front_coded(r, &last)?;
-        if i > 0 && surface <= last {
-            return Err(damaged("surfaces are not in order"));
-        }
+    let mut coded_surfaces = FrontCoded::default();
+    for _ in 0..n {
+        let surface = coded_surfaces.next_key(r)?;
         let coded = r.varint()?;
         let at = if coded & 1 == 0 {
             StemRef {
@@ -302,23 +299,52 @@ fn decode_surfaces(
                 stem: r.var32()?,
             }
         };
-        last.clone_from(&surface);
         surfaces.push((surface, at));
     }
     Ok(surfaces)
 }
 
-/// Reads a string that shares its beginning with `last`: shared bytes, then the rest.
-pub fn next_front_coded(r: &mut Reader<'_>, last: &str) -> Result<String> {
-    let shared = r.var32()? as usize;
-    let start = last
-        .get(..shared)
-        .ok_or_else(|| damaged("a shared prefix is too long"))?;
-    let rest = r.str()?;
-    Ok([start, rest].concat())
+/// Most bytes that a list of strings may have together: three bytes of a part can say "the one before and a letter", so
+/// that their number alone bounds nothing.
+const FRONT_CODED_BYTES: usize = 1 << 22;
+
+/// A list of strings each of which shares its beginning with the one before.
+#[derive(Default)]
+pub struct FrontCoded {
+    last: Option<String>,
+    n_bytes: usize,
 }
 
-/// Writes `surface` as [`next_front_coded`] reads it.
+impl FrontCoded {
+    /// The next string: shared bytes, then the rest. Errors: `BUNDLE_DAMAGED`.
+    pub fn next(&mut self, r: &mut Reader<'_>) -> Result<String> {
+        self.read(r, false)
+    }
+
+    /// The next string of a list that ascends and has none twice. Errors: `BUNDLE_DAMAGED`.
+    pub fn next_key(&mut self, r: &mut Reader<'_>) -> Result<String> {
+        self.read(r, true)
+    }
+
+    #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
+    fn read(&mut self, r: &mut Reader<'_>, ascends: bool) -> Result<String> {
+        let shared = r.var32()? as usize;
+        let start = self.last.as_deref().unwrap_or_default().get(..shared);
+        let start = start.ok_or_else(|| damaged("a shared prefix is too long"))?;
+        let next = [start, r.str()?].concat();
+        if ascends && self.last.as_ref().is_some_and(|last| next <= *last) {
+            return Err(damaged("its words are not in order"));
+        }
+        self.n_bytes += next.len();
+        if self.n_bytes > FRONT_CODED_BYTES {
+            return Err(damaged("its words are too long"));
+        }
+        self.last = Some(next.clone());
+        Ok(next)
+    }
+}
+
+/// Writes `surface` as [`FrontCoded`] reads it.
 pub fn put_front_coded(w: &mut Writer, last: &str, surface: &str) {
     let mut shared = last
         .bytes()

@@ -249,7 +249,7 @@ mod tests {
         let node = NodeRecord {
             title: "Use".into(),
             weight: 16,
-            crumbs: vec!["Guide".into()],
+            crumbs: ["Guide".to_owned()].into(),
             ..NodeRecord::default()
         };
         let record = TextRecord {

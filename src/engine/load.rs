@@ -127,7 +127,7 @@ pub async fn load(
             for (need, address) in &request.needs {
                 let stored = cut(&fetched, address, store)?;
                 store.check(*need, stored)?;
-                let raw = unpack(host, without_check(stored)).await?;
+                let raw = unpack(host, without_check(stored), need.most_bytes()).await?;
                 store.supply(*need, &raw)?;
             }
             Ok(())
@@ -138,9 +138,9 @@ pub async fn load(
     Ok(())
 }
 
-/// The raw bytes of what was compressed.
-pub async fn unpack(host: &impl Host, stored: &[u8]) -> Result<Vec<u8>> {
-    match packed(stored)? {
+/// The raw bytes of what was compressed, at most `most`.
+pub async fn unpack(host: &impl Host, stored: &[u8], most: usize) -> Result<Vec<u8>> {
+    match packed(stored, most)? {
         Packed::Plain(raw) => Ok(raw.to_vec()),
         Packed::Deflated(data, len) => host.inflate(data, len).await,
     }

@@ -23,7 +23,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::host::Host;
 use crate::base::id::NodeId;
 use crate::bundle::step::{Halt, Step};
-use crate::bundle::{Head, PartKind, Resident};
+use crate::bundle::{Head, MAX_INDEX_BYTES, PartKind, Resident};
 #[cfg(feature = "full")]
 use crate::find::answer::result::{EntityRow, NeighborRow};
 use crate::find::answer::result::{Entry, FindResult, RelatedContext, Stat};
@@ -95,7 +95,7 @@ impl Knarr {
     pub async fn open(host: &impl Host) -> Result<Self> {
         let file = host.fetch(HEAD_FILE, None).await?.bytes;
         let stored = Head::stored(&file)?;
-        let body = load::unpack(host, stored).await?;
+        let body = load::unpack(host, stored, MAX_INDEX_BYTES).await?;
         let head = Head::read(&body, stored.len(), file.len())?;
         Ok(Self::of(head, file))
     }

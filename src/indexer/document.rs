@@ -2,7 +2,7 @@
 
 use super::packing::{from_bytes, to_bytes};
 use super::prose::words;
-use crate::bundle::{Kept, compress_quickly, decompress};
+use crate::bundle::{Kept, MAX_PART_BYTES, compress_quickly, decompress};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -9,7 +9,7 @@ use super::packing::{from_bytes, to_bytes};
 use super::prepare::{Prepared, prepare};
 use super::skip::SkipReason;
 use super::summary::Repeated;
-use crate::bundle::{compress_quickly, decompress};
+use crate::bundle::{MAX_PART_BYTES, compress_quickly, decompress};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -28,7 +28,7 @@ pub trait Memo: Send + Sync {
 }
 
 fn recall<T: DeserializeOwned>(memo: &dyn Memo, key: &MemoKey) -> Option<T> {
-    let bytes = decompress(&memo.get(key)?).ok()?;
+    let bytes = decompress(&memo.get(key)?, MAX_PART_BYTES).ok()?;
     from_bytes(&bytes)
 }
 

@@ -7,7 +7,8 @@ use super::{names, summary, supplied};
 use crate::base::error::Result;
 use crate::bundle::stems::SectionRef;
 use crate::bundle::{
-    Kept, SectionText, TextRecord, compress_quickly, decompress, encode_kept, find_kept, seal,
+    Kept, MAX_PART_BYTES, SectionText, TextRecord, compress_quickly, decompress, encode_kept,
+    find_kept, seal,
 };
 use crate::text::{TermKind, Token, composed, lower, name_term, tokenize};
 use serde::{Deserialize, Serialize};
@@ -106,7 +107,7 @@ impl Waiting {
     ///
     /// *Errors*: never for one that was kept here; `BUNDLE_DAMAGED` for the default, which is none.
     pub fn raw(&self) -> Result<Vec<u8>> {
-        decompress(&self.0)
+        decompress(&self.0, MAX_PART_BYTES)
     }
 }
 

@@ -178,7 +178,7 @@ fn a_head_that_lies_is_an_error_or_answers() {
     let clean = support::two_languages();
     let file = &clean.files["index.knarr"];
     let sealed = usize::try_from(u32::from_le_bytes(file[8..12].try_into().unwrap())).unwrap();
-    let body = knarr::bundle::decompress(&file[28..28 + sealed]).unwrap();
+    let body = knarr::bundle::decompress(&file[28..28 + sealed], 1 << 24).unwrap();
     let mut random = support::Random(0x5ea1);
     let mut refused = 0;
     for _ in 0..1000 {

@@ -23,6 +23,7 @@ mod find;
 mod floors;
 #[cfg(feature = "full")]
 mod golden;
+mod greedy;
 mod groups;
 mod handbooks;
 mod heads;

@@ -28,7 +28,7 @@ impl Apart {
         let head = Head::decode(file).expect("a bundle");
         let bytes = |pack: u32, offset: u64, len: u32| {
             let from = usize::try_from(head.embedded_offset(pack) + offset).unwrap();
-            decompress(without_check(&file[from..from + len as usize])).expect("sealed")
+            decompress(without_check(&file[from..from + len as usize]), 1 << 28).expect("sealed")
         };
         let parts: Vec<Vec<Vec<u8>>> = head
             .parts

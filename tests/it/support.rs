@@ -77,7 +77,7 @@ pub fn two_languages() -> Script {
     let of = |path: &str, title: &str, text: &str, language: &str, version: &str| Document {
         language: Some(language.into()),
         version: version.into(),
-        crumbs: vec!["Manual".into()],
+        crumbs: ["Manual".to_owned()].into(),
         ..page(path, title, text)
     };
     let copy = |path: &str, version: &str| PageCopy {

@@ -85,10 +85,8 @@ fn directory_vectors(host: &Script, head: &Head) -> VectorRows {
         name => (name, 0),
     };
     let from = usize::try_from(before + part.offset).unwrap();
-    let raw = decompress(without_check(
-        &host.files[file][from..from + part.len as usize],
-    ))
-    .unwrap();
+    let stored = without_check(&host.files[file][from..from + part.len as usize]);
+    let raw = decompress(stored, 1 << 28).unwrap();
     let (n, dims) = (2 * head.directories.len(), head.parameters.dims as usize);
     VectorRows::unpack(&raw, n, dims, head.parameters.node_bits).unwrap()
 }

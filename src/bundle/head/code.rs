@@ -7,8 +7,11 @@ use super::{
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::id::NodeId;
-use crate::bundle::stems::{next_front_coded, put_front_coded};
-use crate::bundle::{ATTRIBUTE_NODES, FORMAT, MAGIC, PREAMBLE, Variants, compress, decompress};
+use crate::bundle::stems::{FrontCoded, put_front_coded};
+use crate::bundle::{
+    ATTRIBUTE_NODES, FORMAT, MAGIC, MAX_INDEX_BYTES, MAX_NODES, PREAMBLE, Variants, compress,
+    decompress,
+};
 use crate::vectors::{VectorRows, quantize};
 use sha2::{Digest, Sha256};
 
@@ -26,7 +29,11 @@ impl Head {
     /// another format wrote them, `BUNDLE_DAMAGED` otherwise.
     pub fn decode(file: &[u8]) -> Result<Self> {
         let stored = Self::stored(file)?;
-        Self::read(&decompress(stored)?, stored.len(), file.len())
+        Self::read(
+            &decompress(stored, MAX_INDEX_BYTES)?,
+            stored.len(),
+            file.len(),
+        )
     }
 
     /// The stored form of the head at the start of `file`. Errors: as [`Head::decode`].
@@ -317,7 +324,7 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
     let [n_nodes, n_files, n_sections, n_terms, dims, probes] = n;
     let (term_bits, node_bits) = (r.u8()?, r.u8()?);
     let flags = r.u8()?;
-    if n_files > n_nodes || n_nodes == 0 || dims > 4096 {
+    if n_files > n_nodes || n_nodes == 0 || n_nodes > MAX_NODES || dims > 4096 {
         return Err(damaged("its counts contradict each other"));
     }
     if [term_bits, node_bits]
@@ -403,6 +410,7 @@ const MAX_BLOCK: u32 = 1024;
 fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<String>)> {
     let n = r.count(3)?;
     let (mut starts, mut names) = (Vec::with_capacity(n), Vec::<String>::with_capacity(n));
+    let mut coded_names = FrontCoded::default();
     let mut start = 0u32;
     for i in 0..n {
         let step = r.var32()?;
@@ -414,8 +422,7 @@ fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
             return Err(damaged("a block of nodes"));
         }
         starts.push(start);
-        let name = next_front_coded(r, names.last().map_or("", String::as_str))?;
-        names.push(name);
+        names.push(coded_names.next(r)?);
     }
     // Ties the number of nodes to bytes that are there: a tiny head must not ask for a huge table.
     let ends = starts.iter().skip(1).copied().chain([n_nodes]);
@@ -432,15 +439,8 @@ fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
 
 fn decode_keys(r: &mut Reader<'_>) -> Result<Vec<String>> {
     let n = r.count(2)?;
-    let mut keys: Vec<String> = Vec::with_capacity(n);
-    for _ in 0..n {
-        let key = next_front_coded(r, keys.last().map_or("", String::as_str))?;
-        if keys.last().is_some_and(|last| *last >= key) {
-            return Err(damaged("parts are not in order"));
-        }
-        keys.push(key);
-    }
-    Ok(keys)
+    let mut keys = FrontCoded::default();
+    (0..n).map(|_| keys.next_key(r)).collect()
 }
 
 /// Addresses of the parts, and with them the lengths of their packs.

@@ -100,7 +100,7 @@ fn context(
         tags: record.tags.clone(),
         title: record.title.clone(),
         url: url_of(record, &uri, store),
-        crumbs: record.crumbs.clone(),
+        crumbs: record.crumbs.to_vec(),
         uri,
         ..MatchedContext::default()
     };

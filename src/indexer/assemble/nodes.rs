@@ -115,7 +115,7 @@ fn node_record(d: &Prepared, name: &str, is_dir: bool, options: &BuildOptions) -
         tags: d.tags.clone(),
         size: d.size,
         kept_len: d.kept.len() as u32,
-        crumbs: d.crumbs.clone(),
+        crumbs: d.crumbs.clone().into(),
         ..NodeRecord::default()
     }
 }
