@@ -87,6 +87,16 @@ pub struct Document {
 pub struct PackedSections(Box<[u8]>);
 
 impl Document {
+    /// Gives the page a name that somebody chose for it. Its words are the page's, too: they may stand nowhere in it, and a
+    /// question has some of them, or others beside them.
+    pub(crate) fn call_also(&mut self, name: String) {
+        for list in [&mut self.names, &mut self.keywords] {
+            if !name.is_empty() && !list.contains(&name) {
+                list.push(name.clone());
+            }
+        }
+    }
+
     /// A page with one section of plain text: one paragraph per line, no markup.
     pub fn new(path: impl Into<String>, title: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
@@ -169,7 +179,7 @@ impl Document {
 impl PackedSections {
     /// `None` where nothing is packed.
     fn unpacked(&self) -> Option<Vec<DocumentSection>> {
-        let raw = || decompress(&self.0).ok();
+        let raw = || decompress(&self.0, MAX_PART_BYTES).ok();
         let sections = |raw: Vec<u8>| from_bytes(&raw);
         (!self.0.is_empty()).then(|| {
             raw()

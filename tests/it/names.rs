@@ -48,6 +48,37 @@ fn types() -> Vec<Document> {
     ]
 }
 
+/// Of a long page whose words are everywhere, the one that defines a name is about it, however often others say its words.
+#[test]
+fn the_page_with_the_section_of_a_name_is_relevant() {
+    let member = |name: &str| DocumentSection {
+        heading: format!("fs.{name}"),
+        anchor: name.into(),
+        level: 2,
+        text: "What it takes, what it gives, and when it fails. ".repeat(9),
+        weight: 1.0,
+        ..DocumentSection::default()
+    };
+    let mut reference = page("api.html", "API", "");
+    let names = [
+        "open",
+        "copy_from_folder",
+        "remove",
+        "rename",
+        "canonicalize",
+    ];
+    reference.sections.extend(names.map(member));
+    let uses = "Copy a folder from here: a copy of the folder comes from copies of a folder.";
+    let guide = |at: usize| page(&format!("g{at}.html"), &format!("Guide {at}"), uses);
+    let documents = [reference].into_iter().chain((0..9).map(guide)).collect();
+    let host = served(documents, "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let found = block_on(bundle.find(&host, "copy_from_folder", &FindOptions::default())).unwrap();
+    let first = &found.resources[0];
+    assert_eq!(first.title, "API");
+    assert!(first.relevance > 0.8 && !found.weak, "{}", first.relevance);
+}
+
 /// A glossary has an entry of every name, and a reference an option; who types a plain word means what pages are called.
 #[test]
 fn a_plain_word_is_the_subject_of_pages_before_it_is_the_name_of_a_section() {

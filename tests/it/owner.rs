@@ -87,6 +87,35 @@ fn weights_names_and_hidden_pages() {
     assert_eq!(titles(owner, "quick setup")[0], "Install");
 }
 
+/// The words of an alias stand nowhere on the page: whoever types it, its beginning, a part of it, or it with a mistake or
+/// other words, finds the page, and is not told that nothing is about it.
+#[test]
+fn a_page_is_an_answer_under_its_other_names() {
+    let owner = r#"{"aliases": {"install.md": ["zebra settings", "frobnicator"]}}"#;
+    for (query, least) in [
+        ("zebra settings", 0.9),
+        ("Frobnicator", 0.9),
+        ("frobnic", 0.5),
+        ("frobnicatro", 0.5),
+        ("settings", 0.5),
+        ("frobnicator archive", 0.9),
+    ] {
+        let without = find("{}", query);
+        assert!(
+            without.weak || without.resources.is_empty() || query.contains("archive"),
+            "{query}"
+        );
+        let found = find(owner, query);
+        let first = &found.resources[0];
+        assert_eq!(
+            (first.title.as_str(), found.weak),
+            ("Install", false),
+            "{query}"
+        );
+        assert!(first.relevance >= least, "{query}: {}", first.relevance);
+    }
+}
+
 #[test]
 fn a_page_that_is_not_there_is_an_error() {
     let error = built("{\n\"pins\": {\n\"a\": [\"gone.md\"]}}")

@@ -90,12 +90,27 @@ fn share(slots: &[Slot], node: NodeId, n_nodes: u32) -> f32 {
 }
 
 /// The importance of a question that a node holds, and that of the whole question. Each word counts by the root of its
-/// presence: the first occurrence says most.
+/// presence: the first occurrence says most. A node that is called as the whole question is holds it as a title or a
+/// heading does, whatever its words are elsewhere: those of a path or an alias may stand nowhere.
 pub fn held(slots: &[Slot], node: NodeId, n_nodes: u32) -> (f32, f32) {
     let (mut whole, mut held) = (0.0f32, 0.0f32);
-    // What a name adds, its words have told; an operator has none.
-    let is_told = |slot: &&Slot| slot.is_name() && operator_of(&slot.term).is_none();
-    for slot in slots.iter().filter(|slot| !is_told(slot)) {
+    let (mut n_letters, mut name_letters, mut called) = (0, 0, 0.0f32);
+    for slot in slots {
+        let presences = slot.alternatives.iter().filter_map(|a| {
+            let postings = &a.stem().postings;
+            let at = postings.nodes.binary_search(&node.0).ok()?;
+            Some((a, presence(postings.impacts[at])))
+        });
+        // What a name adds, its words have told; an operator has none.
+        if slot.is_name() && operator_of(&slot.term).is_none() {
+            if slot.term.len() > name_letters {
+                name_letters = slot.term.len();
+                called = presences
+                    .map(|(a, presence)| a.weight * presence)
+                    .fold(0.0, f32::max);
+            }
+            continue;
+        }
         let mut known = slot.alternatives.iter().filter(|a| a.stem().df > 0);
         // The surest comes first; a completion of a word that the site has may be rarer, and is no more important.
         let most = known.next().map_or(0.0, |a| a.idf);
@@ -107,12 +122,15 @@ pub fn held(slots: &[Slot], node: NodeId, n_nodes: u32) -> (f32, f32) {
             TermKind::Word | TermKind::Part => idf(n_nodes, 0),
         };
         whole += slot.weight * importance;
-        let of = slot.alternatives.iter().filter_map(|a| {
-            let postings = &a.stem().postings;
-            let at = postings.nodes.binary_search(&node.0).ok()?;
-            Some((a.weight * a.idf).min(importance) * presence(postings.impacts[at]))
-        });
+        if slot.kind != TermKind::Part {
+            n_letters += slot.term.len();
+        }
+        let of = presences.map(|(a, presence)| (a.weight * a.idf).min(importance) * presence);
         held += slot.weight * of.fold(0.0, f32::max);
+    }
+    // A name ends in a sign.
+    if name_letters > n_letters {
+        held = held.max(called * whole);
     }
     (held, whole)
 }

@@ -48,7 +48,7 @@ impl Marks {
         let room = MAX_MARKS.saturating_sub(self.defaults.len());
         self.defaults.extend(default_meta.into_iter().take(room));
         for name in attributes.alias.unwrap_or_default().split(',') {
-            push_new(&mut document.names, collapse(name, MAX_META_CHARS));
+            document.call_also(collapse(name, MAX_META_CHARS));
         }
         for (key, value) in filter {
             push_new(&mut document.tags, format!("{key}={value}"));

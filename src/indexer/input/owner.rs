@@ -177,10 +177,8 @@ impl Owner {
         }
         let is_own =
             |page: &str| page == document.path || (!page.is_empty() && page == document.url);
-        let mut names = Vec::new();
-        for (_, aliases) in self.aliases.iter().filter(|(page, _)| is_own(page)) {
-            names.extend(aliases.iter().cloned());
-        }
+        let own = self.aliases.iter().filter(|(page, _)| is_own(page));
+        let aliases: Vec<String> = own.flat_map(|(_, aliases)| aliases.clone()).collect();
         let mut pins = Vec::new();
         for pin in &self.pins {
             if let Some(place) = pin.pages.iter().position(|page| is_own(page)) {
@@ -189,7 +187,9 @@ impl Owner {
                 document.keywords.push(pin.query.clone());
             }
         }
-        document.names.extend(names);
+        aliases
+            .into_iter()
+            .for_each(|alias| document.call_also(alias));
         document.pins = pins;
         if !self.synonyms.is_empty() {
             self.add_words(document);
