@@ -139,8 +139,9 @@ export class KnarrSearch extends Base {
     return this.#parts?.dialog?.open ?? false;
   }
 
-  /** Shows the dialog (or focuses the panel), with a query if one is given. */
+  /** Shows the dialog (or focuses the panel), with a query if one is given. Nothing, as long as it is in no page. */
   show(query) {
+    if (!this.#parts) return;
     const { dialog, input } = this.#parts;
     if (query !== undefined) input.value = query;
     if (dialog && !dialog.open) {
@@ -158,9 +159,8 @@ export class KnarrSearch extends Base {
   /** Closes the dialog. */
   close() {
     if (!this.open) return;
-    const { dialog } = this.#parts;
     this.#rest();
-    closeDialog(dialog);
+    closeDialog(this.#parts.dialog);
     // Until the next frame a key would still go to the field that nobody sees, and open nothing.
     this.#parts.input.blur();
   }

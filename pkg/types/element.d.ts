@@ -72,7 +72,7 @@ export class KnarrSearch extends HTMLElement {
   set strings(strings: Partial<KnarrSearchStrings>);
   /** Whether the dialog is showing. */
   readonly open: boolean;
-  /** Shows the dialog (or focuses the panel), with a query if one is given. */
+  /** Shows the dialog (or focuses the panel), with a query if one is given. Nothing, as long as it is in no page. */
   show(query?: string): void;
   /** Closes the dialog. */
   close(): void;

@@ -94,6 +94,21 @@ describe("an attribute", () => {
   });
 });
 
+test("an element that is in no page yet has nothing to show, and has it once it is", async () => {
+  const page = await bench.show();
+  const isOpen = await page.evaluate(() => {
+    const search = document.createElement("knarr-search");
+    search.setAttribute("src", "/search/");
+    search.show("fog");
+    const before = search.open;
+    document.querySelector("knarr-search").replaceWith(search);
+    search.show("fog");
+    return [before, search.open];
+  });
+  assert.deepEqual(isOpen, [false, true]);
+  assert.equal(await bench.input.inputValue(), "fog");
+});
+
 describe("shortcuts of the page", () => {
   /** As mdBook does it: single letters act unless the key's target is a field, and the target is the element. */
   const shortcuts = () => {
