@@ -155,10 +155,17 @@ pub fn sentences(line: &str, at: u32, starts: &mut Vec<u32>) {
         } else if !matches!(c, '"' | ')' | '”' | '\'' | '’') {
             // Chinese and Japanese sentences have no space between them.
             spaced = matches!(c, '。' | '！' | '？');
-            ended = spaced || matches!(c, '.' | '!' | '?');
+            ended = spaced
+                || matches!(c, '!' | '?')
+                || c == '.' && !is_abbreviation(&line.as_bytes()[..i]);
         }
         i += c.len_utf8();
     }
+}
+
+/// True for the beginning of a line whose last letter stands alone between dots, as in `e.g.`
+fn is_abbreviation(before: &[u8]) -> bool {
+    matches!(before, [.., b'.', last] if last.is_ascii_alphabetic())
 }
 
 /// The sentence of a place: where it begins, and where the next one does.

@@ -1,5 +1,6 @@
 //! An answer without a model: up to three sentences of a page, verbatim, where the evidence is clear.
 
+use super::asking::{Asking, is_notice};
 use super::result::{Answer, Evidence, MatchedContext};
 use super::sections::{best_sections, link_of, title_of};
 use crate::base::id::NodeId;
@@ -21,7 +22,7 @@ const SENTENCE: std::ops::RangeInclusive<usize> = 20..=400;
 const LONGEST: usize = 480;
 /// Share of the question's importance from which another sentence is worth its letters.
 const ADDS: f32 = 0.12;
-/// Words of a question at least, and those with a meaning: fewer are a subject and no question.
+/// Words of a question at least, and those with a meaning: fewer are a subject and no question, but for "what is X".
 const WORDS: usize = 3;
 const MEANINGFUL: usize = 2;
 /// Share of its weight that a word counts which is in the title or the heading only.
@@ -29,9 +30,13 @@ const ABOVE: f32 = 0.7;
 /// Lead that the sentences of a later page need, of 2.
 const LATER: f32 = 0.2;
 /// Logit of the chance to be right: constant, relevance, share of the question in the sentences, and with title and
-/// heading, its distance from the best of other pages. Set by hand; the least chance was
-/// chosen on half a of three sets (benches/answers.mjs, docs/MEASUREMENTS.md).
-const CHANCE: [f32; 5] = [-4.0, 2.0, 2.0, 2.0, 2.0];
+/// heading, its distance from the best of other pages. Set by hand, so that .9 is the least chance for which five sets
+/// have shown enough right answers (docs/MEASUREMENTS.md).
+const CHANCE: [f32; 5] = [-4.75, 2.0, 2.0, 2.0, 2.0];
+/// Chance of a definition, as measured on documentation.
+const DEFINED: f32 = 0.93;
+/// Factor of the chance of sentences that have the question's words and not the form of an answer to it.
+const FORMLESS: f32 = 0.5;
 
 /// Sentences of a section that stand together, and the words of the question in them.
 struct Run {
@@ -55,10 +60,11 @@ struct Words<'m> {
     meant: &'m Meant<'m>,
     weights: Vec<f32>,
     whole: f32,
+    n_meaningful: usize,
 }
 
 impl<'m> Words<'m> {
-    /// `None` for a question that is a subject or a name.
+    /// `None` for a question that is a subject or a name, or says nothing.
     fn of(slots: &[Slot], meant: &'m Meant<'m>, n_nodes: u32) -> Option<Self> {
         let counts = |s: &&Slot| matches!(s.kind, TermKind::Word | TermKind::Gram) && !s.is_name();
         if slots.iter().filter(counts).count() < WORDS {
@@ -71,10 +77,10 @@ impl<'m> Words<'m> {
             (false, _) => 0.0,
         };
         let weights: Vec<f32> = slots.iter().map(weigh).collect();
-        let meaningful = weights.iter().filter(|w| **w > 0.0).count();
         let whole: f32 = weights.iter().sum();
-        (meaningful >= MEANINGFUL && whole > 0.0).then_some(Self {
+        (whole > 0.0).then_some(Self {
             meant,
+            n_meaningful: weights.iter().filter(|w| **w > 0.0).count(),
             weights,
             whole,
         })
@@ -118,40 +124,96 @@ pub fn answer(
     let Some(words) = Words::of(slots, &meant, n_nodes) else {
         return Ok(None);
     };
-    let mut runs: Vec<(usize, Run)> = Vec::new();
-    for (place, hit) in hits.iter().enumerate().take(PAGES) {
-        let run = best_run(&words, slots, hit.node, &view(store, slots, hit.node)?);
-        runs.extend(run.map(|run| (place, run)));
+    let asking = Asking::new(slots, &meant);
+    let mut pages = Vec::new();
+    for hit in hits.iter().take(PAGES) {
+        pages.push((hit.node, view(store, slots, hit.node)?));
     }
-    // A page further down has to say more.
-    let best = runs.iter().reduce(|best, other| {
-        let is_better = other.1.value() > best.1.value() + LATER;
-        if is_better { other } else { best }
-    });
-    let Some((place, run)) = best else {
+    let defined = definition(&asking, slots, &pages);
+    let is_defined = defined.is_some();
+    let found = defined.or_else(|| best_of(&words, slots, &pages));
+    let Some((place, run, ahead)) = found else {
         return Ok(None);
     };
-    let others = runs.iter().filter(|other| other.0 != *place);
-    let next = others.map(|other| other.1.value()).fold(0.0, f32::max);
+    let Some(section) = pages[place].1.section(run.section) else {
+        return Ok(None);
+    };
     let evidence = Evidence {
-        relevance: judge(hits[*place].node).0,
+        relevance: judge(pages[place].0).0,
         said: run.said,
         about: run.about,
-        ahead: run.value() - next,
+        ahead,
     };
-    let confidence = chance(&evidence);
+    let said = &section.text[run.from..run.to];
+    let confidence = match is_defined {
+        true => DEFINED,
+        false if asking.fits(said, words.n_meaningful) => chance(&evidence),
+        false => chance(&evidence) * FORMLESS,
+    };
     if confidence.total_cmp(&options.answer_threshold).is_le() {
         return Ok(None);
     }
-    let text = view(store, slots, hits[*place].node)?;
-    let Some(section) = text.section(run.section) else {
-        return Ok(None);
-    };
     Ok(Some(Answer {
         confidence,
         evidence,
-        ..told(&words, &contexts[*place], section, run)
+        ..told(&words, &contexts[place], section, &run)
     }))
+}
+
+/// A page that is read: its node and its text.
+type Page = (NodeId, TextView);
+
+/// Sentences of a page: its place, the sentences, and their lead over those of other pages.
+type Found = (usize, Run, f32);
+
+/// The sentences that say the most of the question.
+fn best_of(words: &Words<'_>, slots: &[Slot], pages: &[Page]) -> Option<Found> {
+    if words.n_meaningful < MEANINGFUL {
+        return None;
+    }
+    let mut runs: Vec<(usize, Run)> = Vec::new();
+    for (place, (node, text)) in pages.iter().enumerate() {
+        let run = best_run(words, slots, *node, text);
+        runs.extend(run.map(|run| (place, run)));
+    }
+    // A page further down has to say more.
+    let best = (0..runs.len()).reduce(|best, other| {
+        let is_better = runs[other].1.value() > runs[best].1.value() + LATER;
+        if is_better { other } else { best }
+    })?;
+    let (place, run) = runs.swap_remove(best);
+    let others = runs.iter().map(|other| other.1.value());
+    let ahead = run.value() - others.fold(0.0, f32::max);
+    Some((place, run, ahead))
+}
+
+/// The sentence with which a section begins by saying what X is, to "what is X".
+fn definition(asking: &Asking<'_>, slots: &[Slot], pages: &[Page]) -> Option<Found> {
+    let subject = asking.subject()?;
+    for (place, (node, text)) in pages.iter().enumerate() {
+        let mut sections = best_sections(slots, *node, text.n_sections());
+        // A page says what it is about before its first heading.
+        sections.push(0);
+        for section in sections {
+            let Some(read) = text.section(section) else {
+                continue;
+            };
+            let Some((from, to)) = first_sentence(&read.text) else {
+                continue;
+            };
+            if asking.defines(&read.text[from..to], &subject) {
+                let run = Run {
+                    section,
+                    from,
+                    to,
+                    said: 1.0,
+                    about: 1.0,
+                };
+                return Some((place, run, 0.0));
+            }
+        }
+    }
+    None
 }
 
 /// The sections of a page that are read: those of its excerpts.
@@ -258,6 +320,27 @@ fn runs_of(words: &Words<'_>, text: &str) -> Vec<(usize, usize)> {
         }
     }
     runs
+}
+
+/// The first sentence of a text, in bytes, behind what tells of versions.
+fn first_sentence(text: &str) -> Option<(usize, usize)> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let mut starts: Vec<u32> = Vec::new();
+        sentences(line, start as u32, &mut starts);
+        start += line.len();
+        let starts: Vec<usize> = starts.iter().map(|&s| s as usize).chain([start]).collect();
+        let mut all = starts.windows(2).map(|w| (w[0], w[1]));
+        let is_first =
+            |s: &(usize, usize)| is_sentence(&text[s.0..s.1]) && !is_notice(&text[s.0..s.1]);
+        if let Some(found) = all.find(is_first) {
+            return Some(found);
+        }
+        if start > READ {
+            break;
+        }
+    }
+    None
 }
 
 /// True for a text that ends as a sentence does: no heading, no code, no row of a table.

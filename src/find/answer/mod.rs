@@ -1,5 +1,7 @@
 //! The answer: results with their excerpts and passages, and the explanation of their scores.
 
+#[cfg(feature = "full")]
+mod asking;
 pub mod compose;
 pub mod contexts;
 #[cfg(feature = "full")]
