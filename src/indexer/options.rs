@@ -130,7 +130,16 @@ pub const SINGLE_FILE_TEXTS_UP_TO: usize = 30_000;
 /// Files up to which a question looks at every vector: they are then at most 70 kB, in a request or two.
 const ALL_VECTORS_UP_TO: usize = 2_000;
 
+/// Files up to which a folder with nothing but its index is a directory: these are then at most 25 kB, which the first
+/// question of a walk loads.
+const OWN_FOLDERS_UP_TO: usize = 500;
+
 impl BuildOptions {
+    /// True if a folder of a site of `n_files` stays a directory where it holds its index and nothing else.
+    pub(super) fn keeps_folders(&self, n_files: usize) -> bool {
+        n_files <= OWN_FOLDERS_UP_TO && self.looks_at_all(n_files)
+    }
+
     /// True if a question looks at every vector of a site of `n_files`, and walks through its directories.
     pub(super) fn looks_at_all(&self, n_files: usize) -> bool {
         match self.probes {

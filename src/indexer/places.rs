@@ -29,10 +29,9 @@ pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
 
 /// Paths below `viking://` of documents, in their order; `described` are the directories that somebody wrote texts for.
 ///
-/// Where a question does not walk through directories, a folder that holds its index and nothing else is one page:
-/// `guide/start/index.html` is the file `guide/start.html`. Otherwise every page would bring the head a directory. On
-/// smaller sites such directories take part in the walk, and answers are better for it. A file that is kept as it is
-/// stays where it is.
+/// A folder that holds its index and nothing else is one page: `guide/start/index.html` is the file `guide/start.html`.
+/// Otherwise every page would bring the head a directory, and the walk two vectors. On small sites they are few, and
+/// answers a little better for them. A file that is kept as it is stays where it is.
 pub(super) fn places(
     documents: &[Prepared],
     described: &BTreeMap<String, &Supplied>,
@@ -40,7 +39,7 @@ pub(super) fn places(
 ) -> Vec<String> {
     let own = documents.iter().map(|d| mounted(&d.path, options));
     let own: Vec<String> = own.collect();
-    if options.looks_at_all(own.len()) {
+    if options.keeps_folders(own.len()) {
         return own;
     }
     let mut below: HashMap<&str, usize> = HashMap::new();
@@ -148,5 +147,13 @@ mod tests {
         ];
         let expected = expected.map(|place| format!("resources/{place}"));
         assert_eq!(places(&paths.map(document), &described, &options), expected);
+
+        let folders = |n: usize| {
+            let paths = (0..n).map(|at| document(&format!("p{at}/index.html")));
+            let all: Vec<Prepared> = paths.collect();
+            let places = places(&all, &BTreeMap::new(), &BuildOptions::default());
+            places.iter().filter(|p| p.ends_with("/index.html")).count()
+        };
+        assert_eq!((folders(500), folders(501)), (500, 0));
     }
 }
