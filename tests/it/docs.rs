@@ -1,0 +1,88 @@
+//! Facts that documents repeat from the source: the number of languages with stems.
+
+use crate::source::root;
+use std::collections::BTreeSet;
+
+/// A file of the repository.
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The Markdown files whose prose is of today. Measurements keep the numbers of their days.
+fn documents() -> Vec<(String, String)> {
+    const DATED: [&str; 1] = ["MEASUREMENTS.md"];
+    let mut found = Vec::new();
+    for folder in [".", "docs", "docs/site", "pkg", "crates/knarr-cli"] {
+        walk(folder, folder == "docs/site", &mut found);
+    }
+    found.retain(|(path, _)| !DATED.iter().any(|name| path.ends_with(name)));
+    found
+}
+
+fn walk(folder: &str, is_deep: bool, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().into_string().expect("Unicode");
+        let path = format!("{folder}/{name}");
+        let is_folder = entry.file_type().expect("a type").is_dir();
+        if is_folder && is_deep && name != "node_modules" && !name.starts_with('.') {
+            walk(&path, true, found);
+        } else if !is_folder && name.ends_with(".md") {
+            found.push((path.clone(), read(&path)));
+        }
+    }
+}
+
+/// Sentences and cells of a text about stems, each with the numbers that count languages in it: `34 languages`,
+/// `34 of them`.
+fn counted_languages(text: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        for part in line.split(". ").flat_map(|part| part.split('|')) {
+            let words: Vec<&str> = part.split_whitespace().collect();
+            let is_of_stems = words.iter().any(|word| word.to_lowercase().contains("stem"));
+            for at in (0..words.len()).filter(|_| is_of_stems) {
+                let Ok(number) = words[at].parse::<usize>() else {
+                    continue;
+                };
+                let rest = words[at + 1..].join(" ");
+                if rest.starts_with("languages") || rest.starts_with("of them") {
+                    found.push((part.trim().to_owned(), number));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_languages_with_stems_are_counted_alike_everywhere() {
+    let source = read("src/indexer/lexicon.rs");
+    let table = source.split("fn algorithm(").nth(1).expect("the table");
+    let n = table.matches("=> Algorithm::").count();
+    assert!(n > 30, "{n}");
+    let mut told = BTreeSet::new();
+    for (path, text) in documents() {
+        for (sentence, number) in counted_languages(&text) {
+            assert_eq!(number, n, "{path}: {sentence}");
+            told.insert(path.clone());
+        }
+    }
+    for path in [
+        "docs/COMPARISON.md",
+        "docs/LIMITS.md",
+        "docs/MOVING.md",
+        "docs/site/concepts/ranking.md",
+    ] {
+        assert!(told.contains(path), "{path} does not say it any more");
+    }
+    let comment = format!("the forms of a word in {n} languages");
+    assert!(read("Cargo.toml").contains(&comment), "Cargo.toml");
+}
+
+#[test]
+fn a_number_of_languages_is_seen_where_it_is_about_stems() {
+    let text = "Words. Stems exist for 33 languages; of others none.\n| x | stems of 18 languages, or 7 |\nIt has 31 languages.\n";
+    let numbers: Vec<usize> = counted_languages(text).iter().map(|found| found.1).collect();
+    assert_eq!(numbers, [33, 18]);
+}
