@@ -1,4 +1,4 @@
-//! Facts that documents repeat from the source: the number of languages with stems.
+//! Facts that documents repeat from the source: the number of languages with stems, and what authors write into pages.
 
 use crate::source::root;
 use std::collections::BTreeSet;
@@ -78,6 +78,79 @@ fn the_languages_with_stems_are_counted_alike_everywhere() {
     }
     let comment = format!("the forms of a word in {n} languages");
     assert!(read("Cargo.toml").contains(&comment), "Cargo.toml");
+}
+
+/// The string literals in the body of a function, in lower case.
+fn literals(file: &str, function: &str) -> BTreeSet<String> {
+    let text = read(file);
+    let begin = text.find(&format!("fn {function}(")).expect("the function");
+    let indent = begin - text[..begin].rfind('\n').expect("a line before") - 1;
+    let indent = &text[begin - indent..begin].replace(|c: char| c != ' ', "");
+    let end = text[begin..].find(&format!("\n{indent}}}\n"));
+    let body = &text[begin..begin + end.expect("its end")];
+    let code = body.lines().filter(|line| !line.trim().starts_with("//"));
+    let code: Vec<&str> = code.collect();
+    let code = code.join("\n").replace("'\"'", "");
+    let quoted = code.split('"').skip(1).step_by(2);
+    quoted.map(str::to_lowercase).collect()
+}
+
+/// The names in the first cells of the table below a heading of docs/PAGES.md, in lower case.
+fn listed(heading: &str) -> BTreeSet<String> {
+    let page = read("docs/PAGES.md");
+    let section = page
+        .split(&format!("\n## {heading}\n"))
+        .nth(1)
+        .expect(heading);
+    let section = section.split("\n## ").next().expect("a section");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    let cells = rows.map(|row| row.split(" | ").next().expect("a cell").to_owned());
+    let names = cells.flat_map(|cell| {
+        let cell = format!("`{cell}");
+        let names = cell.split('`').skip(1).step_by(2).map(str::to_lowercase);
+        names.collect::<Vec<_>>()
+    });
+    names.collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn the_page_about_marks_has_the_attributes_and_their_keys_that_are_read() {
+    let source = read("src/indexer/noise.rs");
+    let arms = source.split("match ours {").nth(1).expect("the attributes");
+    let arms = arms.split("_ => {}").next().expect("their end");
+    let attributes = arms.split("Some(\"").skip(1);
+    let attributes = attributes.map(|arm| arm.split('"').next().expect("a name"));
+    let mut read: BTreeSet<String> = attributes.map(|name| format!("data-knarr-{name}")).collect();
+    assert!(read.len() >= 9, "{read:?}");
+    let mut keys = literals("src/indexer/html/marks.rs", "set");
+    // The beginning of a picture that is written out, and the form of a tag.
+    keys.retain(|key| key != "data:" && !key.contains('{'));
+    read.append(&mut keys);
+    assert_eq!(listed("Attributes in HTML"), read);
+}
+
+#[test]
+fn the_page_about_marks_has_the_meta_tags_that_are_read() {
+    let mut read = literals("src/indexer/html.rs", "read_meta");
+    read.extend(literals("src/indexer/facts.rs", "meta"));
+    // Beginnings of names, values of `robots`, and what DocFX is known by.
+    for other in ["og:", "twitter:", "noindex", "none", "`", "", "docfx:"] {
+        read.remove(other);
+    }
+    assert_eq!(listed("Meta tags"), read);
+}
+
+#[test]
+fn the_page_about_marks_has_the_front_matter_that_is_read() {
+    let read = literals("src/indexer/front_matter.rs", "from_fields");
+    assert!(read.len() > 30, "{read:?}");
+    assert_eq!(listed("Front matter"), read);
+    let inside = literals("src/indexer/front_matter.rs", "read_search");
+    assert_eq!(inside, set(&["exclude", "boost"]));
 }
 
 #[test]
