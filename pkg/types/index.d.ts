@@ -269,8 +269,8 @@ export interface FindOptions extends CallOptions {
    */
   relations?: boolean | undefined;
   /**
-   * Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when none is
-   * given. Others are found where these have no answer, and `skipped` says so.
+   * Languages wanted, most preferred first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
+   * none is given. Others are found where these have no answer, and `skipped` says so.
    */
   lang?: string | string[] | undefined;
   /**
