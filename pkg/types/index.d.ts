@@ -1082,7 +1082,7 @@ export class Knarr {
   static open(source: BundleSource, options?: OpenOptions): Promise<Knarr>;
 
   /**
-   * A client of an OpenViking server, by the server's root (`https://host:1933/`). Loads 10 kB of script, no engine, and
+   * A client of an OpenViking server, by the server's root (`https://host:1933/`). Loads 12 kB of script, no engine, and
    * sends nothing before the first call. `knarr/direct` has it as `remote` of `knarr/remote`.
    */
   static remote(url: string | URL, options?: RemoteOptions): Promise<RemoteKnarr>;
