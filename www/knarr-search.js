@@ -385,7 +385,7 @@ export class KnarrSearch extends Base {
     }
   }
 
-  /** Asks what is in the field. Of what was `typed`, rows come first, and their texts when the hand rests. */
+  /** Asks what is in the field. Of what was `typed`, rows come first, and their texts when typing stops. */
   async #search(typed = false, again = false) {
     clearTimeout(this.#timer);
     this.#call?.abort();
@@ -484,7 +484,7 @@ export class KnarrSearch extends Base {
     const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", rows);
-    // Until the hand rests it is not known whether a longer question has the answer: without it the rows would jump.
+    // Until typing stops it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
     this.#show(directoryGroups(results, result.groups ?? [], view));
     const rows = this.#rows.length; // Related pages come later, and are none of these.

@@ -53,6 +53,7 @@ export const GROUPS = [
   ]],
   ["Reference", [
     own("reference/index", "All of it"),
+    ["docs/PAGES.md", "reference/pages", "Attributes and front matter"],
     ["docs/OPTIONS.md", "reference/options", "Options"],
     ["docs/COMMAND.md", "reference/command", "The command line"],
     ["pkg/README.md", "reference/package", "The npm package"],

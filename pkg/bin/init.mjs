@@ -24,7 +24,7 @@ Options:
       --answers  Also put the full engine there, which shows sentences of a page over the results where they answer a
                  question clearly, and write the attribute "answer" on the search field
       --pages    Also put the search field into every page that has none, where its theme has room for it; the index is
-                 then made with: knarr build <SITE> --out <SITE>/knarr/search
+                 then made with: npx knarr build <SITE> --out <SITE>/knarr/search
   -h, --help     Print help`;
 
 /** The names of the files in dist that a page with the element loads: `START`, and what each of them names; with `answers` the full engine's too. */
@@ -52,6 +52,14 @@ export function copyElement(folder, options) {
   return { files: files.length, bytes };
 }
 
+/** The attributes that lead to the index of a site: where `build` puts it, or else where `add` and `--pages` have it. */
+function places(site) {
+  const isAt = (...folders) => existsSync(join(site, ...folders, "index.knarr"));
+  const isAdded = !isAt("search") && isAt("knarr", "search");
+  // Without `base`, the site's root is the folder around the index.
+  return { isMade: isAdded || isAt("search"), attributes: isAdded ? 'src="/knarr/search/" base="/"' : 'src="/search/"' };
+}
+
 /** Runs the command and returns its exit code. */
 export function init(args) {
   const [site, ...more] = args.filter((arg) => arg !== "--pages" && arg !== "--answers");
@@ -64,15 +72,16 @@ export function init(args) {
   console.log(`${folder}: ${files} files, ${(bytes / 1000).toFixed(0)} kB, of which a page loads what it needs`);
   if (args.includes("--pages")) {
     console.log(`${counted(putIntoPages(site, "knarr", { answers }))} the search field now`);
-    if (!existsSync(join(folder, "search", "index.knarr"))) console.log(`The index is still to be made: knarr build ${site} --out ${join(folder, "search")}`);
+    if (!existsSync(join(folder, "search", "index.knarr"))) console.log(`The index is still to be made: npx knarr build ${site} --out ${join(folder, "search")}`);
     return 0;
   }
+  const { isMade, attributes } = places(site);
   console.log(`
 Into the pages' template:
 
   <script type="module" src="/knarr/${START}"></script>
-  <knarr-search src="/search/"${answers ? " answer" : ""}></knarr-search>
+  <knarr-search ${attributes}${answers ? " answer" : ""}></knarr-search>
 `);
-  if (!existsSync(join(site, "search", "index.knarr"))) console.log(`The index is still to be made: knarr build ${site}`);
+  if (!isMade) console.log(`The index is still to be made: npx knarr build ${site}`);
   return 0;
 }

@@ -24,7 +24,7 @@ export async function watch(args) {
   const options = args.filter((arg) => arg !== "--watch");
   const [, input] = options;
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
-  if (input === undefined || input.startsWith("-")) return refuse("INVALID_ARGUMENT", "with --watch, name the folder right after build: knarr build SITE --watch", 2);
+  if (input === undefined || input.startsWith("-")) return refuse("INVALID_ARGUMENT", "with --watch, name the folder right after build: npx knarr build SITE --watch", 2);
   if (!existsSync(input)) return refuse("IO", `cannot watch ${input}: it is not there`, 1);
   const out = await real(outOf(options) ?? join(input, "search"));
   let built = await look(input, out);

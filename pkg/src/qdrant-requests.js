@@ -1,6 +1,6 @@
 /**
  * The options of `find` as a collection takes them. What narrows is sent or refused, and never left out; what only steers
- * the ranking or adds to the answer is left out and told in `skipped`. docs/QDRANT.md has the table.
+ * the ranking or adds to the answer is left out and named in `skipped`. docs/QDRANT.md has the table.
  */
 
 import { invalid, KnarrError } from "./errors.js";

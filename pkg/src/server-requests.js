@@ -2,7 +2,7 @@
  * The package's options as a server of a given version takes them.
  *
  * An option that narrows what may be found is sent, done here, or refused: never left out. One that steers the ranking
- * or adds to the answer, and that no server has, is left out and told in `skipped`. docs/OPENVIKING.md has the table.
+ * or adds to the answer, and that no server has, is left out and named in `skipped`. docs/OPENVIKING.md has the table.
  */
 
 import { invalid, KnarrError } from "./errors.js";

@@ -269,8 +269,8 @@ export interface FindOptions extends CallOptions {
    */
   relations?: boolean | undefined;
   /**
-   * Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when none is
-   * given. Others are found where these have no answer, and `skipped` says so.
+   * Languages wanted, most preferred first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
+   * none is given. Others are found where these have no answer, and `skipped` says so.
    */
   lang?: string | string[] | undefined;
   /**
@@ -1082,7 +1082,7 @@ export class Knarr {
   static open(source: BundleSource, options?: OpenOptions): Promise<Knarr>;
 
   /**
-   * A client of an OpenViking server, by the server's root (`https://host:1933/`). Loads 10 kB of script, no engine, and
+   * A client of an OpenViking server, by the server's root (`https://host:1933/`). Loads 12 kB of script, no engine, and
    * sends nothing before the first call. `knarr/direct` has it as `remote` of `knarr/remote`.
    */
   static remote(url: string | URL, options?: RemoteOptions): Promise<RemoteKnarr>;

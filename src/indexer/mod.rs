@@ -101,7 +101,7 @@ pub struct Builder {
     defaults: site::Defaults,
     /// The links among the pages of a site.
     tally: site::Tally,
-    /// The words of the site's owner.
+    /// The file of the site's owner.
     owner: input::Owner,
     /// The decisions on the pages of a site; `None` until they are made.
     report: Option<site::Report>,

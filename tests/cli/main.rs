@@ -9,6 +9,7 @@ mod evaluation;
 mod exporting;
 mod faults;
 mod limits;
+mod manual;
 mod models;
 mod packing;
 #[allow(dead_code, reason = "the tests of packs use more of it")]

@@ -16,6 +16,7 @@ mod bundle;
 mod connected;
 #[cfg(feature = "full")]
 mod cut;
+mod docs;
 mod examples;
 #[cfg(feature = "full")]
 mod facets;

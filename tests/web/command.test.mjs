@@ -185,7 +185,7 @@ test("init puts what a page needs beside it, and the page searches", async () =>
   cpSync(LARGE_SITE, site, { recursive: true });
   const early = knarr(["init", site]);
   assert.equal(early.status, 0, early.stderr);
-  assert.match(early.stdout, /The index is still to be made: knarr build/);
+  assert.match(early.stdout, /The index is still to be made: npx knarr build/);
   assert.equal(knarr(["build", site, "--quiet"]).status, 0);
   const { stdout } = knarr(["init", site]);
   assert.doesNotMatch(stdout, /still to be made/);
@@ -215,6 +215,20 @@ test("init puts what a page needs beside it, and the page searches", async () =>
   }
   assert.equal(knarr(["init", join(scratch, "nowhere")]).status, 1);
   assert.equal(knarr(["init"]).status, 2);
+});
+
+test("init names the place of the index that add has made, and where to make one the command that npx runs", async () => {
+  const site = join(scratch, "added");
+  mkdirSync(site, { recursive: true });
+  writeFileSync(join(site, "index.html"), "<html lang=en><head><title>Harbour</title></head><body><main><h1>Harbour</h1><p>A bowline.</p></main></body></html>");
+  assert.match(knarr(["init", "--pages", site]).stdout, /The index is still to be made: npx knarr build .* --out .*knarr.search/);
+  assert.equal(knarr(["add", site, "--quiet"]).status, 0);
+  const { stdout } = knarr(["init", site]);
+  assert.match(stdout, /^ {2}<knarr-search src="\/knarr\/search\/" base="\/"><\/knarr-search>$/m);
+  assert.doesNotMatch(stdout, /still to be made/);
+  // What `build` makes is where it always is, and comes first.
+  assert.equal(knarr(["build", site, "--quiet"]).status, 0);
+  assert.match(knarr(["init", site]).stdout, /<knarr-search src="\/search\/">/);
 });
 
 test("init --answers puts the full engine there too, and the page answers in sentences", async () => {

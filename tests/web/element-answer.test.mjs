@@ -85,7 +85,7 @@ test("a connection that fails is no missing engine: the next attempt answers", a
   await page.locator(".answer p").filter({ hasText: "announces a gale" }).waitFor();
 });
 
-test("an answer comes when the hand rests, and stays while the question goes on", async () => {
+test("an answer comes when typing stops, and stays while the question goes on", async () => {
   const page = await bench.show();
   await page.evaluate(() => {
     const row = { uri: "viking://resources/a", title: "A", url: "a.html", score: 1, tags: [], abstract: "", sections: [], excerpt: { text: "row", highlights: [] } };

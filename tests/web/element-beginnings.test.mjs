@@ -31,7 +31,7 @@ async function typed(delay) {
   return page;
 }
 
-test("rows are there before the last letter, and their texts when the hand rests", async () => {
+test("rows are there before the last letter, and their texts when typing stops", async () => {
   const page = await typed(50);
   const seen = await page.evaluate(() => globalThis.seen);
   const early = seen.filter(({ typed }) => typed !== QUERY);

@@ -55,7 +55,7 @@ test("pages that the best ones link to or resemble stand below them, once each, 
   assert.deepEqual(violations.map(({ id }) => id), []);
 });
 
-test("they come when the hand rests, and nothing of them is fetched before", async () => {
+test("they come when typing stops, and nothing of them is fetched before", async () => {
   const page = await show();
   await page.evaluate(() => {
     const search = document.querySelector("knarr-search");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 
@@ -41,6 +41,13 @@ test("the tokens, and their defaults", () => {
   for (const [name] of listed) assert.ok(read("pkg/README.md").includes(`\`${name}\``), `${name} is in the package's own page`);
 });
 
+test("the texts, and what they are in English", async () => {
+  const { stringsFor } = await import(pathToFileURL(fileURLToPath(new URL("../../pkg/src/element-strings.js", import.meta.url))).href);
+  const english = (value) => (typeof value === "string" ? value : Object.values(value).join(", ") || "none");
+  const expected = Object.entries(stringsFor("en")).map(([name, value]) => [name, english(value)]);
+  assert.deepEqual(Object.fromEntries(table("Texts").map(([name, text]) => [names(name)[0], text])), Object.fromEntries(expected));
+});
+
 test("the parts", () => {
   const scripts = readdirSync(fileURLToPath(new URL("../../pkg/src", import.meta.url))).filter((name) => name.startsWith("element-"));
   const code = [read("www/knarr-search.js"), ...scripts.map((name) => read(`pkg/src/${name}`))].join("\n");
@@ -54,5 +61,9 @@ test("the attributes and the events", () => {
   const typed = (name, line) => Array.from(new RegExp(`interface ${name} \\{(.*?)\n\\}`, "s").exec(DECLARATIONS)[1].matchAll(line), ([, found]) => found);
   const attributes = typed("KnarrSearchAttributes", /^ {2}"?([\w-]+)"?\?:/gm).filter((name) => name !== "knarr"); // A property.
   assert.deepEqual(named("Attributes"), attributes.toSorted());
+  // What is observed acts at once; style sheets see `button`, and `hotkeys` is read when a key is pressed.
+  const [, observed] = /observedAttributes = \[([^\]]+)\]/.exec(read("www/knarr-search.js"));
+  const atOnce = table("Attributes").filter(([, , acts]) => acts === "at once").flatMap(([cell]) => names(cell));
+  assert.deepEqual(atOnce.toSorted(), [...Array.from(observed.matchAll(/"([\w-]+)"/g), ([, name]) => name), "button", "hotkeys"].toSorted());
   assert.deepEqual(named("Events"), typed("KnarrSearchEventMap", /^ {2}"([\w-]+)":/gm).toSorted());
 });

@@ -54,7 +54,7 @@ test("the count is that of the rows, as it is seen", async () => {
   assert.equal(await page.locator(".end").textContent(), "2 results");
 });
 
-test("rows that come while one types are marked, and heard when the hand rests", async () => {
+test("rows that come while one types are marked, and heard when typing stops", async () => {
   const page = await bench.show();
   await oneOf();
   await page.locator("knarr-search").evaluate(({ shadowRoot }) => {

@@ -63,7 +63,7 @@ pub fn has_node() -> bool {
 /// Installs the packages of `folder/package-lock.json` unless that very lock file is installed already.
 pub fn npm_install(folder: &Path) -> Result<()> {
     if !has_node() {
-        bail!("Node.js with npm is needed (version 20 or newer): https://nodejs.org");
+        bail!("Node.js with npm is needed (version 20.16 or newer): https://nodejs.org");
     }
     let lock = std::fs::read(folder.join("package-lock.json"))
         .with_context(|| format!("{} has no package-lock.json", folder.display()))?;

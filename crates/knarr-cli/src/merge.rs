@@ -23,7 +23,7 @@ pub struct Arguments {
     /// The bundle to write: a folder, or with the extension .knarr one file.
     #[arg(long, value_name = "BUNDLE")]
     out: PathBuf,
-    /// The words of the site's owner, as of `build --site-file`.
+    /// The file of the site's owner, as of `build --site-file`.
     #[arg(long, value_name = "FILE")]
     site_file: Option<PathBuf>,
     /// Print only errors.

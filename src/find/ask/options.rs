@@ -204,7 +204,7 @@ crate::options! {
         /// Add to each result what it links to and pages like it, at most five contexts, as `relations`; costs the bytes of
         /// the links.
         relations: bool = false, answer, only "full", report "relations";
-        /// Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
+        /// Languages wanted, most preferred first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
         /// none is given. Others are found where these have no answer, and `skipped` says so.
         lang: OneOrMany<String> = OneOrMany::default(), answer, flag "lang" "TAG", unserved "\"*\"";
         /// Versions of the documented product wanted, as the site writes them, `*` for all; the newest stable one when

@@ -18,7 +18,7 @@ const ENOUGH: f32 = 0.5;
 /// Stands for every language, or every version.
 const ANY: &str = "*";
 
-/// Languages and versions that a question wants, dearest first; empty lists: any.
+/// Languages and versions that a question wants, most preferred first; empty lists: any.
 pub struct Wanted {
     languages: Vec<String>,
     versions: Vec<String>,
@@ -102,7 +102,7 @@ impl Wanted {
         }
     }
 
-    /// Rank of a variant's language among the wanted ones, from 0, the dearest.
+    /// Rank of a variant's language among the wanted ones, from 0, the most preferred.
     fn place(&self, v: &Variant) -> usize {
         if v.language.is_empty() {
             return 0;
@@ -124,8 +124,8 @@ impl Wanted {
 
     /// True where the wanted language is not that of the general words, which is English.
     fn is_foreign(&self, head: &Head) -> bool {
-        let dearest = self.languages.first();
-        head.general_keys.is_empty() || dearest.is_some_and(|tag| !is_language(tag, "en"))
+        let preferred = self.languages.first();
+        head.general_keys.is_empty() || preferred.is_some_and(|tag| !is_language(tag, "en"))
     }
 
     /// True if pages in a variant of the head, by number, are wanted.
@@ -133,7 +133,7 @@ impl Wanted {
         self.admitted[variant as usize]
     }
 
-    /// At most `limit` rows, one for each page and its translations: the dearest language that answers, with the best score. Besides,
+    /// At most `limit` rows, one for each page and its translations: the most preferred language that answers, with the best score. Besides,
     /// the translations that a row stands for: its place, and the node.
     pub fn rows(
         &self,

@@ -21,7 +21,7 @@ const MOST_PINNED: usize = 4;
 /// The keys of the file.
 const KEYS: [&str; 5] = ["synonyms", "weights", "pins", "hidden", "aliases"];
 
-/// The words of a site's owner, read and proved.
+/// The file of a site's owner, read and proved.
 #[derive(Debug, Clone, Default)]
 pub struct Owner {
     file: String,

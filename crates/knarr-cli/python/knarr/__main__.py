@@ -61,6 +61,17 @@ def _counted(pages: int) -> str:
     return "1 page has" if pages == 1 else f"{pages} pages have"
 
 
+def _places(site: Path) -> "tuple[bool, str]":
+    """Whether the index of a site is made, and the attributes that lead to it: where `build` puts it, or else where `add` has it."""
+
+    def is_at(*folders: str) -> bool:
+        return site.joinpath(*folders, "index.knarr").is_file()
+
+    is_added = not is_at("search") and is_at("knarr", "search")
+    # Without `base`, the site's root is the folder around the index.
+    return is_added or is_at("search"), 'src="/knarr/search/" base="/"' if is_added else 'src="/search/"'
+
+
 def init(arguments: "list[str]") -> int:
     if "-h" in arguments or "--help" in arguments:
         print(_INIT)
@@ -75,14 +86,19 @@ def init(arguments: "list[str]") -> int:
         print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
         return 1
     if "--pages" in arguments:
-        print(f"{_counted(add_element(site, answers=answers))} the search field; the index: knarr build {site} --out {site}/knarr/search")
+        print(f"{_counted(add_element(site, answers=answers))} the search field now")
+        if not (site / "knarr" / "search" / "index.knarr").is_file():
+            print(f"The index is still to be made: python -m knarr build {site} --out {site / 'knarr' / 'search'}")
         return 0
     files = copy_element(site / "knarr", answers)
+    is_made, attributes = _places(site)
     print(
         f"{site / 'knarr'}: {files} files\n\nInto the pages' template:\n\n"
         '  <script type="module" src="/knarr/knarr-search.js"></script>\n'
-        f'  <knarr-search src="/search/"{" answer" if answers else ""}></knarr-search>\n'
+        f'  <knarr-search {attributes}{" answer" if answers else ""}></knarr-search>\n'
     )
+    if not is_made:
+        print(f"The index is still to be made: python -m knarr build {site}")
     return 0
 
 

@@ -360,7 +360,7 @@ fn open_pack(arguments: &Arguments, options: &InputOptions) -> Outcome<Option<Pa
     }
 }
 
-/// The words of the site's owner: of the file that is named, or of the one in the input folder.
+/// The file of the site's owner: the one that is named, or the one in the input folder.
 fn owner(arguments: &Arguments) -> Outcome<Owner> {
     let own = arguments.input.join(OWNER_FILE);
     let file = match &arguments.site_file {
