@@ -1,4 +1,4 @@
-//! What an English question asks for, and the form that sentences must have to answer it.
+//! The form of a question in English, and that which sentences must have to answer it.
 //!
 //! Of sentences that have all words of a question but not this form, one in five answers it on sites of documentation:
 //! the others say where else to read, name an option without its value, or repeat the symptom (docs/MEASUREMENTS.md).
