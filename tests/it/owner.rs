@@ -127,4 +127,17 @@ fn a_page_that_is_not_there_is_an_error() {
             .message()
             .starts_with("knarr.json, line 3, \"pins\", \"gone.md\": there is no such page")
     );
+    for (owner, wanted) in [
+        (
+            r##"{"pins": {"a": ["install.md#from"]}}"##,
+            "a page is first, and not a section",
+        ),
+        (
+            r#"{"pins": {"a": ["wifi.md"]}, "hidden": ["w*"]}"#,
+            "the page is hidden, too",
+        ),
+    ] {
+        let error = built(owner).err().unwrap();
+        assert!(error.message().contains(wanted), "{error}");
+    }
 }

@@ -69,8 +69,10 @@ impl Owner {
             text: text.to_owned(),
             ..Self::default()
         };
-        let all: BTreeMap<String, Value> = serde_json::from_str(text)
-            .map_err(|error| Error::new(ErrorKind::InvalidArgument, format!("{file}: {error}")))?;
+        let all: BTreeMap<String, Value> =
+            serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
+                Error::new(ErrorKind::InvalidArgument, format!("{file}: {error}"))
+            })?;
         if let Some(key) = all.keys().find(|key| !KEYS.contains(&key.as_str())) {
             let keys = KEYS.join(", ");
             return Err(owner.wrong(key, key, &format!("there is no such key: use {keys}")));
@@ -78,7 +80,7 @@ impl Owner {
         for entry in
             owner.value::<Vec<Entry>>(&all, "synonyms", "lists of words, or {\"from\", \"to\"}")?
         {
-            owner.add_synonyms(entry);
+            owner.add_synonyms(entry)?;
         }
         let shape = "numbers from 0 to 10 by glob";
         for (glob, weight) in owner.value::<BTreeMap<String, f32>>(&all, "weights", shape)? {
@@ -94,12 +96,16 @@ impl Owner {
         }
         let shape = "lists of pages by query";
         for (query, pages) in owner.value::<BTreeMap<String, Vec<String>>>(&all, "pins", shape)? {
-            let Some(term) = pin_term(&query).filter(|_| pages.len() <= MOST_PINNED) else {
-                let what = format!(
-                    "a query has 1 to 63 letters and digits, and at most {MOST_PINNED} pages"
-                );
+            let is_list = (1..=MOST_PINNED).contains(&pages.len());
+            let Some(term) = pin_term(&query).filter(|_| is_list) else {
+                let what =
+                    format!("a query has 1 to 63 letters and digits, and 1 to {MOST_PINNED} pages");
                 return Err(owner.wrong("pins", &query, &what));
             };
+            if let Some(other) = owner.pins.iter().find(|pin| pin.term == term) {
+                let what = format!("it is the same query as {:?}", other.query);
+                return Err(owner.wrong("pins", &query, &what));
+            }
             owner.pins.push(Pin { query, term, pages });
         }
         let hidden: Vec<String> = owner.value(&all, "hidden", "a list of globs")?;
@@ -140,7 +146,13 @@ impl Owner {
         Error::new(ErrorKind::InvalidArgument, message)
     }
 
-    fn add_synonyms(&mut self, entry: Entry) {
+    fn add_synonyms(&mut self, entry: Entry) -> Result<()> {
+        let n_before = self.synonyms.len();
+        let named = match &entry {
+            Entry::Both(words) => words.first(),
+            Entry::One { from, .. } => Some(from),
+        };
+        let named = named.cloned().unwrap_or_default();
         let mut add = |page: &str, question: &str| {
             let (page, question) = (whole_terms(page), whole_terms(question));
             if !page.is_empty() && !question.is_empty() && page != question {
@@ -156,6 +168,11 @@ impl Owner {
             }
             Entry::One { from, to } => to.iter().for_each(|page| add(page, &from)),
         }
+        if self.synonyms.len() > n_before {
+            return Ok(());
+        }
+        let what = "it is no other word for anything: two words that differ are needed";
+        Err(self.wrong("synonyms", &named, what))
     }
 
     /// Tells a page what the owner says of it. O(text), with synonyms.
@@ -230,10 +247,20 @@ impl Owner {
             return Ok(());
         }
         for document in documents {
+            let is_pinned = |(key, page): &&(&str, &String)| {
+                *key == "pins" && (**page == document.path || **page == document.url)
+            };
+            let hidden = named.iter().find(is_pinned);
+            if let Some((key, page)) = hidden.filter(|_| self.hidden.is_match(&document.path)) {
+                return Err(self.wrong(key, page, "the page is hidden, too, and is never found"));
+            }
             named.retain(|(_, page)| **page != document.path && **page != document.url);
         }
         let wrong = |(key, page): &(&str, &String)| {
-            let what = "there is no such page: name a file below the input, `guide/install.html`";
+            let what = match page.contains('#') {
+                true => "a page is first, and not a section of it: leave out what begins with `#`",
+                false => "there is no such page: name a file below the input, `guide/install.html`",
+            };
             Err(self.wrong(key, page, what))
         };
         named.first().map_or(Ok(()), wrong)
@@ -279,8 +306,24 @@ mod tests {
                 "knarr.json, line 2, \"weights\", \"[a\": glob pattern",
             ),
             (
-                "{\n\"pins\": {\"…\": []}}",
+                "{\n\"pins\": {\"…\": [\"a.md\"]}}",
                 "knarr.json, line 2, \"pins\", \"…\": a query has 1 to 63",
+            ),
+            (
+                "{\n\"pins\": {\"a\": []}}",
+                "knarr.json, line 2, \"pins\", \"a\": a query has 1 to 63",
+            ),
+            (
+                "{\"pins\": {\"go on\": [\"a.md\"],\n\"go-on!\": [\"b.md\"]}}",
+                "knarr.json, line 2, \"pins\", \"go-on!\": it is the same query as \"go on\"",
+            ),
+            (
+                "{\"synonyms\": [[\"a\", \"b\"],\n[\"tide\", \"Tide\", \"…\"]]}",
+                "knarr.json, line 2, \"synonyms\", \"tide\": it is no other word",
+            ),
+            (
+                "{\"synonyms\": [\n[]]}",
+                "knarr.json, line 1, \"synonyms\", \"\": it is no other word",
             ),
         ];
         for (text, wanted) in cases {
@@ -289,6 +332,7 @@ mod tests {
             assert!(error.message().starts_with(wanted), "{error}");
         }
         assert!(Owner::read(OWNER_FILE, "{}").is_ok());
+        assert!(Owner::read(OWNER_FILE, "\u{feff}{}").is_ok());
     }
 
     #[test]
