@@ -137,8 +137,7 @@ fn of_rust() -> Vec<Document> {
         weight: 1.0,
         ..DocumentSection::default()
     };
-    let of = |document: Document, sections: &[(&str, &str)]| {
-        let mut document = document;
+    let of = |mut document: Document, sections: &[(&str, &str)]| {
         let sections = sections
             .iter()
             .map(|(heading, text)| section(heading, text));
@@ -167,14 +166,11 @@ fn of_rust() -> Vec<Document> {
             "vec",
             "Creates a list with the arguments.",
         ),
-        of(
-            defined(
-                "module",
-                "std/collections/hash_map/index.html",
-                "std::collections::hash_map",
-                "In std collections, a HashMap to get from. The std collections HashMap: get.",
-            ),
-            &[],
+        defined(
+            "module",
+            "std/collections/hash_map/index.html",
+            "std::collections::hash_map",
+            "In std collections, a HashMap to get from. The std collections HashMap: get.",
         ),
         of(
             defined(

@@ -94,18 +94,7 @@ impl<'a> Asked<'a> {
         let mut skipped = std::mem::take(&mut wanted.skipped);
         let corrected = |s: &Slot| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]);
         let corrections = slots.iter().filter_map(corrected).collect();
-        if question.is_cut {
-            skipped.push(Skipped {
-                step: "words".into(),
-                reason: "the words after the 64th".into(),
-            });
-        }
-        if slots.iter().any(|slot| slot.is_untold) {
-            skipped.push(Skipped {
-                step: "words".into(),
-                reason: "words that the site lacks: their files are not beside the index".into(),
-            });
-        }
+        skip_words(question, &slots, &mut skipped);
         let dims = head.parameters.dims as usize;
         let vector = match &options.vector {
             Some(given) => Some(given_vector(given, dims)?),
@@ -151,6 +140,22 @@ impl<'a> Asked<'a> {
             guessed: Some(&self.scope.guessed).filter(|g| !g.is_empty()).cloned(),
             ..FindResult::default()
         }
+    }
+}
+
+/// Tells of the words that were not read.
+fn skip_words(question: &Question, slots: &[Slot], skipped: &mut Vec<Skipped>) {
+    if question.is_cut {
+        skipped.push(Skipped {
+            step: "words".into(),
+            reason: "the words after the 64th".into(),
+        });
+    }
+    if slots.iter().any(|slot| slot.is_untold) {
+        skipped.push(Skipped {
+            step: "words".into(),
+            reason: "words that the site lacks: their files are not beside the index".into(),
+        });
     }
 }
 

@@ -110,18 +110,27 @@ mod tests {
     /// A query, what is left of it, its phrases, and what is left out.
     type Case<'c> = (&'c str, &'c str, Terms<'c>, Terms<'c>);
 
-    #[test]
-    fn quotes_and_minus_are_read_and_left_out_of_the_words() {
-        let read = |query: &str| {
-            let (plain, quoted) = Quoted::read(query, &[&"-name=".to_owned()]);
-            let words: Vec<&str> = plain.split_whitespace().collect();
-            (words.join(" "), quoted.phrases, quoted.excluded)
-        };
+    /// Fails where a query is read otherwise. The site has the option `-name`.
+    #[track_caller]
+    fn check(cases: &[Case<'_>]) {
         let list = |of: &[&[&str]]| -> Vec<Vec<String>> {
             let terms = |t: &&[&str]| t.iter().map(|t| (*t).to_owned()).collect();
             of.iter().map(terms).collect()
         };
-        let cases: [Case<'_>; 21] = [
+        for &(query, plain, phrases, excluded) in cases {
+            let (left, quoted) = Quoted::read(query, &[&"-name=".to_owned()]);
+            let words: Vec<&str> = left.split_whitespace().collect();
+            assert_eq!(
+                (words.join(" "), quoted.phrases, quoted.excluded),
+                (plain.to_owned(), list(phrases), list(excluded)),
+                "{query}"
+            );
+        }
+    }
+
+    #[test]
+    fn quotes_and_minus_are_read_and_left_out_of_the_words() {
+        check(&[
             (
                 "a \"share data\" b",
                 "a share data b",
@@ -148,6 +157,23 @@ mod tests {
                 &[],
                 &[&["createfile"], &["names"]],
             ),
+            ("say \"open", "say \"open", &[], &[]),
+            ("-behavior", "-behavior", &[], &[]),
+            ("a - b", "a - b", &[], &[]),
+            ("\"\" a", "\"\" a", &[], &[]),
+            ("\"-x yz\"", "-x yz", &[&["x", "yz"]], &[]),
+        ]);
+        let (plain, quoted) = Quoted::read(&"\"é\" -ab ".repeat(20), &[]);
+        assert_eq!(
+            (quoted.phrases.len(), quoted.excluded.len()),
+            (MAX_SIGNED, MAX_SIGNED)
+        );
+        assert_eq!(plain.len(), "\"é\" -ab ".repeat(20).len());
+    }
+
+    #[test]
+    fn options_are_words() {
+        check(&[
             (
                 "well-known --release -p x",
                 "well-known --release -p x",
@@ -162,7 +188,12 @@ mod tests {
                 &[&["verbose"]],
             ),
             ("find -name -type", "find -name", &[], &[&["type"]]),
-            ("say \"open", "say \"open", &[], &[]),
+        ]);
+    }
+
+    #[test]
+    fn a_quote_opens_before_a_word_and_closes_behind_one() {
+        check(&[
             ("5\" pipe 3\" hose", "5\" pipe 3\" hose", &[], &[]),
             (
                 "\"5\" pipe\" (\"a b\")",
@@ -184,23 +215,6 @@ mod tests {
                 &[&["a", "b"], &["c", "d"]],
                 &[&["全文"]],
             ),
-            ("-behavior", "-behavior", &[], &[]),
-            ("a - b", "a - b", &[], &[]),
-            ("\"\" a", "\"\" a", &[], &[]),
-            ("\"-x yz\"", "-x yz", &[&["x", "yz"]], &[]),
-        ];
-        for (query, plain, phrases, excluded) in cases {
-            assert_eq!(
-                read(query),
-                (plain.to_owned(), list(phrases), list(excluded)),
-                "{query}"
-            );
-        }
-        let (plain, quoted) = Quoted::read(&"\"é\" -ab ".repeat(20), &[]);
-        assert_eq!(
-            (quoted.phrases.len(), quoted.excluded.len()),
-            (MAX_SIGNED, MAX_SIGNED)
-        );
-        assert_eq!(plain.len(), "\"é\" -ab ".repeat(20).len());
+        ]);
     }
 }

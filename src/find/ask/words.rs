@@ -142,13 +142,9 @@ fn add_names(
             Some(word) if slot.kind != TermKind::Part => term.replacen(&slot.term, word, 1),
             _ => term,
         };
-        let mut term = slots.iter().fold(name.term.clone(), read);
+        let term = slots.iter().fold(name.term.clone(), read);
         let is_typed = term == name.term;
-        let mut at = lookup(store, &term)?;
-        if let (None, Some(other)) = (at, &name.other) {
-            at = lookup(store, other)?;
-            term.clone_from(other);
-        }
+        let (term, at) = on_site_or_other(store, name, term)?;
         let mut found = Vec::new();
         if let Some(at) = at {
             found.extend(gather.take(alternative(store, at, &term, 1.0)?));
@@ -191,6 +187,18 @@ fn add_names(
         });
     }
     gather.done()
+}
+
+/// The place of a name's term, or of the other one where the site lacks that.
+fn on_site_or_other(
+    store: &Resident,
+    name: &Name,
+    term: String,
+) -> Step<(String, Option<StemRef>)> {
+    Ok(match (lookup(store, &term)?, &name.other) {
+        (None, Some(other)) => (other.clone(), lookup(store, other)?),
+        (at, _) => (term, at),
+    })
 }
 
 /// The words of a name of several say less than the name.
