@@ -154,10 +154,7 @@ fn of_rust() -> Vec<Document> {
                     "From a text, a Vec of u8: new bytes of u8.",
                 ),
                 ("Vec::new", "Makes an empty one."),
-                (
-                    "Vec::new_in",
-                    "Makes an empty one of u8 in a place, as Vec new u8.",
-                ),
+                ("Vec::new_in", "Vec new u8, in a place."),
             ],
         ),
         defined(
