@@ -116,18 +116,24 @@ const folded = (piece) =>
 /** The digit that one of Arabic, Persian, Hindi or Bengali is. */
 const digit = (letter) => (/[٠-٩۰-۹०-९০-৯]/.test(letter) ? String((letter.charCodeAt(0) % 16) - (letter < "ऀ" ? 0 : 6)) : letter);
 
+/** An option behind one dash, of two letters and more. */
+const OPTION = /^-\p{L}[^=]*[\p{L}\p{N}]/u;
+
 /** Pieces that are names by their signs, and the whole of the question, as terms of the dictionary. */
 function names(text) {
   const found = [];
-  const add = (piece, start, isWritten) => {
-    const dashes = piece.startsWith("--") ? "--" : "";
-    const term = `${dashes}${folded(withoutBrackets(piece))}=`;
+  const add = (piece, start, isWritten, isOption = false) => {
+    const dashes = piece.startsWith("--") ? "--" : isOption ? "-" : "";
+    const term = `${dashes}${folded(withoutBrackets(isOption ? piece.split("=")[0] : piece))}=`;
     const isTerm = term.length > dashes.length + 1 && new TextEncoder().encode(term).length <= MAX_TERM_BYTES;
     if (isTerm && found.length < MAX_NAMES && !found.some((name) => name.term === term)) {
       found.push({ term, start, end: start + piece.length, isWritten });
     }
   };
-  for (const { 0: piece, index } of text.matchAll(/\S+/g)) if (hasSigns(piece)) add(piece, index, true);
+  for (const { 0: piece, index } of text.matchAll(/\S+/g)) {
+    const isOption = OPTION.test(piece);
+    if (isOption || hasSigns(piece)) add(piece, index, true, isOption);
+  }
   add(text.trim(), text.length - text.trimStart().length, !/\s/.test(text.trim()));
   return found;
 }
@@ -144,13 +150,19 @@ function withoutBrackets(name) {
   return end > 0 ? name.slice(0, end) : name;
 }
 
-/** Quotes are signs, and what stands behind a `-` is left out of the words; `-p` and `--release` are options. */
+const LETTER = `(?![${UNSPACED}])[\\p{L}\\p{N}]`;
+const PHRASE = new RegExp(`(?<!${LETTER})["“”„«「][^"“”„«»「」]*[\\p{L}\\p{N}][^"“”„«»「」]*["”“»」](?!${LETTER})`, "u");
+
+/**
+ * Quotes are signs, and what stands behind a `-` is left out of the words; `-p`, `--release`, `-Wall` and `-std=c99` are
+ * options. A quote does not open behind a letter or digit, nor close before one.
+ */
 function unsigned(text) {
-  const signs = { phrases: /["“„][^"“”„]*[\p{L}\p{N}][^"“”„]*["”“]/u.test(text), excluded: false };
+  const signs = { phrases: PHRASE.test(text), excluded: false };
   const blank = (found) => {
     signs.excluded = true;
     return " ".repeat(found.length);
   };
-  const left = text.replace(/(?<=^|\s)-(?:["“„][^"“”„]*["”“]|[\p{L}\p{N}]\S+)/gu, blank);
+  const left = text.replace(/(?<=^|\s)-(?:["“„«「][^"“”„«»「」]*["”“»」]|(?!\S*[\p{Lu}=])[\p{L}\p{N}]\S+)/gu, blank);
   return /[\p{L}\p{N}]/u.test(left) ? { plain: left, signs } : { plain: text, signs: { phrases: false, excluded: false } };
 }

@@ -756,6 +756,8 @@ export interface FindResult {
   corrections: [typed: string, read_as: string][];
   /** What the engine did not do, and why. */
   skipped: Skipped[];
+  /** Words and phrases, folded, whose pages the query left out (`-word`); absent where there are none. From `search`, of an only query. */
+  excluded?: string[];
   /** Filters that were read from the question; with `hybrid.guess`. Times in seconds since 1970 UTC, null is open. */
   guessed?: {
     words: string[];

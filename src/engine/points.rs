@@ -21,7 +21,7 @@ use crate::find::answer::contexts::url_of;
 use crate::find::ask::asked::{Asked, Inputs};
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::request::Request;
-use crate::find::ask::words::{Alternative, Slot};
+use crate::find::ask::words::{self, Alternative, Slot};
 use crate::find::rank::keywords::{self, FieldWeights};
 use crate::text::is_pin;
 use std::collections::BTreeMap;
@@ -360,7 +360,9 @@ fn folders(store: &Resident) -> Step<Vec<Folder>> {
 
 /// The words and the vector of a question.
 fn vectors_of(store: &Resident, terms: &Terms, request: &Request) -> Step<QuestionVectors> {
-    let (mut asked, inputs) = Asked::read(store, request)?;
+    let read = words::with_options(store, &request.question, request.options.prefix)?;
+    let question = read.as_ref().unwrap_or(&request.question);
+    let (mut asked, inputs) = Asked::read(store, request, question)?;
     let mut weights: BTreeMap<usize, f32> = BTreeMap::new();
     for slot in &inputs.slots {
         let mut own: BTreeMap<usize, f32> = BTreeMap::new();

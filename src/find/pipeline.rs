@@ -10,6 +10,7 @@ use crate::find::answer::result::FindResult;
 use crate::find::answer::{compose, verbatim};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::request::Request;
+use crate::find::ask::words;
 #[cfg(feature = "full")]
 use crate::find::onyx::ranking;
 #[cfg(not(feature = "full"))]
@@ -29,7 +30,9 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     if request.limit == 0 && !counts {
         return Ok(FindResult::default());
     }
-    let (mut asked, inputs) = Asked::read(store, request)?;
+    let read = words::with_options(store, &request.question, request.options.prefix)?;
+    let question = read.as_ref().unwrap_or(&request.question);
+    let (mut asked, inputs) = Asked::read(store, request, question)?;
     // What both lack is fetched together.
     #[cfg(feature = "full")]
     let (facets, (sorted, ranking)) = {

@@ -1,6 +1,6 @@
 //! The names that headings define: `Vec::retain`, `fs.readFile(path)`, `--release`, `moduleNameMapper [object]`.
 
-use crate::text::{name_term, sign_in, signs_behind};
+use crate::text::{marked_term, name_term, sign_in, signs_behind};
 
 /// Longer headings are sentences.
 const MAX_CHARS: usize = 120;
@@ -285,9 +285,14 @@ fn name_of(part: &str) -> Option<&str> {
         .split_whitespace()
         .skip_while(|word| KINDS.contains(word));
     let first = words.next()?;
-    let is_typed = || first.starts_with("--") || first.ends_with(':');
+    let is_typed = || is_flag(first) || first.ends_with(':');
     let is_name = first.contains(char::is_alphabetic) && (is_typed() || is_alone(words));
     is_name.then(|| first.trim_end_matches([':', '=']))
+}
+
+/// True for `--release`, and for `-Wall`, of two letters and more as it is known by.
+pub fn is_flag(piece: &str) -> bool {
+    piece.starts_with("--") || piece.starts_with('-') && marked_term(piece).is_some()
 }
 
 /// True if nothing follows but a sign and what stands behind it: `port = 3000`, `run → None`.
@@ -325,7 +330,7 @@ fn endings(name: &str) -> impl Iterator<Item = String> {
         .is_some_and(|end| EXTENSIONS.contains(&end));
     let ends = path_ends(name).into_iter();
     let ends = ends.filter(move |end| !is_file || parts_of(end).count() > 1);
-    ends.filter_map(name_term)
+    ends.filter_map(name_term).chain(marked_term(name))
 }
 
 #[cfg(test)]
@@ -362,7 +367,7 @@ mod tests {
 
     #[test]
     fn headings_define_names_with_the_ends_of_their_paths() {
-        let cases: [(&str, &[&str]); 21] = [
+        let cases: [(&str, &[&str]); 25] = [
             ("Vec::retain", &["retain=", "vecretain="]),
             (
                 "class flask.Flask(import_name, static_url_path=None)",
@@ -378,6 +383,12 @@ mod tests {
             ),
             ("-r, --release", &["--release=", "r="]),
             ("--git url", &["--git="]),
+            ("-Wall", &["-wall=", "wall="]),
+            ("-jar filename", &["-jar=", "jar="]),
+            (
+                "-march=cpu, -m64",
+                &["-m64=", "-march=", "m64=", "marchcpu="],
+            ),
             (".toBe(value)", &["tobe="]),
             ("server.port", &["port=", "serverport="]),
             ("port = 3000", &["port="]),
@@ -385,6 +396,7 @@ mod tests {
             ("keyfind(Key, N, TupleList) -> Tuple | false", &["keyfind="]),
             ("Cargo.toml", &["cargotoml="]),
             ("[patch]", &["patch="]),
+            ("println!", &["println!=", "println="]),
             ("Examples", &["examples="]),
             ("3.3.2.4. __slots__", &["slots="]),
             ("(5) SQLITE_BUSY", &["sqlitebusy="]),

@@ -10,7 +10,7 @@ use crate::bundle::{
     Kept, MAX_PART_BYTES, SectionText, TextRecord, compress_quickly, decompress, encode_kept,
     find_kept, seal,
 };
-use crate::text::{TermKind, Token, composed, lower, name_term, tokenize};
+use crate::text::{TermKind, Token, composed, lower, marked_term, name_term, tokenize};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -203,7 +203,15 @@ impl Words {
         let others = document.names.iter().flat_map(|name| names::of_page(name));
         let told = names::of_title(&document.title).into_iter();
         let told = told.chain(names::of_operators(&document.title));
-        let own = title.chain(told).chain(others).map(|term| (term, 1));
+        let marked = match document.kind.as_str() {
+            "macro" => marked_term(&[&document.title, "!"].concat()),
+            _ => None,
+        };
+        let own = title
+            .chain(marked)
+            .chain(told)
+            .chain(others)
+            .map(|term| (term, 1));
         let sections = document.sections.iter().filter(|s| s.weight > 0.0);
         let headings = sections.clone().map(|s| s.heading.as_str());
         let defines =

@@ -41,6 +41,31 @@ pub fn name_term(name: &str) -> Option<String> {
     (term.len() <= MAX_TERM_BYTES).then_some(term)
 }
 
+/// The term with the mark that tells a thing from others of its name, besides [`name_term`]: `-wall=` of `-Wall`, `-march=`
+/// of `-march=native`, `vec!=` of `vec![1]`. A letter alone has none.
+pub fn marked_term(piece: &str) -> Option<String> {
+    let option = piece.strip_prefix('-');
+    let name = match option {
+        Some(option) if option.starts_with(char::is_alphabetic) => option.split('=').next()?,
+        _ => without_brackets(piece).strip_suffix('!')?,
+    };
+    let term = name_term(name).filter(|term| (3..MAX_TERM_BYTES).contains(&term.len()))?;
+    let (name, sign) = term.split_at(term.len() - 1);
+    Some(match option {
+        Some(_) => ["-", &term].concat(),
+        None => [name, "!", sign].concat(),
+    })
+}
+
+/// The last two parts of a path of more: `HashMap::get` of `std::collections::HashMap::get`. No end of a number.
+pub fn path_end(path: &str) -> Option<&str> {
+    let parts = [':', '.', '#', '/'];
+    let path = without_brackets(path).trim_end_matches(|c: char| !c.is_alphanumeric());
+    let before = path[..path.rfind(parts)?].trim_end_matches(parts);
+    let end = &path[before.rfind(parts)? + 1..];
+    end.starts_with(char::is_alphabetic).then_some(end)
+}
+
 /// The word that signs stand behind as part of a name: `operator+=`.
 const OPERATOR: &str = "operator";
 
@@ -129,6 +154,43 @@ mod tests {
         assert_eq!(name_term("&str").as_deref(), Some("str="));
         assert_eq!(name_term("[patch]").as_deref(), Some("patch="));
         assert_eq!((name_term(""), name_term(&"a".repeat(64))), (None, None));
+    }
+
+    #[test]
+    fn an_option_and_a_macro_have_a_term_with_their_mark() {
+        for (piece, wanted) in [
+            ("-Wall", Some("-wall=")),
+            ("-march=native", Some("-march=")),
+            ("-XX:+UseG1GC", Some("-xxuseg1gc=")),
+            ("-ab", Some("-ab=")),
+            ("vec!", Some("vec!=")),
+            ("vec![1, 2]", Some("vec!=")),
+            ("-p", None),
+            ("--release", None),
+            ("-5degrees", None),
+            ("-", None),
+            ("!", None),
+            ("!=", None),
+            ("Wall", None),
+        ] {
+            assert_eq!(marked_term(piece).as_deref(), wanted, "{piece}");
+        }
+        let long = |n| marked_term(&["-", &"a".repeat(n)].concat());
+        assert!(long(62).is_some() && long(63).is_none());
+    }
+
+    #[test]
+    fn a_path_ends_with_two_parts() {
+        for (path, wanted) in [
+            ("std::collections::HashMap::get", Some("HashMap::get")),
+            ("std::fs::read(a.b)", Some("fs::read")),
+            ("numpy.linalg.norm.", Some("linalg.norm")),
+            ("Vec::new", None),
+            ("1.2.3", None),
+            ("::", None),
+        ] {
+            assert_eq!(path_end(path), wanted, "{path}");
+        }
     }
 
     #[test]

@@ -56,6 +56,21 @@ fn without_endpoints_it_is_find() {
 }
 
 #[test]
+fn what_a_query_leaves_out_is_told() {
+    let site = Site::new();
+    for command in ["find", "search"] {
+        let query = [command, &site.bundle(), "clock -backup"];
+        let text = ok(query).out;
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "pages with \"backup\" are left out", "{text}");
+        let answer = ok(query.iter().chain(&["--json"])).json();
+        assert_eq!(answer["excluded"], json!(["backup"]), "{command}");
+    }
+    let answer = ok(["find", &site.bundle(), "clock", "--json"]).json();
+    assert!(answer.get("excluded").is_none());
+}
+
+#[test]
 fn a_conversation_is_searched_by_its_plan() {
     let site = Site::new();
     let server = Server::new(PLAN);

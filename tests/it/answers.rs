@@ -45,6 +45,18 @@ fn an_answer_is_shown_only_on_request_and_above_the_chance_that_is_asked_for() {
 }
 
 #[test]
+fn a_chance_that_is_none_is_refused() {
+    let host = Script::of(support::corpus(Some(true)));
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    for chance in [2.0, -0.1, f32::NAN] {
+        let options = FindOptions::new().answer(Some(chance));
+        let error = block_on(bundle.find(&host, QUESTION, &options)).unwrap_err();
+        assert_eq!(error.code(), "INVALID_ARGUMENT", "{chance}");
+        assert!(error.message().starts_with("answer_threshold"), "{error}");
+    }
+}
+
+#[test]
 fn one_or_two_words_are_a_subject_and_get_no_answer() {
     for subject in ["clock", "clock drift", "what is the", "H027"] {
         assert_eq!(

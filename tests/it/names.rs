@@ -158,6 +158,104 @@ fn the_thing_itself_is_before_longer_names() {
     assert_eq!(titles(types(), "open options")[0], "OpenOptions");
 }
 
+/// A reference in which a macro and a struct share a name, and maps of two modules share their members'.
+fn of_rust() -> Vec<Document> {
+    let section = |heading: &str, text: &str| DocumentSection {
+        heading: heading.into(),
+        anchor: heading.to_lowercase(),
+        level: 3,
+        text: text.into(),
+        weight: 1.0,
+        ..DocumentSection::default()
+    };
+    let of = |mut document: Document, sections: &[(&str, &str)]| {
+        let sections = sections
+            .iter()
+            .map(|(heading, text)| section(heading, text));
+        document.sections.extend(sections);
+        document
+    };
+    let about = "A vec that grows; the vec is a list. Vec and vec again. ";
+    vec![
+        of(
+            defined("struct", "std/vec/struct.Vec.html", "Vec", about),
+            &[
+                (
+                    "impl From<&str> for Vec<u8>",
+                    "From a text, a Vec of u8: new bytes of u8.",
+                ),
+                ("Vec::new", "Makes an empty one."),
+                ("Vec::new_in", "Vec new u8, in a place."),
+            ],
+        ),
+        defined(
+            "macro",
+            "std/macro.vec.html",
+            "vec",
+            "Creates a list with the arguments.",
+        ),
+        defined(
+            "module",
+            "std/collections/hash_map/index.html",
+            "std::collections::hash_map",
+            "In std collections, a HashMap to get from. The std collections HashMap: get.",
+        ),
+        of(
+            defined(
+                "struct",
+                "std/collections/struct.HashMap.html",
+                "HashMap",
+                "Keys and values.",
+            ),
+            &[
+                (
+                    "HashMap::reserve",
+                    "From std::collections::HashMap get room; get it from a std HashMap of collections.",
+                ),
+                ("HashMap::get", "The value of a key."),
+            ],
+        ),
+        page("guide.html", "Lists", "Hello world! Use vec or Vec."),
+    ]
+}
+
+fn first_place(question: &str) -> (String, Option<String>) {
+    let host = served(of_rust(), "", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let found = block_on(bundle.find(&host, question, &FindOptions::default())).unwrap();
+    let first = found.resources.into_iter().next().unwrap();
+    let section = first.sections.into_iter().next();
+    (first.uri, section.map(|section| section.title))
+}
+
+#[test]
+fn the_sign_of_a_macro_tells_it_from_a_struct_of_its_name() {
+    for question in ["vec!", "vec![]", "a list by vec!"] {
+        let (uri, _) = first_place(question);
+        assert!(uri.ends_with("macro.vec.html"), "{question}: {uri}");
+    }
+    let (uri, _) = first_place("Vec");
+    assert!(uri.ends_with("struct.Vec.html"), "{uri}");
+}
+
+#[test]
+fn a_full_path_and_one_with_types_lead_to_the_member() {
+    for (question, page, section) in [
+        (
+            "std::collections::HashMap::get",
+            "struct.HashMap.html",
+            "HashMap::get",
+        ),
+        ("HashMap::get", "struct.HashMap.html", "HashMap::get"),
+        ("Vec::<u8>::new", "struct.Vec.html", "Vec::new"),
+        ("std::vec::Vec::<u8>::new", "struct.Vec.html", "Vec::new"),
+    ] {
+        let (uri, title) = first_place(question);
+        assert!(uri.ends_with(page), "{question}: {uri}");
+        assert_eq!(title.as_deref(), Some(section), "{question}");
+    }
+}
+
 #[test]
 fn a_kind_is_found_and_is_no_part_of_the_name() {
     assert_eq!(titles(types(), "enum option")[0], "Option");

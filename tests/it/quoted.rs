@@ -1,7 +1,7 @@
 //! `"a phrase"` and `-word` in a query.
 
 use crate::support::{page, served};
-use knarr::indexer::Document;
+use knarr::indexer::{Document, DocumentSection};
 use knarr::{FindResult, Knarr, find::ask::options::FindOptions};
 use pollster::block_on;
 
@@ -86,6 +86,64 @@ fn pages_with_a_word_that_is_left_out_are_no_results() {
             .iter()
             .all(|title| title.starts_with("Thread "))
     );
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let found = find(pages(), "share data -mutex -\"Share No\"");
+    assert_eq!(found.excluded, ["mutex", "share no"]);
+    assert!(find(pages(), "share data").excluded.is_empty());
+}
+
+/// Manual pages: of one program, an option is called what others only speak of.
+#[test]
+fn an_option_that_the_site_has_is_a_word() {
+    let option = |heading: &str, text: &str| DocumentSection {
+        heading: heading.into(),
+        anchor: heading.trim_start_matches('-').replace(' ', ""),
+        level: 2,
+        text: text.into(),
+        weight: 1.0,
+        ..DocumentSection::default()
+    };
+    let of = |title: &str, sections: Vec<DocumentSection>| {
+        let text = format!("The program {title} has options. Each file has a name and a type.");
+        let mut manual = page(&format!("{title}.md"), title, &text);
+        manual.sections.extend(sections);
+        manual
+    };
+    let manuals = || {
+        vec![
+            of(
+                "find",
+                vec![
+                    option("-name pattern", "The base of the file matches the pattern."),
+                    option("-type c", "The file is of type c."),
+                ],
+            ),
+            of("gcc", vec![option("-march=cpu", "Code for this machine.")]),
+            of("java", vec![option("-jar filename", "Runs an archive.")]),
+            of("name", vec![]),
+        ]
+    };
+    for (query, title, anchor) in [
+        ("program -name", "find", "namepattern"),
+        ("program -type f", "find", "typec"),
+        ("program -jar", "java", "jarfilename"),
+        ("program -march=native", "gcc", "march=cpu"),
+    ] {
+        let found = find(manuals(), query);
+        assert!(found.excluded.is_empty(), "{query}: {:?}", found.excluded);
+        let first = &found.resources[0];
+        let section = first.sections.first().map(|s| s.anchor.as_str());
+        assert_eq!(
+            (first.title.as_str(), section),
+            (title, Some(anchor)),
+            "{query}"
+        );
+    }
+    let found = find(manuals(), "program -file -jar");
+    assert_eq!((found.total, found.excluded), (0, vec!["file".to_owned()]));
 }
 
 #[test]

@@ -185,6 +185,10 @@ fn print_above(out: &mut impl Write, style: Style, result: &FindResult, goes_on:
         let read = format!("{typed:?} was read as {read_as:?}");
         writeln!(out, "{}", style.dim(read))?;
     }
+    for left_out in &result.excluded {
+        let told = format!("pages with {left_out:?} are left out");
+        writeln!(out, "{}", style.dim(told))?;
+    }
     if let Some(answer) = &result.answer {
         writeln!(out, "{}", one_line(&marked(&answer.text, style)))?;
         let place = [answer.title.as_str(), &answer.section];

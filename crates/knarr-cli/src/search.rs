@@ -252,6 +252,7 @@ fn read(file: &Path) -> Outcome<Value> {
 struct Hits {
     by_place: BTreeMap<(String, u8), MatchedContext>,
     corrections: Vec<[String; 2]>,
+    excluded: Vec<String>,
 }
 
 impl Hits {
@@ -270,6 +271,7 @@ impl Hits {
             self.by_place.insert(place, context.clone());
         }
         self.corrections.extend(found.corrections.iter().cloned());
+        self.excluded.clone_from(&found.excluded);
         Ok(found)
     }
 
@@ -293,6 +295,7 @@ impl Hits {
             skills: contexts(&result.skills),
             total: result.total,
             corrections: self.corrections.clone(),
+            excluded: self.excluded.clone(),
             skipped: result
                 .skipped
                 .iter()

@@ -418,6 +418,9 @@ pub struct FindResult {
     pub corrections: Vec<[String; 2]>,
     /// Steps that were skipped.
     pub skipped: Vec<Skipped>,
+    /// Words and phrases, folded, whose pages the query left out (`-word`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<String>,
     /// Weight of the vectors in the mix.
     #[cfg(feature = "full")]
     pub alpha: f32,

@@ -78,8 +78,12 @@ impl<'a> Asked<'a> {
     /// Reads a question against the bundle's dictionary and tree.
     ///
     /// Errors: `INVALID_ARGUMENT` for a given vector that does not fit the bundle; those of the request's scope.
-    pub fn read(store: &Resident, request: &'a Request) -> Step<(Self, Inputs)> {
-        let (question, options) = (&request.question, &request.options);
+    pub fn read(
+        store: &Resident,
+        request: &'a Request,
+        question: &'a Question,
+    ) -> Step<(Self, Inputs)> {
+        let options = &request.options;
         let head = store.head();
         let (slots, scope, mut wanted) = variants::read(store, question, request, options)?;
         #[cfg(feature = "full")]
@@ -90,18 +94,7 @@ impl<'a> Asked<'a> {
         let mut skipped = std::mem::take(&mut wanted.skipped);
         let corrected = |s: &Slot| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]);
         let corrections = slots.iter().filter_map(corrected).collect();
-        if question.is_cut {
-            skipped.push(Skipped {
-                step: "words".into(),
-                reason: "the words after the 64th".into(),
-            });
-        }
-        if slots.iter().any(|slot| slot.is_untold) {
-            skipped.push(Skipped {
-                step: "words".into(),
-                reason: "words that the site lacks: their files are not beside the index".into(),
-            });
-        }
+        skip_words(question, &slots, &mut skipped);
         let dims = head.parameters.dims as usize;
         let vector = match &options.vector {
             Some(given) => Some(given_vector(given, dims)?),
@@ -136,15 +129,33 @@ impl<'a> Asked<'a> {
         Ok((asked, inputs))
     }
 
-    /// The beginning of an answer: corrected words, skipped steps and guessed filters. Leaves the lists empty.
+    /// The beginning of an answer: corrected words, skipped steps, what is left out, and guessed filters. Leaves the lists empty.
     pub fn begin(&mut self) -> FindResult {
+        let excluded = self.question.quoted.excluded.iter();
         FindResult {
             corrections: std::mem::take(&mut self.corrections),
             skipped: std::mem::take(&mut self.skipped),
+            excluded: excluded.map(|terms| terms.join(" ")).collect(),
             #[cfg(feature = "full")]
             guessed: Some(&self.scope.guessed).filter(|g| !g.is_empty()).cloned(),
             ..FindResult::default()
         }
+    }
+}
+
+/// Tells of the words that were not read.
+fn skip_words(question: &Question, slots: &[Slot], skipped: &mut Vec<Skipped>) {
+    if question.is_cut {
+        skipped.push(Skipped {
+            step: "words".into(),
+            reason: "the words after the 64th".into(),
+        });
+    }
+    if slots.iter().any(|slot| slot.is_untold) {
+        skipped.push(Skipped {
+            step: "words".into(),
+            reason: "words that the site lacks: their files are not beside the index".into(),
+        });
     }
 }
 

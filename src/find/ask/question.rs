@@ -1,7 +1,10 @@
 //! A query as typed, folded and cut into words: once, whatever reads it afterwards.
 
 use super::quoted::Quoted;
-use crate::text::{TermKind, Token, has_signs, lower, name_term, pin_term, sign_in, tokenize};
+use crate::text::{
+    TermKind, Token, has_signs, lower, marked_term, name_term, path_end, pin_term, places, sign_in,
+    tokenize,
+};
 
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
 pub const MAX_WORDS: usize = 64;
@@ -51,9 +54,14 @@ impl Question {
 
     /// Folds and cuts a query. Its words are those without quotes and without what is left out. O(text).
     pub fn new(text: &str) -> Self {
+        Self::with_options(text, &[])
+    }
+
+    /// [`Question::new`] where these options, by their terms, are words: the site knows them.
+    pub fn with_options(text: &str, known: &[&String]) -> Self {
         let mut tokens: Vec<Token> = Vec::new();
         let mut is_cut = false;
-        let (plain, quoted) = Quoted::read(text);
+        let (plain, quoted) = Quoted::read(text, known);
         tokenize(&plain, |t| {
             if tokens.len() < MAX_WORDS {
                 tokens.push(t);
@@ -103,6 +111,8 @@ impl Question {
 pub struct Name {
     /// Its term in the dictionary.
     pub term: String,
+    /// The term that is looked for where the site lacks that one.
+    pub other: Option<String>,
     /// Half-open byte range in the query.
     pub span: (u32, u32),
     /// Written as one: its words say less than it does. Words that are a name only together may mean something else, and
@@ -115,18 +125,22 @@ const MAX_NAMES: usize = 4;
 
 fn names_in(text: &str) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
-    let mut add = |piece: &str, from: usize, is_written: bool| {
-        let Some(term) = name_term(piece) else { return };
+    let mut add = |term: Option<String>, other, piece: &str, from: usize, is_written: bool| {
+        let Some(term) = term else { return };
         if names.len() < MAX_NAMES && names.iter().all(|name| name.term != term) {
             let span = (from as u32, (from + piece.len()) as u32);
             names.push(Name {
                 term,
+                other,
                 span,
                 is_written,
             });
         }
     };
+    let whole = text.trim();
+    let is_one = !whole.contains(char::is_whitespace);
     let mut at = 0;
+    let mut is_added = false;
     for piece in text.split_inclusive(char::is_whitespace) {
         let (before, behind) = (&text[..at], &text[at + piece.len()..]);
         let piece = piece.trim_end();
@@ -134,15 +148,41 @@ fn names_in(text: &str) -> Vec<Name> {
         let is_mark =
             behind.is_empty() && !asked.is_empty() && before.contains(char::is_alphanumeric);
         let piece = if is_mark { asked } else { piece };
-        if has_signs(piece) || is_operator(piece, before, behind) {
-            add(piece, at, true);
+        let marked = marked_term(piece);
+        is_added = marked.is_some();
+        if is_added {
+            let other = attached(piece).or(Some(piece).filter(|_| is_one));
+            add(marked, other.and_then(name_term), piece, at, true);
+        } else if has_signs(piece) || is_operator(piece, before, behind) {
+            let name = without_generics(piece);
+            let end = path_end(&name).and_then(name_term);
+            add(name_term(&name), end, piece, at, true);
+            is_added = true;
         }
         at = text.len() - behind.len();
     }
-    let is_one = !text.trim().contains(char::is_whitespace);
-    let start = text.len() - text.trim_start().len();
-    add(text.trim(), start, is_one);
+    if !(is_one && is_added) {
+        let start = text.len() - text.trim_start().len();
+        add(name_term(whole), None, whole, start, is_one);
+    }
     names
+}
+
+/// What stands behind an option of one capital letter, if that has it: `opt-level` of
+/// `-Copt-level=3`.
+fn attached(piece: &str) -> Option<&str> {
+    let option = piece.strip_prefix('-')?;
+    let value = option.strip_prefix(|c: char| c.is_ascii_uppercase())?;
+    value.split('=').next()
+}
+
+/// A path without the types between: `Vec::new` of `Vec::<u8>::new`.
+fn without_generics(piece: &str) -> String {
+    let end = places(piece, ">::").next_back();
+    match piece.find('<').zip(end) {
+        Some((from, to)) if from > 0 => [&piece[..from], &piece[to + 1..]].concat(),
+        _ => piece.to_owned(),
+    }
 }
 
 /// True if a piece is an operator, and no sign between the words around it.
@@ -208,7 +248,16 @@ mod tests {
         };
         let named = |term: &str, is_written| (term.to_owned(), is_written);
         assert_eq!(names("Vec::retain"), [named("vecretain=", true)]);
-        assert_eq!(names("println!"), [named("println=", true)]);
+        assert_eq!(names("println!"), [named("println!=", true)]);
+        assert_eq!(names("-Wall"), [named("-wall=", true)]);
+        assert_eq!(names("gcc -Wall")[0], named("-wall=", true));
+        assert_eq!(names("Vec::<Vec<u8>>::new")[0].0, "vecnew=");
+        let others = |text: &str| Question::new(text).names.remove(0).other;
+        let path = others("a std::collections::HashMap::get b");
+        assert_eq!(path.as_deref(), Some("hashmapget="));
+        assert_eq!(others("vec!").as_deref(), Some("vec="));
+        assert_eq!(others("hello world!"), None);
+        assert_eq!(others("rustc -Copt-level=3").as_deref(), Some("optlevel="));
         assert_eq!(names("open options"), [named("openoptions=", false)]);
         let both = [named("vecretain=", true), named("howvecretain=", false)];
         assert_eq!(names("how Vec::retain "), both);

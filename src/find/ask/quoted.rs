@@ -1,9 +1,9 @@
 //! Signs of a query that are no words: `"a phrase"` stands word for word in a page, and a page with `-word` is left out.
 //!
-//! A quote that is never closed and a `-` inside a word or before an option (`-p`, `--release`) are signs like others; so
-//! are all where nothing else is asked for.
+//! A quote that is never closed, one behind a letter or digit, and a `-` inside a word or before an option (`-p`, `--release`, `-Wall`, `-std=c99`, and
+//! `-name` where the site has such an option) are signs like others; so are all where nothing else is asked for.
 
-use crate::text::whole_terms;
+use crate::text::{is_unspaced, marked_term, whole_terms};
 
 /// Most phrases, and most words left out, of a query; further ones are words like others.
 const MAX_SIGNED: usize = 8;
@@ -15,11 +15,14 @@ pub struct Quoted {
     pub phrases: Vec<Vec<String>>,
     /// Terms of each word or phrase that is left out.
     pub excluded: Vec<Vec<String>>,
+    /// Terms of the options that words left out would be.
+    pub options: Vec<String>,
 }
 
 impl Quoted {
-    /// Reads a query. The text that is left to ask for has spaces in place of the signs, and of what is left out.
-    pub fn read(query: &str) -> (String, Self) {
+    /// Reads a query; the options `known` are words. The text that is left to ask for has spaces in place of the signs,
+    /// and of what is left out.
+    pub fn read(query: &str, known: &[&String]) -> (String, Self) {
         let mut quoted = Self::default();
         let mut plain = query.to_owned();
         let mut blank = |from: usize, to: usize| {
@@ -53,8 +56,11 @@ impl Quoted {
                 }
                 at = end;
             } else if is_minus && let Some(word) = word(&query[from..]) {
-                if quoted.excluded.len() < MAX_SIGNED {
+                let option = marked_term(&query[from - 1..from + word.len()]);
+                let is_known = option.iter().any(|option| known.contains(&option));
+                if quoted.excluded.len() < MAX_SIGNED && !is_known {
                     quoted.excluded.push(whole_terms(word));
+                    quoted.options.extend(option);
                     blank(from - 1, from + word.len());
                 }
                 at = from + word.len();
@@ -68,22 +74,30 @@ impl Quoted {
     }
 }
 
-/// A phrase in quotes from `from` on: its beginning, its end, and the end of the closing quote.
+/// A phrase in quotes from `from` on: its beginning, its end, and the end of the closing quote. None opens behind a letter
+/// or digit, nor closes before one: `5" pipe` is of five inches.
 fn phrase(query: &str, from: usize) -> Option<(usize, usize, usize)> {
-    let is_quote = |c: char| matches!(c, '"' | '“' | '”' | '„');
-    let first = query[from..].chars().next().filter(|&c| is_quote(c))?;
-    let open = from + first.len_utf8();
-    let length = query[open..].find(is_quote)?;
-    let close = open + length;
-    let last = query[close..].chars().next()?;
-    Some((open, close, close + last.len_utf8()))
+    let quote = |at: usize| {
+        let c = query[at..].chars().next()?;
+        let is_quote = matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」');
+        is_quote.then_some(at + c.len_utf8())
+    };
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
+    let open = quote(from).filter(|_| !is_letter(query[..from].chars().next_back()))?;
+    let mut rest = query[open..].char_indices();
+    rest.find_map(|(length, _)| {
+        let end = quote(open + length)?;
+        (!is_letter(query[end..].chars().next())).then_some((open, open + length, end))
+    })
 }
 
-/// The word after a `-`: of two letters and more, since `-p` is an option.
+/// The word after a `-`: of two letters and more, since `-p` is an option, and so is one with a capital or a value.
 fn word(rest: &str) -> Option<&str> {
     let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
     let word = rest[..end].trim_end_matches(|c: char| !c.is_alphanumeric());
-    let is_word = word.starts_with(char::is_alphanumeric) && word.chars().nth(1).is_some();
+    let is_word = word.starts_with(char::is_alphanumeric)
+        && word.chars().nth(1).is_some()
+        && !word.contains(|c: char| c.is_uppercase() || c == '=');
     is_word.then_some(word)
 }
 
@@ -96,18 +110,27 @@ mod tests {
     /// A query, what is left of it, its phrases, and what is left out.
     type Case<'c> = (&'c str, &'c str, Terms<'c>, Terms<'c>);
 
-    #[test]
-    fn quotes_and_minus_are_read_and_left_out_of_the_words() {
-        let read = |query: &str| {
-            let (plain, quoted) = Quoted::read(query);
-            let words: Vec<&str> = plain.split_whitespace().collect();
-            (words.join(" "), quoted.phrases, quoted.excluded)
-        };
+    /// Fails where a query is read otherwise. The site has the option `-name`.
+    #[track_caller]
+    fn check(cases: &[Case<'_>]) {
         let list = |of: &[&[&str]]| -> Vec<Vec<String>> {
             let terms = |t: &&[&str]| t.iter().map(|t| (*t).to_owned()).collect();
             of.iter().map(terms).collect()
         };
-        let cases: [Case<'_>; 12] = [
+        for &(query, plain, phrases, excluded) in cases {
+            let (left, quoted) = Quoted::read(query, &[&"-name=".to_owned()]);
+            let words: Vec<&str> = left.split_whitespace().collect();
+            assert_eq!(
+                (words.join(" "), quoted.phrases, quoted.excluded),
+                (plain.to_owned(), list(phrases), list(excluded)),
+                "{query}"
+            );
+        }
+    }
+
+    #[test]
+    fn quotes_and_minus_are_read_and_left_out_of_the_words() {
+        check(&[
             (
                 "a \"share data\" b",
                 "a share data b",
@@ -123,36 +146,75 @@ mod tests {
                 &[&["data", "race"]],
             ),
             (
-                "read fooBar -CreateFile",
+                "read fooBar -create_file",
                 "read fooBar",
                 &[],
                 &[&["createfile"]],
             ),
+            (
+                "read -\"CreateFile\" -names",
+                "read",
+                &[],
+                &[&["createfile"], &["names"]],
+            ),
+            ("say \"open", "say \"open", &[], &[]),
+            ("-behavior", "-behavior", &[], &[]),
+            ("a - b", "a - b", &[], &[]),
+            ("\"\" a", "\"\" a", &[], &[]),
+            ("\"-x yz\"", "-x yz", &[&["x", "yz"]], &[]),
+        ]);
+        let (plain, quoted) = Quoted::read(&"\"é\" -ab ".repeat(20), &[]);
+        assert_eq!(
+            (quoted.phrases.len(), quoted.excluded.len()),
+            (MAX_SIGNED, MAX_SIGNED)
+        );
+        assert_eq!(plain.len(), "\"é\" -ab ".repeat(20).len());
+    }
+
+    #[test]
+    fn options_are_words() {
+        check(&[
             (
                 "well-known --release -p x",
                 "well-known --release -p x",
                 &[],
                 &[],
             ),
-            ("say \"open", "say \"open", &[], &[]),
-            ("5\" pipe", "5\" pipe", &[], &[]),
-            ("-behavior", "-behavior", &[], &[]),
-            ("a - b", "a - b", &[], &[]),
-            ("\"\" a", "\"\" a", &[], &[]),
-            ("\"-x yz\"", "-x yz", &[&["x", "yz"]], &[]),
-        ];
-        for (query, plain, phrases, excluded) in cases {
-            assert_eq!(
-                read(query),
-                (plain.to_owned(), list(phrases), list(excluded)),
-                "{query}"
-            );
-        }
-        let (plain, quoted) = Quoted::read(&"\"é\" -ab ".repeat(20));
-        assert_eq!(
-            (quoted.phrases.len(), quoted.excluded.len()),
-            (MAX_SIGNED, MAX_SIGNED)
-        );
-        assert_eq!(plain.len(), "\"é\" -ab ".repeat(20).len());
+            ("gcc -Wall -std=c99", "gcc -Wall -std=c99", &[], &[]),
+            (
+                "cargo -Zbuild-std -verbose",
+                "cargo -Zbuild-std",
+                &[],
+                &[&["verbose"]],
+            ),
+            ("find -name -type", "find -name", &[], &[&["type"]]),
+        ]);
+    }
+
+    #[test]
+    fn a_quote_opens_before_a_word_and_closes_behind_one() {
+        check(&[
+            ("5\" pipe 3\" hose", "5\" pipe 3\" hose", &[], &[]),
+            (
+                "\"5\" pipe\" (\"a b\")",
+                "5 pipe\" ( a b )",
+                &[&["5"], &["a", "b"]],
+                &[],
+            ),
+            ("צה\"ל או ארה\"ב", "צה\"ל או ארה\"ב", &[], &[]),
+            (
+                "f(\"a\"b c\", d)",
+                "f( a\"b c , d)",
+                &[&["a", "b", "c"]],
+                &[],
+            ),
+            ("検索\"全文\"引擎", "検索 全文 引擎", &[&["全文"]], &[]),
+            (
+                "«a b» „c d“ -「全文」",
+                "a b c d",
+                &[&["a", "b"], &["c", "d"]],
+                &[&["全文"]],
+            ),
+        ]);
     }
 }

@@ -12,6 +12,7 @@ use crate::bundle::step::all;
 use crate::bundle::step::{Gather, Step};
 use crate::find::ask::question::Name;
 use crate::find::ask::question::Question;
+use crate::find::ask::quoted::Quoted;
 use crate::text::{TermKind, Token, is_name, is_pin};
 use std::rc::Rc;
 
@@ -142,13 +143,16 @@ fn add_names(
             _ => term,
         };
         let term = slots.iter().fold(name.term.clone(), read);
+        let is_typed = term == name.term;
+        let (term, at) = on_site_or_other(store, name, term)?;
         let mut found = Vec::new();
-        if let Some(at) = lookup(store, &term)? {
+        if let Some(at) = at {
             found.extend(gather.take(alternative(store, at, &term, 1.0)?));
         } else if let Some(own_parts) = own_parts
             && question.is_open_name(name)
         {
-            let typed = (&name.term[..name.term.len() - 1], true);
+            let written = name.other.as_ref().unwrap_or(&name.term);
+            let typed = (&written[..written.len() - 1], true);
             completions(store, typed, own_parts, &mut found, inside, &mut gather)?;
         }
         let is_title = |a: &Alternative| {
@@ -164,7 +168,7 @@ fn add_names(
             let is_title_of = found.iter().any(is_title);
             question.is_word(name) && !is_title_of && slots.iter().any(is_subject)
         };
-        let weight = match term == name.term {
+        let weight = match is_typed {
             true if is_mentioned() => MENTIONED_WEIGHT,
             true => 1.0,
             // A name that nobody typed says less than the words it was read from: several of them may be near.
@@ -185,6 +189,18 @@ fn add_names(
     gather.done()
 }
 
+/// The place of a name's term, or of the other one where the site lacks that.
+fn on_site_or_other(
+    store: &Resident,
+    name: &Name,
+    term: String,
+) -> Step<(String, Option<StemRef>)> {
+    Ok(match (lookup(store, &term)?, &name.other) {
+        (None, Some(other)) => (other.clone(), lookup(store, other)?),
+        (at, _) => (term, at),
+    })
+}
+
 /// The words of a name of several say less than the name.
 fn weigh_words_of(name: &Name, tokens: &[Token], slots: &mut [Slot]) {
     let is_in = |t: &&Token| t.span.0 >= name.span.0 && t.span.1 <= name.span.1;
@@ -198,7 +214,22 @@ fn weigh_words_of(name: &Name, tokens: &[Token], slots: &mut [Slot]) {
     }
 }
 
-/// The parts that the words themselves need, asked for at once.
+/// The question with the options of the site that it seems to leave out as words; `None` where it has none.
+pub fn with_options(
+    store: &Resident,
+    question: &Question,
+    complete: bool,
+) -> Step<Option<Question>> {
+    let options = &question.quoted.options;
+    if !options.is_empty() {
+        own_parts(store, question, &|t| complete && question.is_open(t))?;
+    }
+    let is_known = |term: &&String| lookup(store, term).is_ok_and(|found| found.is_some());
+    let known: Vec<&String> = options.iter().filter(is_known).collect();
+    Ok((!known.is_empty()).then(|| Question::with_options(&question.text, &known)))
+}
+
+/// The parts that the words themselves need, asked for at once; with them, those of what is left out.
 fn own_parts(
     store: &Resident,
     question: &Question,
@@ -211,7 +242,12 @@ fn own_parts(
     }
     let names = question.names.iter();
     let pin = Some(&question.pin).filter(|_| store.head().parameters.pins);
-    let terms = names.map(|name| &name.term).chain(pin);
+    let Quoted {
+        excluded, options, ..
+    } = &question.quoted;
+    let signed = excluded.iter().flatten().chain(options);
+    let terms = names.flat_map(|name| [Some(&name.term), name.other.as_ref()]);
+    let terms = terms.flatten().chain(pin).chain(signed);
     parts.extend(terms.filter_map(|term| store.head().term_part(term)));
     for &part in &parts {
         gather.take(store.terms(part));

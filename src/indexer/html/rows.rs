@@ -54,11 +54,11 @@ pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
 }
 
 /// The flags that a term of a list defines without an address of its own, as manual pages do: `-i, --interactive`,
-/// `--onto <newbase>`. Other terms are words, or parameters of what the section is about.
+/// `--onto <newbase>`, `-Wall`. Other terms are words, or parameters of what the section is about.
 pub(super) fn of_term(term: PageNode<'_>) -> Vec<String> {
     let text = text_of(term).unwrap_or_default();
     let pieces = text.split([',', '|']).map(str::trim);
-    let flags = pieces.filter(|piece| piece.starts_with("--"));
+    let flags = pieces.filter(|piece| names::is_flag(piece));
     flags
         .filter_map(|piece| names::of_code(piece, true))
         .collect()

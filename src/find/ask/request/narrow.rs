@@ -155,6 +155,9 @@ pub fn check_weights(options: &FindOptions) -> Result<()> {
     if !(0.0..=1.0).contains(&options.hotness_weight) {
         return bad("hotness_weight must lie between 0 (not looked at) and 1 (nothing else)");
     }
+    if !(0.0..=1.0).contains(&options.answer_threshold) {
+        return bad("answer_threshold must lie between 0 (every answer) and 1 (none)");
+    }
     if options.hotness_weight > 0.0 && options.now.is_none() {
         return bad("hotness_weight needs the caller's time in `now`");
     }
