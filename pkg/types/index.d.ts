@@ -172,7 +172,10 @@ export interface FindOptions extends CallOptions {
    * fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
    */
   filter?: Filter | Record<string, never> | null | undefined;
-  /** Only contexts that carry all of these tags, `key=value` or single words. Not in `knarr/core`. */
+  /**
+   * Only contexts that carry all of these tags, `key=value` (the first `=` ends the key) or single words. Not in
+   * `knarr/core`.
+   */
   tags?: string[] | undefined;
   /** Only these types: `memory`, `resource` or `skill`; several in one text with commas. Not in `knarr/core`. */
   context_type?: string | string[] | undefined;

@@ -182,6 +182,24 @@ impl Uri {
         }
     }
 
+    /// Refuses what is read as a folder of the user who asks (`viking://user/memories`): whoever asks, a document would
+    /// not be found there.
+    ///
+    /// Errors: `INVALID_ARGUMENT`.
+    #[cfg(feature = "index")]
+    pub fn check_owned(&self) -> Result<()> {
+        let mut segments = self.segments();
+        let (scope, folder) = (segments.next(), segments.next().unwrap_or_default());
+        if scope != Some("user") || !USER_FOLDERS.contains(&folder) {
+            return Ok(());
+        }
+        let uri: String = shown(&self.0).chars().take(200).collect();
+        let message = format!(
+            "`{uri}` is read as a folder of the user who asks: write viking://user/<id>/{folder}/…"
+        );
+        Err(Error::new(ErrorKind::InvalidArgument, message))
+    }
+
     /// The whole URI, fragment included.
     pub fn as_str(&self) -> &str {
         &self.0

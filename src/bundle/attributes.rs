@@ -110,14 +110,15 @@ pub fn fold_value(value: &str) -> String {
     lower(value.trim())
 }
 
-/// One tag in the form in which rows carry and requests ask for it; `None` when it is malformed.
+/// One tag in the form in which rows carry and requests ask for it; `None` when it is malformed. The first `=` ends the
+/// key: values are what pages say, addresses and formulas among them.
 pub fn normalize_tag(tag: &str) -> Option<String> {
     let tag = lower(tag.trim());
     match tag.split_once('=') {
         None => (!tag.is_empty()).then_some(tag),
         Some((key, value)) => {
             let (key, value) = (key.trim(), value.trim());
-            let valid = !key.is_empty() && !value.is_empty() && !value.contains('=');
+            let valid = !key.is_empty() && !value.is_empty();
             valid.then(|| [key, "=", value].concat())
         }
     }

@@ -110,7 +110,7 @@ pub(super) struct Input<'a> {
     /// Their terms, counted.
     pub(super) terms: Terms,
     /// Texts that somebody wrote for directories, by their paths below `viking://`.
-    pub(super) supplied: BTreeMap<String, &'a Supplied>,
+    pub(super) supplied: BTreeMap<String, Supplied>,
     /// The graph, with documents by their paths.
     pub(super) mentions: Option<Mentions>,
     /// A model's vectors, in place of those of the site's own words.

@@ -17,7 +17,7 @@ const MAX_READ: usize = 200;
 pub(super) fn summarize(
     tree: &Tree,
     documents: &[Prepared],
-    supplied: &BTreeMap<String, &Supplied>,
+    supplied: &BTreeMap<String, Supplied>,
     linked_from: &[u32],
 ) -> Vec<Prepared> {
     let site = Site::of(tree, documents, linked_from);
@@ -27,7 +27,7 @@ pub(super) fn summarize(
         let own = site.children(i, &done);
         let speakers = site.speakers(i, &paths[i]);
         let name = decode_name(&tree.nodes[d.node as usize].name);
-        let texts = supplied.get(&paths[i]).copied();
+        let texts = supplied.get(&paths[i]);
         let title = speakers
             .iter()
             .find(|speaker| speaker.names)
@@ -51,7 +51,7 @@ pub(super) fn summarize(
         let (overview, tells) = site.overview(i, folder, &texts);
         let mut directory = directory_document(&name, title.clone(), texts, overview);
         directory.tells = tells;
-        if name.is_empty() && !supplied.contains_key(&paths[i]) {
+        if name.is_empty() && supplied.get(&paths[i]).is_none_or(Supplied::is_silent) {
             name_the_root(&mut directory, &children);
         }
         done[i] = directory;

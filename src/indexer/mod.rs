@@ -75,7 +75,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{MAX_URI_BYTES, SCHEME, Uri, is_name, split_sidecar};
 use lexicon::Terms;
 use mentions::Mentions;
-use places::{mounted, mounted_directory};
+use places::{input_folder, mounted, mounted_directory};
 use prepare::Prepared;
 use rayon::prelude::*;
 use records::Records;
@@ -149,6 +149,7 @@ impl Builder {
                     shortened(uri)
                 ));
             }
+            Uri::parse(uri)?.check_owned()?;
         }
         Ok(Self {
             options,
@@ -197,6 +198,7 @@ impl Builder {
                 );
                 return Err(Error::new(ErrorKind::InvalidArgument, what));
             }
+            Uri::from_canonical([SCHEME, &mounted].concat()).check_owned()?;
             self.repeated.add(&document);
             self.tally.add(&mut document);
             self.documents.push(document);
@@ -284,11 +286,16 @@ impl Builder {
     }
 
     /// Texts of directories by their paths below `viking://`.
-    fn supplied_directories(&self) -> BTreeMap<String, &Supplied> {
-        let directories = self.directories.iter();
-        directories
-            .map(|(path, texts)| (mounted_directory(path, &self.options), texts))
-            .collect()
+    fn supplied_directories(&self) -> BTreeMap<String, Supplied> {
+        let mut supplied: BTreeMap<String, Supplied> = BTreeMap::new();
+        for (path, texts) in &self.directories {
+            let place = match path.as_str() {
+                "" => input_folder(&self.documents, &self.options),
+                path => mounted_directory(path, &self.options),
+            };
+            supplied.entry(place).or_default().take_in(texts);
+        }
+        supplied
     }
 
     /// Has pages prepared only where `memo` does not have them from an earlier build. The bundle is the same.
@@ -331,11 +338,12 @@ impl Builder {
             }
         });
         progress(Stage::Summarise, 0, self.documents.len() as u64);
+        let supplied = self.supplied_directories();
         let (documents, terms) = self.prepared();
         let input = assemble::Input {
             documents,
             terms,
-            supplied: self.supplied_directories(),
+            supplied,
             mentions,
             embedded: self.embedded.as_ref(),
             options: &self.options,

@@ -1,5 +1,6 @@
 //! Places of documents in a bundle, and the addresses of their pages.
 
+use super::document::Document;
 use super::input::is_page;
 use super::options::BuildOptions;
 use super::own_address::is_whole;
@@ -34,7 +35,7 @@ pub(super) fn mounted(path: &str, options: &BuildOptions) -> String {
 /// answers a little better for them. A file that is kept as it is stays where it is.
 pub(super) fn places(
     documents: &[Prepared],
-    described: &BTreeMap<String, &Supplied>,
+    described: &BTreeMap<String, Supplied>,
     options: &BuildOptions,
 ) -> Vec<String> {
     let own = documents.iter().map(|d| mounted(&d.path, options));
@@ -79,6 +80,27 @@ pub(super) fn mounted_directory(path: &str, options: &BuildOptions) -> String {
         .map(|(_, uri)| uri.trim_start_matches("viking://").to_owned());
     let below = at_mount.next().unwrap_or_else(|| mounted(path, options));
     below.trim_matches('/').to_owned()
+}
+
+/// Path below `viking://` of the input folder. Where all that it holds was put elsewhere, it is the innermost directory
+/// that has it all: an empty one would be found, and lead nowhere.
+pub(super) fn input_folder(documents: &[Document], options: &BuildOptions) -> String {
+    let own = mounted_directory("", options);
+    let places = documents.iter().map(|d| mounted(&d.path, options));
+    let places: Vec<String> = places.collect();
+    let is_below = |place: &String, folder: &str| {
+        let rest = place.strip_prefix(folder);
+        folder.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    let [first, ..] = &places[..] else { return own };
+    if places.iter().any(|place| is_below(place, &own)) {
+        return own;
+    }
+    let mut common = first.as_str();
+    while !places.iter().all(|place| is_below(place, common)) {
+        common = common.rsplit_once('/').map_or("", |(folder, _)| folder);
+    }
+    common.to_owned()
 }
 
 /// A path of names as a path of segments.
@@ -129,8 +151,7 @@ mod tests {
             mounts: vec![("m".into(), "viking://resources/other".into())],
             ..BuildOptions::default()
         };
-        let texts = Supplied::default();
-        let described = BTreeMap::from([("resources/s/a/said".to_owned(), &texts)]);
+        let described = BTreeMap::from([("resources/s/a/said".to_owned(), Supplied::default())]);
         let expected = [
             "s/index.html",
             "s/a/index.html",

@@ -22,6 +22,17 @@ impl Supplied {
         self.overview = overview.or(self.overview.take());
     }
 
+    /// Takes in what is said of the same directory by another name; its texts win.
+    pub(super) fn take_in(&mut self, other: &Self) {
+        self.replace(other.abstract_.clone(), other.overview.clone());
+        self.kept.extend(other.kept.iter().cloned());
+    }
+
+    /// True if nobody wrote anything of the directory, whatever is kept of it.
+    pub(super) fn is_silent(&self) -> bool {
+        self.abstract_.is_none() && self.overview.is_none()
+    }
+
     /// The heading that the overview begins with.
     pub(super) fn title(&self) -> Option<&str> {
         let first = self.overview.as_deref()?.trim_start().lines().next()?;

@@ -8,6 +8,7 @@ mod errors;
 mod evaluation;
 mod exporting;
 mod faults;
+mod inputs;
 mod limits;
 mod manual;
 mod models;

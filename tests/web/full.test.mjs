@@ -79,7 +79,7 @@ describe("filters", () => {
       [{ filter: { op: "regex", field: "name", pattern: "(" } }, "INVALID_FILTER", /filter\.pattern/],
       [{ filter: { op: "and", conds: [{ op: "must", field: "nothing", conds: [] }] } }, "INVALID_FILTER", /conds\[0\]\.field/],
       [{ tags: "x" }, "INVALID_ARGUMENT", /tags/],
-      [{ tags: ["a=b=c"] }, "INVALID_ARGUMENT", /a=b=c/],
+      [{ tags: ["a="] }, "INVALID_ARGUMENT", /`a=`/],
       [{ since: "soon" }, "INVALID_ARGUMENT", /since/],
       [{ target_uri: "viking://~/memories" }, "INVALID_URI", /user/],
       [{ user: "alice", target_uri: "viking://user/bob/memories" }, "PERMISSION_DENIED", /bob/],

@@ -134,7 +134,7 @@ crate::options! {
         /// one fails with `INVALID_FILTER` and never widens the scope.
         filter: Value = Value::Null, answer, only "full", ts "Filter | Record<string, never> | null",
             flag "filter" "JSON";
-        /// Only contexts that carry all of these tags, `key=value` or single words.
+        /// Only contexts that carry all of these tags, `key=value` (the first `=` ends the key) or single words.
         tags: Vec<String> = Vec::new(), set, only "full", flag "tag" "TAG";
         /// Only these types: `memory`, `resource` or `skill`; several in one text with commas.
         context_type: OneOrMany<String> = OneOrMany::default(), answer, only "full", flag "type" "TYPE";

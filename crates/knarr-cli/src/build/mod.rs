@@ -2,11 +2,14 @@
 
 mod corpus;
 mod cost;
+mod faults;
+mod mounts;
 mod pack;
 mod page_cache;
 mod page_place;
 mod pages;
 pub mod progress;
+mod row;
 mod shard;
 mod site;
 mod words;
@@ -60,8 +63,8 @@ pub struct Arguments {
     /// Leave out the elements of HTML pages that this CSS selector matches (repeatable, or separated by commas).
     #[arg(long, value_name = "SELECTOR")]
     exclude_selectors: Vec<String>,
-    /// Put a folder elsewhere in the tree: skills=viking://agent/skills (repeatable).
-    #[arg(long, value_name = "FOLDER=URI", value_parser = parse_mount)]
+    /// Put a folder elsewhere in the tree: skills=viking://agent/skills; `.` is the input itself (repeatable).
+    #[arg(long, value_name = "FOLDER=URI", value_parser = mounts::parse)]
     mount: Vec<(String, String)>,
     /// Leave out files larger than this many bytes.
     #[arg(long, value_name = "BYTES", default_value_t = InputOptions::default().max_file_bytes)]
@@ -165,11 +168,6 @@ impl Arguments {
         let named = self.out.clone();
         named.unwrap_or_else(|| self.input.join(BUNDLE_FOLDER))
     }
-}
-
-fn parse_mount(text: &str) -> Result<(String, String), String> {
-    let (folder, uri) = text.split_once('=').ok_or("expected FOLDER=URI")?;
-    Ok((folder.trim_matches('/').to_owned(), uri.to_owned()))
 }
 
 /// The output of `--json`.
@@ -289,6 +287,8 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
         progress.finish();
         return Err(nothing(&read, arguments)?);
     }
+    read.warnings
+        .extend(mounts::unused(&arguments.mount, builder.documents()));
     if arguments.pack_vectors {
         pack::search_with_vectors(&read, &mut builder)?;
     }
@@ -327,7 +327,7 @@ fn check_input(arguments: &Arguments) -> Outcome {
             "the input is a file: name the bundle to write with --out",
         ));
     }
-    Ok(())
+    mounts::check(&arguments.mount, &arguments.input)
 }
 
 fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {
@@ -393,7 +393,7 @@ fn build_options(arguments: &Arguments, name: &str, pack: Option<&Pack>) -> Outc
     if pack.is_none() && !is_folder {
         mounts.push(corpus::mount());
     }
-    mounts.extend(arguments.mount.iter().cloned());
+    mounts.extend(mounts::innermost_first(&arguments.mount));
     mounts.extend(pack.iter().flat_map(|pack| pack.mounts("")));
     let single_file = single_file(arguments)?;
     let beside = (single_file != Some(true)).then_some(usize::MAX);

@@ -302,7 +302,7 @@ fn in_reach(uri: &str, base: &str, depth: Option<usize>) -> bool {
 /// Reads the `tags` of a request: trimmed, lower case, the last value of a key wins.
 ///
 /// `key=value`, or a bare word without `=` (our addition: front matter is full of them). Errors: `INVALID_ARGUMENT` when
-/// a tag is empty, has no key or value, or more than one `=`.
+/// a tag is empty or has no key or value.
 pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>> {
     let mut kept: Vec<String> = Vec::new();
     for tag in tags {

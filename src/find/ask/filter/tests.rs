@@ -13,7 +13,11 @@ fn tags_are_normalised_and_the_last_value_of_a_key_wins() {
         Ok(expected)
     );
     assert_eq!(tags(&[]), Ok(vec![]));
-    for bad in ["", "  ", "bad=", "=bad", "a=b=c", "="] {
+    assert_eq!(
+        tags(&["Formula= E=mc2", "a==", "formula=e=mc3"]),
+        Ok(vec!["formula=e=mc3".into(), "a==".into()])
+    );
+    for bad in ["", "  ", "bad=", "=bad", "=b=c", "="] {
         assert_eq!(tags(&["ok=1", bad]), Err("INVALID_ARGUMENT"), "{bad:?}");
     }
 }
