@@ -93,4 +93,4 @@ export const PAGES = new Map(GROUPS.flatMap(([, pages]) => pages.map(([file, pag
 export const NAMES = new Map(GROUPS.flatMap(([, pages]) => pages.map(([file, , name]) => [file, name])));
 
 /** Pages of wide tables, which take the place of the outline. */
-export const WIDE = new Set(["reference/options", "reference/command", "figures/quality", "figures/searches", "figures/speed", "figures/measurements", "code/architecture"]);
+export const WIDE = new Set(["reference/options", "figures/quality", "figures/searches", "figures/speed", "figures/measurements", "code/architecture"]);
