@@ -265,7 +265,8 @@ export interface FindOptions extends CallOptions {
   include_provenance?: boolean | undefined;
   /**
    * Add to each result what it links to and pages like it, at most five contexts, as `relations`; costs the bytes of
-   * the links. Not in `knarr/core`.
+   * the links. They may lie outside of the targets, types and times asked for, but never outside of what `user`,
+   * `actor_peer`, `filter`, `tags` and `hybrid.access` leave. Not in `knarr/core`.
    */
   relations?: boolean | undefined;
   /**

@@ -169,6 +169,34 @@ fn a_user_has_the_shared_skills_and_nobody_elses_memories() {
 }
 
 #[test]
+fn relations_are_of_nobody_else() {
+    let of_ben = "viking://user/ben/memories/events/authentication.md";
+    let of_bob = "viking://user/ann/peers/web-visitor-bob/memories/invoice-dispute.md";
+    let relations = |arguments: &[&str]| -> Vec<String> {
+        let answer = find(&[arguments, &["--limit", "50", "--relations"]].concat());
+        let rows = answer["results"].as_array().expect("a list").iter();
+        let related = rows.flat_map(|row| uris(&row["relations"]));
+        related.map(str::to_owned).collect()
+    };
+    let has = |related: &[String], uri: &str| related.iter().any(|own| own == uri);
+    let all = relations(&["oauth"]);
+    assert!(has(&all, of_ben), "the tree relates it: {all:?}");
+    let filter = r#"{"op": "must_not", "field": "name", "conds": ["authentication.md"]}"#;
+    for narrowing in [["--user", "ann"], ["--filter", filter]] {
+        let narrow = relations(&[&["oauth"][..], &narrowing].concat());
+        assert!(!has(&narrow, of_ben) && has(&narrow, AUTH), "{narrow:?}");
+    }
+    let ann = ["invoice", "--user", "ann"];
+    assert!(has(&relations(&ann), of_bob));
+    let alone = relations(&[&ann[..], &["--peer-id", "web-visitor-alice"]].concat());
+    assert!(!alone.is_empty() && !has(&alone, of_bob), "{alone:?}");
+    // A page outside of the folder that was asked is what relations are for.
+    let docs = relations(&["oauth", "--user", "ann", "--uri", "viking://resources/docs"]);
+    let outside = "viking://user/ann/memories/events/login-page.md";
+    assert!(has(&docs, outside), "{docs:?}");
+}
+
+#[test]
 fn short_forms_are_the_users_own() {
     for (folder, query, expected) in [
         (

@@ -91,9 +91,11 @@ pub fn add(
         result.graph_context = graph_context(asked, ranking, &contexts);
     }
     if asked.options.relations {
+        let visible = asked.request.visible(store)?;
+        let may_see = |node| visible.holds(node);
         let own = nodes
             .iter()
-            .map(|&node| relations_of(store, node, RELATIONS));
+            .map(|&node| relations_of(store, node, RELATIONS, may_see));
         for (told, relations) in contexts.iter_mut().zip(all(own.collect())?) {
             told.relations = relations;
         }

@@ -202,7 +202,8 @@ crate::options! {
         /// Add where was searched, what was found and how far a walk went, as `provenance`.
         include_provenance: bool = false, answer, only "full", report "provenance", unserved "false";
         /// Add to each result what it links to and pages like it, at most five contexts, as `relations`; costs the bytes of
-        /// the links.
+        /// the links. They may lie outside of the targets, types and times asked for, but never outside of what `user`,
+        /// `actor_peer`, `filter`, `tags` and `hybrid.access` leave.
         relations: bool = false, answer, only "full", report "relations";
         /// Languages wanted, dearest first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
         /// none is given. Others are found where these have no answer, and `skipped` says so.

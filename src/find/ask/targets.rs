@@ -88,6 +88,13 @@ pub fn default_roots(context_type: Option<ContextType>, identity: &Identity) -> 
     }
 }
 
+/// The subtrees that an identity may see; `None`: the whole bundle.
+pub fn visible_roots(identity: &Identity) -> Option<Vec<Uri>> {
+    identity.user()?;
+    let agents = Uri::from_canonical(format!("{SCHEME}agent"));
+    Some([default_roots(None, identity), vec![agents]].concat())
+}
+
 /// Refuses targets outside the shared scopes and the user's own. An identity without a user sees everything.
 fn check_visible(uri: &Uri, identity: &Identity) -> Result<()> {
     let mut segments = uri.segments();

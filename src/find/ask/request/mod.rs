@@ -187,6 +187,13 @@ impl Request {
         self.targets.iter().map(Uri::to_string).collect()
     }
 
+    /// The nodes that may be shown beside what is returned.
+    #[cfg(feature = "full")]
+    pub fn visible(&self, store: &Resident) -> Step<Scope> {
+        let access = self.hybrid.access.as_ref();
+        narrow::visible(&self.options, access, &self.targets, store)
+    }
+
     /// The nodes that may be returned.
     pub fn scope(&self, store: &Resident) -> Step<Scope> {
         let ranges = if self.targets.is_empty() {

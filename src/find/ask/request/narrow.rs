@@ -3,13 +3,14 @@
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{Clock, ContextType, Identity, Resolver, Uri};
 use crate::bundle::Resident;
+use crate::bundle::place;
 use crate::bundle::step::Step;
 use crate::find::ask::filter::{Filter, Value, compile, normalize_tags, parse_context_types};
 use crate::find::ask::narrowed::sources;
 use crate::find::ask::options::{FindOptions, Mode};
 use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
-use crate::find::ask::targets::resolve_targets;
+use crate::find::ask::targets::{resolve_targets, visible_roots};
 use crate::find::ask::time::Period;
 use crate::find::ask::words::Slot;
 use crate::find::onyx::guess::{self, Guessed};
@@ -114,9 +115,34 @@ pub fn hybrid(question: &Question, options: &FindOptions) -> Result<Hybrid> {
     Hybrid::read(question, options)
 }
 
+/// The nodes that may be shown beside results. Targets, types and times say where an answer is looked for; users, peers,
+/// filters and tags also what may be seen.
+pub fn visible(
+    options: &FindOptions,
+    access: Option<&Access>,
+    targets: &[Uri],
+    store: &Resident,
+) -> Step<Scope> {
+    let ranges = match visible_roots(&identity(options)?) {
+        // What was asked for and not refused may be seen.
+        Some(roots) => place::scope(store, &[&roots, targets].concat(), false)?,
+        None => place::everything(store),
+    };
+    let (scope, filter) = (Scope::new(ranges), Filter::all(facts(options)?));
+    if filter.is_none() && access.is_none() {
+        return Ok(scope);
+    }
+    scope.filtered(store, filter.as_ref(), access, false)
+}
+
+/// The user who asks, and the acting peer.
+fn identity(options: &FindOptions) -> Result<Identity> {
+    Identity::new(options.user.as_deref(), peer(options)?)
+}
+
 /// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.
 pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
-    let identity = Identity::new(options.user.as_deref(), peer(options)?)?;
+    let identity = identity(options)?;
     let resolver = Resolver {
         identity: &identity,
         clock: Clock {
@@ -191,12 +217,21 @@ pub fn filter(options: &FindOptions) -> Result<Narrow> {
     }
     let period = Period::parse(bounds[0], bounds[1], options.now.unwrap_or(0))?;
     let all = [
-        Filter::parse(&options.filter, Some(&compile))?,
         Filter::context_types(&types),
         Filter::period(options.time_field, period),
+    ];
+    Ok(Filter::all(
+        facts(options)?.into_iter().chain(all.into_iter().flatten()),
+    ))
+}
+
+/// The filter and the tags.
+fn facts(options: &FindOptions) -> Result<Vec<Filter>> {
+    let all = [
+        Filter::parse(&options.filter, Some(&compile))?,
         Filter::tags(&normalize_tags(&options.tags)?),
     ];
-    Ok(Filter::all(all.into_iter().flatten()))
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// `2h`: ends with a unit.
