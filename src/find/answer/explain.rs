@@ -23,7 +23,12 @@ use crate::find::walk::{Counts, Event, Hit};
 const CANDIDATES: usize = 50;
 
 /// Explains the score of one result.
-fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation {
+fn explanation(
+    store: &Resident,
+    ranking: &Ranking,
+    node: NodeId,
+    may_see: &dyn Fn(NodeId) -> bool,
+) -> Explanation {
     let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
     let average_title = store.head().parameters.average_title;
@@ -54,7 +59,7 @@ fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation
         paths: ranking
             .connected
             .as_ref()
-            .map_or_else(Vec::new, |c| c.reasons(node)),
+            .map_or_else(Vec::new, |c| c.reasons(node, may_see)),
     }
 }
 
@@ -90,9 +95,12 @@ pub fn add(
         }
         result.graph_context = graph_context(asked, ranking, &contexts);
     }
+    let visible = match asked.options.relations || ranking.connected.is_some() {
+        true => Some(asked.request.visible(store)?),
+        false => None,
+    };
+    let may_see = |node| visible.as_ref().is_none_or(|visible| visible.holds(node));
     if asked.options.relations {
-        let visible = asked.request.visible(store)?;
-        let may_see = |node| visible.holds(node);
         let own = nodes
             .iter()
             .map(|&node| relations_of(store, node, RELATIONS, may_see));
@@ -102,7 +110,7 @@ pub fn add(
     }
     if asked.options.explain {
         for (told, &node) in contexts.iter_mut().zip(&nodes) {
-            told.explain = Some(explanation(store, ranking, node));
+            told.explain = Some(explanation(store, ranking, node, &may_see));
         }
         if asked.options.hotness_weight > 0.0 {
             for (told, hit) in contexts.iter_mut().zip(hits) {
