@@ -190,7 +190,10 @@ export interface FindOptions extends CallOptions {
    * without `~`. Not in `knarr/core`.
    */
   user?: string | null | undefined;
-  /** The peer that acts for the user: only that peer's memories and resources below `peers`. Not in `knarr/core`. */
+  /**
+   * The peer that acts for the user: only that peer's memories and resources below `peers`. Without `user` for each
+   * user who has it, and nothing of the others is seen. Not in `knarr/core`.
+   */
   actor_peer?: string | null | undefined;
   /**
    * The other name of `actor_peer` in OpenViking's documents; if both are given, they must be the same. Not in
@@ -727,9 +730,9 @@ export interface Skipped {
   /**
    * By a name that stays: `exact_phrase` (no page that was read has the phrase of the query; the results have its words),
    * `phrase` (not all pages were read for it), `words`, `vector`, `lang`, `version`, `sort`, `facets`, `passages`, `graph`,
-   * `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
+   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
    */
-  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "intent" | "embedding" | "rerank" | (string & {});
+  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | (string & {});
   /** Why, in words, which may change. */
   reason: string;
 }

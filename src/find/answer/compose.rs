@@ -65,7 +65,7 @@ pub fn answer(
         }
         if options.include_provenance {
             let trace = result.trace.as_ref();
-            let told = explain::provenance(request, &contexts, trace, walked.counts);
+            let told = explain::provenance(store.head(), request, &contexts, trace, walked.counts);
             result.provenance = Some(vec![told]);
         }
         let counted = || telemetry(asked, &ranking, hits.len());

@@ -8,9 +8,9 @@ use super::result::{
 };
 use crate::base::id::NodeId;
 use crate::base::order;
-use crate::bundle::Resident;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
+use crate::bundle::{Head, Resident};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::request::Request;
 use crate::find::ask::words::Slot;
@@ -127,6 +127,7 @@ const RELATIONS: usize = 5;
 
 /// The roots and results of a question, and its walk, with the steps as far as `trace` has them.
 pub fn provenance(
+    head: &Head,
     request: &Request,
     contexts: &[MatchedContext],
     trace: Option<&Trace>,
@@ -134,7 +135,7 @@ pub fn provenance(
 ) -> Provenance {
     Provenance {
         query: request.question.text.clone(),
-        searched_directories: request.roots(),
+        searched_directories: request.roots(head),
         matched_contexts: contexts.iter().map(Matched::of).collect(),
         thinking_trace: ThinkingTrace {
             events: trace.map_or_else(Vec::new, |trace| trace.events.clone()),

@@ -331,7 +331,7 @@ pub struct Candidate {
 pub struct Skipped {
     /// The step, by a name that stays: `words`, `vector`, `lang`, `version`, `exact_phrase` (no page that was read has the
     /// phrase; the results have its words), `phrase` (not all pages were read for it), `sort`, `facets`, `passages`,
-    /// `graph`, `intent`, `embedding`, `rerank`.
+    /// `graph`, `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`.
     pub step: String,
     /// Why, for people.
     pub reason: String,

@@ -147,7 +147,8 @@ crate::options! {
         /// The current user's id: what `viking://~` means, and whose memories may be seen. Not given: the whole
         /// bundle, without `~`.
         user: Option<String> = None, answer, only "full", flag "user" "ID";
-        /// The peer that acts for the user: only that peer's memories and resources below `peers`.
+        /// The peer that acts for the user: only that peer's memories and resources below `peers`. Without `user` for each
+        /// user who has it, and nothing of the others is seen.
         actor_peer: Option<String> = None, answer, only "full", flag "peer" "ID";
         /// The other name of `actor_peer` in OpenViking's documents; if both are given, they must be the same.
         peer_id: Option<String> = None, answer, only "full", flag "peer-id" "ID";
