@@ -753,7 +753,7 @@ export interface FindResult {
   facets?: Facet[];
   /** Number of contexts in the three lists. */
   total: number;
-  /** Nothing relevant was found: all rows are weak, the nearest there are. */
+  /** Nothing relevant was found: all rows are weak, the nearest there are, and so are those of all other pages. */
   weak?: true;
   /** Words that were read as other words. */
   corrections: [typed: string, read_as: string][];

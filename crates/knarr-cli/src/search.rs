@@ -292,6 +292,7 @@ impl Hits {
             resources: contexts(&result.resources),
             skills: contexts(&result.skills),
             total: result.total,
+            weak: result.weak,
             corrections: self.corrections.clone(),
             skipped: result
                 .skipped

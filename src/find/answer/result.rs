@@ -411,7 +411,7 @@ pub struct FindResult {
     pub wanted: Vec<MatchedContext>,
     /// Number of contexts in the three lists.
     pub total: usize,
-    /// True if nothing relevant was found: all rows are weak, the nearest there are.
+    /// True if nothing relevant was found: all rows are weak, the nearest there are, and so are those of all other pages.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub weak: bool,
     /// Words of the query that were read as other words: `[typed, read as]`.
