@@ -25,7 +25,7 @@ export function withoutSidecar(uri) {
 export function findResult(result, scope, asked) {
   const lists = Object.fromEntries(Object.entries(LISTS).map(([name, type]) => {
     const rows = listOf(result?.[name] ?? (isObject(result) ? [] : undefined), `result.${name}`);
-    const hits = rows.map((row, i) => context(row, type, asked, `result.${name}[${i}]`));
+    const hits = rows.map((row, i) => context(row, type, asked, scope, `result.${name}[${i}]`));
     return [name, hits.filter((hit) => within(hit, scope))];
   }));
   const found = { ...lists, total: total(lists), corrections: [], skipped: [] };
@@ -72,7 +72,7 @@ export function provenance(list, scope) {
   }));
 }
 
-function context(row, type, { query, excerpts, excerpt_length, relations }, place) {
+function context(row, type, { query, excerpts, excerpt_length, relations }, scope, place) {
   if (typeof row?.uri !== "string") bad(`${place}.uri`, "is not a string");
   const level = row.level ?? 2;
   if (![0, 1, 2].includes(level)) bad(`${place}.level`, "is not 0, 1 or 2");
@@ -91,13 +91,18 @@ function context(row, type, { query, excerpts, excerpt_length, relations }, plac
     url: "",
     excerpt: excerpts ? excerpt(abstract, query, excerpt_length) : { text: "", highlights: [] },
     sections: [],
-    ...(relations && Array.isArray(row.relations) ? { relations: relationList(row.relations.slice(0, RELATIONS)) } : {}),
+    ...(relations && Array.isArray(row.relations) ? { relations: seen(relationList(row.relations), scope) } : {}),
   };
 }
 
 /** No row outside what was asked for leaves here. */
-function within({ uri, level, context_type }, { levels, types, user, actor_peer, without }) {
-  if (!levels.includes(level) || (types.length > 0 && !types.includes(context_type))) return false;
+function within({ uri, level, context_type }, scope) {
+  const { levels, types } = scope;
+  return levels.includes(level) && (types.length === 0 || types.includes(context_type)) && maySee(uri, scope);
+}
+
+/** False for what is another user's or peer's, or filtered out: no relation leads there either. */
+function maySee(uri, { user, actor_peer, without }) {
   const [, owner, peer] = /^viking:\/\/user\/([^/]+)(?:\/peers\/([^/]+))?/.exec(uri) ?? [];
   if (user !== undefined && owner !== undefined && owner !== user) return false;
   if (actor_peer !== undefined && peer !== undefined && peer !== actor_peer) return false;
@@ -211,6 +216,10 @@ export function relationList(result) {
     if (typeof row?.uri !== "string") bad(`result[${i}].uri`, "is not a string");
     return { uri: row.uri, type: "link", reason: String(row.reason ?? ""), title: "", url: "", abstract: ready(row.abstract) };
   });
+}
+
+function seen(related, scope) {
+  return related.filter(({ uri }) => maySee(uri, scope)).slice(0, RELATIONS);
 }
 
 /** A text such as a file's content. */

@@ -193,7 +193,10 @@ export interface FindOptions extends CallOptions {
    * without `~`. Not in `knarr/core`.
    */
   user?: string | null | undefined;
-  /** The peer that acts for the user: only that peer's memories and resources below `peers`. Not in `knarr/core`. */
+  /**
+   * The peer that acts for the user: only that peer's memories and resources below `peers`. Without `user` for each
+   * user who has it, and nothing of the others is seen. Not in `knarr/core`.
+   */
   actor_peer?: string | null | undefined;
   /**
    * The other name of `actor_peer` in OpenViking's documents; if both are given, they must be the same. Not in
@@ -269,7 +272,8 @@ export interface FindOptions extends CallOptions {
   include_provenance?: boolean | undefined;
   /**
    * Add to each result what it links to and pages like it, at most five contexts, as `relations`; costs the bytes of
-   * the links. Not in `knarr/core`.
+   * the links. They may lie outside of the targets, types and times asked for, but never outside of what `user`,
+   * `actor_peer`, `filter`, `tags` and `hybrid.access` leave. Not in `knarr/core`.
    */
   relations?: boolean | undefined;
   /**
@@ -730,9 +734,9 @@ export interface Skipped {
   /**
    * By a name that stays: `exact_phrase` (no page that was read has the phrase of the query; the results have its words),
    * `phrase` (not all pages were read for it), `words`, `vector`, `lang`, `version`, `sort`, `facets`, `passages`, `graph`,
-   * `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
+   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
    */
-  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "intent" | "embedding" | "rerank" | (string & {});
+  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | (string & {});
   /** Why, in words, which may change. */
   reason: string;
 }
@@ -753,7 +757,7 @@ export interface FindResult {
   facets?: Facet[];
   /** Number of contexts in the three lists. */
   total: number;
-  /** Nothing relevant was found: all rows are weak, the nearest there are. */
+  /** Nothing relevant was found: all rows are weak, the nearest there are, and so are those of all other pages. */
   weak?: true;
   /** Words that were read as other words. */
   corrections: [typed: string, read_as: string][];

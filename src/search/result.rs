@@ -145,7 +145,7 @@ pub struct SearchResult {
     pub skills: Vec<Value>,
     /// Number of contexts in the three lists.
     pub total: usize,
-    /// True if nothing relevant was found: all rows are weak.
+    /// True if nothing relevant was found: all rows are weak, and so are those of all other pages.
     pub weak: bool,
     /// Words of the queries that were read as other words.
     pub corrections: Vec<Value>,
@@ -196,11 +196,6 @@ impl Context {
         own.unwrap_or(self.score)
     }
 
-    /// True if `find` took it for no answer and no model was asked.
-    fn is_weak(&self) -> bool {
-        !self.reranked && self.value["weak"] == true
-    }
-
     fn into_value(mut self) -> Value {
         // Both are JSON numbers; the local one keeps the digits that `find` wrote.
         if self.reranked {
@@ -219,6 +214,8 @@ pub struct Found {
     pub contexts: Vec<Context>,
     /// In place of results, the rows of a walk that wait for scores.
     pub wanted: Vec<Context>,
+    /// True if `find` took none for an answer.
+    pub weak: bool,
     /// Words that were searched for in place of others.
     pub corrections: Vec<Value>,
     /// Skipped steps.
@@ -235,6 +232,7 @@ impl Found {
         let Value::Object(mut members) = value else {
             return Self::default();
         };
+        let weak = members.get("weak") == Some(&Value::Bool(true));
         let mut list = |name: &str| match members.get_mut(name).map(Value::take) {
             Some(Value::Array(items)) => items,
             _ => Vec::new(),
@@ -243,6 +241,7 @@ impl Found {
             wanted: list("wanted").into_iter().map(Context::new).collect(),
             corrections: list("corrections"),
             skipped: list("skipped"),
+            weak,
             ..Self::default()
         };
         for name in LISTS {
@@ -269,6 +268,11 @@ impl Found {
     /// Orders by score, ties by URI and level.
     pub fn sort(&mut self) {
         sort(&mut self.contexts);
+    }
+
+    /// True if nothing of it is an answer, and no model was asked.
+    fn is_weak(&self) -> bool {
+        self.contexts.is_empty() || self.weak && !self.contexts.iter().any(|c| c.reranked)
     }
 
     /// Keeps what is above the threshold, and of that the best.
@@ -371,6 +375,7 @@ impl SearchResult {
     /// Joins the answers of all queries, and cuts the page out of them; for [`Merge::Concat`] out of each.
     pub fn join(&mut self, found: Vec<Found>, merge: Merge, page: Page) {
         let only = found.len() == 1;
+        let weak = found.iter().all(Found::is_weak);
         let mut contexts: Vec<Context> = Vec::new();
         for one in found {
             for correction in one.corrections {
@@ -402,7 +407,7 @@ impl SearchResult {
             contexts.drain(..page.offset.min(contexts.len()));
             contexts.truncate(page.limit);
         }
-        self.weak = !contexts.is_empty() && contexts.iter().all(Context::is_weak);
+        self.weak = !contexts.is_empty() && weak;
         for context in contexts {
             let list = match context.text("context_type") {
                 "memory" => &mut self.memories,
@@ -483,6 +488,24 @@ mod tests {
         let mut one = SearchResult::default();
         one.join(vec![a], Merge::Best, page(0, 10));
         assert_eq!(one.more["trace"], "t");
+    }
+
+    #[test]
+    fn weak_is_what_find_told_of_all_pages() {
+        let of = |told: Option<bool>, page: Page| {
+            let row = json!({"uri": "a", "score": 0.2, "level": 2, "weak": true});
+            let mut value = json!({"resources": [row]});
+            if let Some(told) = told {
+                value["weak"] = told.into();
+            }
+            let mut result = SearchResult::default();
+            result.join(vec![Found::from_value(value)], Merge::Best, page);
+            result.weak
+        };
+        let page = |offset| Page { offset, limit: 5 };
+        assert!(of(Some(true), page(0)));
+        assert!(!of(None, page(0)), "another page has an answer");
+        assert!(!of(Some(true), page(1)), "there are no rows");
     }
 
     #[test]

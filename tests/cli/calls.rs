@@ -169,6 +169,34 @@ fn a_user_has_the_shared_skills_and_nobody_elses_memories() {
 }
 
 #[test]
+fn relations_are_of_nobody_else() {
+    let of_ben = "viking://user/ben/memories/events/authentication.md";
+    let of_bob = "viking://user/ann/peers/web-visitor-bob/memories/invoice-dispute.md";
+    let relations = |arguments: &[&str]| -> Vec<String> {
+        let answer = find(&[arguments, &["--limit", "50", "--relations"]].concat());
+        let rows = answer["results"].as_array().expect("a list").iter();
+        let related = rows.flat_map(|row| uris(&row["relations"]));
+        related.map(str::to_owned).collect()
+    };
+    let has = |related: &[String], uri: &str| related.iter().any(|own| own == uri);
+    let all = relations(&["oauth"]);
+    assert!(has(&all, of_ben), "the tree relates it: {all:?}");
+    let filter = r#"{"op": "must_not", "field": "name", "conds": ["authentication.md"]}"#;
+    for narrowing in [["--user", "ann"], ["--filter", filter]] {
+        let narrow = relations(&[&["oauth"][..], &narrowing].concat());
+        assert!(!has(&narrow, of_ben) && has(&narrow, AUTH), "{narrow:?}");
+    }
+    let ann = ["invoice", "--user", "ann"];
+    assert!(has(&relations(&ann), of_bob));
+    let alone = relations(&[&ann[..], &["--peer-id", "web-visitor-alice"]].concat());
+    assert!(!alone.is_empty() && !has(&alone, of_bob), "{alone:?}");
+    // A page outside of the folder that was asked is what relations are for.
+    let docs = relations(&["oauth", "--user", "ann", "--uri", "viking://resources/docs"]);
+    let outside = "viking://user/ann/memories/events/login-page.md";
+    assert!(has(&docs, outside), "{docs:?}");
+}
+
+#[test]
 fn short_forms_are_the_users_own() {
     for (folder, query, expected) in [
         (
@@ -237,6 +265,60 @@ fn a_peer_has_two_names() {
         let error = code("find", &[&question[..], &["--peer-id", peer]].concat());
         assert!(error.contains("error[INVALID_ARGUMENT]"), "{error}");
     }
+}
+
+#[test]
+fn a_peer_without_a_user_is_of_those_who_have_it() {
+    let alice = ["--peer-id", "web-visitor-alice", "--limit", "50"];
+    let ann = find(&[&["invoice follow-up"][..], &alice, &["--user", "ann"]].concat());
+    for command in ["find", "search"] {
+        // The document's own call names no user.
+        let alone = call(command, &[&["invoice follow-up"][..], &alice].concat());
+        assert_eq!(alone["results"], ann["results"], "{command}");
+        assert_eq!(alone["skipped"], serde_json::json!([]));
+    }
+    let other = find(&[
+        "invoice follow-up",
+        "--peer-id",
+        "web-visitor-bob",
+        "--limit",
+        "50",
+    ]);
+    let of = |answer: &Value, folder: &str| under(answer, "results", folder).len();
+    assert_eq!(of(&other, "viking://user/ann/peers/web-visitor-alice"), 0);
+    assert_eq!(of(&other, "viking://user/ann/peers/web-visitor-bob"), 1);
+
+    let within = |uri| find(&[&["invoice follow-up", "--uri", uri][..], &alice].concat());
+    let users = within("viking://user");
+    assert_eq!(of(&users, "viking://user/ann/peers/web-visitor-alice"), 2);
+    assert_eq!(
+        users["total"],
+        of(&within("viking://user/ann"), "viking://user/ann")
+    );
+    let ben = ["oauth", "--uri", "viking://user/ben", "--peer-id"];
+    assert!(
+        code("find", &[&ben[..], &["web-visitor-alice"]].concat())
+            .contains("error[PERMISSION_DENIED]")
+    );
+
+    let none = find(&["oauth", "--peer-id", "nobody", "--limit", "50"]);
+    assert_eq!(of(&none, "viking://user"), 0, "{none:#}");
+    assert!(of(&none, "viking://resources/docs") > 0 && of(&none, "viking://agent") > 0);
+    assert_eq!(none["skipped"][0]["step"], "actor_peer");
+}
+
+#[test]
+fn a_target_need_not_have_all_that_a_peer_could_see() {
+    let own = ["--uri", "viking://user/ben", "--user", "ben"];
+    let found = find(&[&["authentication"][..], &own, &["--peer-id", "nobody"]].concat());
+    assert_eq!(
+        uris(&found["results"]).len(),
+        2,
+        "ben has neither resources nor skills: {found:#}"
+    );
+    assert_eq!(found["skipped"][0]["step"], "actor_peer");
+    let peers = ["x", "--uri", "viking://~/peers/nobody", "--user", "ben"];
+    assert!(code("find", &peers).contains("error[NOT_FOUND]"));
 }
 
 #[test]

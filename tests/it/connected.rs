@@ -2,7 +2,7 @@
 
 use crate::support::Script;
 use knarr::Knarr;
-use knarr::find::answer::result::FindResult;
+use knarr::find::answer::result::{FindResult, PathReason};
 use knarr::find::ask::options::{EntityOptions, FindOptions, Mode};
 use knarr::find::walk::Event;
 use knarr::indexer::{BuildOptions, Builder, Document, DocumentSection};
@@ -97,6 +97,34 @@ fn the_graph_leads_to_files_that_no_word_leads_to_and_says_how() {
     assert_eq!(path.entity, "Wolfgang Schulz");
     assert!(path.walk.contains(&"Jennifer Moore".to_owned()), "{path:?}");
     assert!(with.resources[0].uri.ends_with("one.md") || with.resources[0].uri.ends_with("two.md"));
+}
+
+#[test]
+fn a_path_is_told_where_pages_that_may_be_seen_show_its_steps() {
+    let bundle = letters(true);
+    let paths = |hidden: &[&str]| {
+        let filter = json!({"op": "must_not", "field": "name", "conds": hidden});
+        let options = FindOptions {
+            graph: Some(0.5),
+            explain: true,
+            filter: serde_json::from_value(filter).unwrap(),
+            ..FindOptions::default()
+        };
+        let found = ask(&bundle, "Wolfgang Schulz and the stone oven", options);
+        let oven = found.resources.into_iter();
+        let mut oven = oven.filter(|hit| hit.uri.ends_with("three.md"));
+        let explain = oven.next().and_then(|hit| hit.explain);
+        let explain = explain.expect("the oven is in it");
+        assert!(explain.graph > 0.0, "{explain:?}");
+        explain.paths
+    };
+    let names_jennifer = |path: &PathReason| path.walk.contains(&"Jennifer Moore".to_owned());
+    assert!(paths(&["five.md"]).iter().any(names_jennifer));
+    let of_others = paths(&["one.md", "two.md"]);
+    assert!(
+        !of_others.iter().any(names_jennifer),
+        "only hidden letters name both: {of_others:?}"
+    );
 }
 
 #[test]

@@ -431,6 +431,30 @@ fn relevance_is_comparable_between_questions() {
     }
 }
 
+#[test]
+fn weak_is_told_of_the_ranking_whatever_page_of_it_is_shown() {
+    for question in ["sensor", "recipe for a chocolate cake with cherries"] {
+        let page = |offset, limit| {
+            let options = FindOptions {
+                offset,
+                limit,
+                ..FindOptions::default()
+            };
+            ask_with(true, question, &options).unwrap()
+        };
+        let all = page(0, 500);
+        let rows: Vec<bool> = all.resources.iter().map(|row| row.weak).collect();
+        assert_eq!(all.weak, rows.iter().all(|weak| *weak));
+        assert_eq!(all.weak, question != "sensor");
+        assert!(rows.ends_with(&[true]), "{question} has rows that are near");
+        for (offset, limit) in [(0, 1), (0, 3), (rows.len() - 1, 1)] {
+            let told = page(offset, limit);
+            assert_eq!((told.total, told.weak), (limit, all.weak), "{question}");
+        }
+        assert!(!page(rows.len(), 10).weak, "there are no rows");
+    }
+}
+
 /// A word that the site has is as important as it is, though a rarer one begins with it.
 #[test]
 fn a_word_that_begins_a_rarer_one_is_held_by_the_pages_that_have_it() {

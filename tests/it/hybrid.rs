@@ -469,6 +469,24 @@ fn a_budget_cuts_the_best_passage_before_it_gives_none_and_names_the_others() {
 }
 
 #[test]
+fn relations_are_in_the_view_too() {
+    let shop = shop();
+    let related = |access: Value| -> Vec<String> {
+        let options = FindOptions {
+            relations: true,
+            ..options(json!({"access": access}))
+        };
+        let found = block_on(shop.1.find(&shop.0, "refunds", &options)).unwrap();
+        let all = found.resources.into_iter().flat_map(|hit| hit.relations);
+        all.map(|related| related.title).collect()
+    };
+    let old = "Refunds before".to_owned();
+    assert!(related(json!({"access": ["group:staff"]})).contains(&old));
+    let public = related(json!({"access": []}));
+    assert!(!public.is_empty() && !public.contains(&old), "{public:?}");
+}
+
+#[test]
 fn an_access_filter_is_a_view_that_fails_closed() {
     let shop = shop();
     let of = |access: Value| {

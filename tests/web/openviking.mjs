@@ -182,7 +182,11 @@ const typeOf = (uri) => (uri.includes("/memories/") ? "memory" : "resource");
 function hit(version, uri, level, abstract, score) {
   const common = { context_type: typeOf(uri), uri, level, score };
   if (since(version, 0, 4, 13)) return { ...common, abstract, tags: ["lang=en"], origin_score: score };
-  return { ...common, category: "", match_reason: "", relations: [{ uri: "viking://resources/other", abstract: "Another." }], abstract, overview: null };
+  const relations = [
+    { uri: "viking://user/bob/memories/knots.md", abstract: "Bob's." },
+    { uri: "viking://resources/other", abstract: "Another." },
+  ];
+  return { ...common, category: "", match_reason: "", relations, abstract, overview: null };
 }
 
 function search(state, body) {

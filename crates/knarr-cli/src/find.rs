@@ -197,7 +197,8 @@ fn print_above(out: &mut impl Write, style: Style, result: &FindResult, goes_on:
         writeln!(out, "    {}", style.dim(place))?;
         writeln!(out)?;
     }
-    if result.weak {
+    let is_near = result.total > 0 && best_first(result).iter().all(|row| row.weak);
+    if result.weak || goes_on && is_near {
         let found = if goes_on {
             "more that is relevant"
         } else {

@@ -294,6 +294,7 @@ impl Hits {
             resources: contexts(&result.resources),
             skills: contexts(&result.skills),
             total: result.total,
+            weak: result.weak,
             corrections: self.corrections.clone(),
             excluded: self.excluded.clone(),
             skipped: result

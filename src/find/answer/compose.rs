@@ -44,6 +44,8 @@ pub fn answer(
     if let Some(least) = options.score_threshold {
         hits.retain(|hit| judge(hit.node).0 > least);
     }
+    // Of the ranking, so that no page of it says anything else.
+    let is_weak = !hits.iter().any(|hit| judge(hit.node).1);
     let last = request.offset.saturating_add(request.limit);
     let (hits, others) = asked.wanted.rows(store.head(), hits, last);
     #[cfg(feature = "full")]
@@ -65,7 +67,7 @@ pub fn answer(
         }
         if options.include_provenance {
             let trace = result.trace.as_ref();
-            let told = explain::provenance(request, &contexts, trace, walked.counts);
+            let told = explain::provenance(store.head(), request, &contexts, trace, walked.counts);
             result.provenance = Some(vec![told]);
         }
         let counted = || telemetry(asked, &ranking, hits.len());
@@ -81,6 +83,7 @@ pub fn answer(
     };
     let judged = hits.iter().map(|hit| judge(hit.node));
     list(&mut result, contexts.into_iter().zip(judged));
+    result.weak = result.total > 0 && is_weak;
     Ok(result)
 }
 
@@ -136,10 +139,8 @@ fn make_lean(context: &mut MatchedContext) {
 
 /// Puts contexts, with their relevance and whether they are answers, into the list of their type.
 fn list(result: &mut FindResult, judged: impl Iterator<Item = (MatchedContext, (f32, bool))>) {
-    let mut any_answers = false;
     for (mut context, (relevance, is_answer)) in judged {
         (context.relevance, context.weak) = (relevance, !is_answer);
-        any_answers |= is_answer;
         result.total += 1;
         match context.context_type {
             "memory" => result.memories.push(context),
@@ -147,7 +148,6 @@ fn list(result: &mut FindResult, judged: impl Iterator<Item = (MatchedContext, (
             _ => result.resources.push(context),
         }
     }
-    result.weak = result.total > 0 && !any_answers;
 }
 
 /// Rows, and the translations that they stand for: the place among the rows, and the node.

@@ -8,9 +8,9 @@ use super::result::{
 };
 use crate::base::id::NodeId;
 use crate::base::order;
-use crate::bundle::Resident;
 use crate::bundle::place;
 use crate::bundle::step::{Gather, Step, all};
+use crate::bundle::{Head, Resident};
 use crate::find::ask::asked::Asked;
 use crate::find::ask::request::Request;
 use crate::find::ask::words::Slot;
@@ -23,7 +23,12 @@ use crate::find::walk::{Counts, Event, Hit};
 const CANDIDATES: usize = 50;
 
 /// Explains the score of one result.
-fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation {
+fn explanation(
+    store: &Resident,
+    ranking: &Ranking,
+    node: NodeId,
+    may_see: &dyn Fn(NodeId) -> bool,
+) -> Explanation {
     let own = ranking.rows.iter().find(|r| r.node == node).copied();
     let own = own.unwrap_or_default();
     let average_title = store.head().parameters.average_title;
@@ -54,7 +59,7 @@ fn explanation(store: &Resident, ranking: &Ranking, node: NodeId) -> Explanation
         paths: ranking
             .connected
             .as_ref()
-            .map_or_else(Vec::new, |c| c.reasons(node)),
+            .map_or_else(Vec::new, |c| c.reasons(node, may_see)),
     }
 }
 
@@ -90,17 +95,22 @@ pub fn add(
         }
         result.graph_context = graph_context(asked, ranking, &contexts);
     }
+    let visible = match asked.options.relations || ranking.connected.is_some() {
+        true => Some(asked.request.visible(store)?),
+        false => None,
+    };
+    let may_see = |node| visible.as_ref().is_none_or(|visible| visible.holds(node));
     if asked.options.relations {
         let own = nodes
             .iter()
-            .map(|&node| relations_of(store, node, RELATIONS));
+            .map(|&node| relations_of(store, node, RELATIONS, may_see));
         for (told, relations) in contexts.iter_mut().zip(all(own.collect())?) {
             told.relations = relations;
         }
     }
     if asked.options.explain {
         for (told, &node) in contexts.iter_mut().zip(&nodes) {
-            told.explain = Some(explanation(store, ranking, node));
+            told.explain = Some(explanation(store, ranking, node, &may_see));
         }
         if asked.options.hotness_weight > 0.0 {
             for (told, hit) in contexts.iter_mut().zip(hits) {
@@ -117,6 +127,7 @@ const RELATIONS: usize = 5;
 
 /// The roots and results of a question, and its walk, with the steps as far as `trace` has them.
 pub fn provenance(
+    head: &Head,
     request: &Request,
     contexts: &[MatchedContext],
     trace: Option<&Trace>,
@@ -124,7 +135,7 @@ pub fn provenance(
 ) -> Provenance {
     Provenance {
         query: request.question.text.clone(),
-        searched_directories: request.roots(),
+        searched_directories: request.roots(head),
         matched_contexts: contexts.iter().map(Matched::of).collect(),
         thinking_trace: ThinkingTrace {
             events: trace.map_or_else(Vec::new, |trace| trace.events.clone()),

@@ -10,26 +10,32 @@ use crate::bundle::{LinkRecord, Missing, Resident, SimilarRecord, TextView};
 /// Of a limited number of relations so many are left to similar pages, where there are that many.
 const LEAST_SIMILAR: usize = 2;
 
-/// At most `limit` relations of a node: its links, with their text as the reason, then the pages most like it, with
-/// their cosine. Fetches what their rows in an answer would show of them without a text.
-pub fn relations_of(store: &Resident, node: NodeId, limit: usize) -> Step<Vec<RelatedContext>> {
+/// At most `limit` relations of a node that `may_see` lets pass: its links, with their text as the reason, then the pages
+/// most like it, with their cosine. Fetches what their rows in an answer would show of them without a text.
+pub fn relations_of(
+    store: &Resident,
+    node: NodeId,
+    limit: usize,
+    may_see: impl Fn(NodeId) -> bool,
+) -> Step<Vec<RelatedContext>> {
     let block = store.head().block_of(node);
     let part = store.links(block)?;
     let own = (node.0 - store.head().block_starts[block]) as usize;
-    let (links, similar) = (&part.links[own], part.similar.get(own));
-    let similar = similar.map_or(&[][..], |list| &list[..]);
-    let n_links = limit.saturating_sub(similar.len().min(LEAST_SIMILAR));
-    let links = &links[..links.len().min(n_links)];
-    let similar = &similar[..similar.len().min(limit - links.len())];
-    let nodes = links.iter().map(|link| link.node);
-    let nodes = nodes.chain(similar.iter().map(|page| page.node));
+    let similar = part.similar.get(own).map_or(&[][..], |list| &list[..]);
+    let similar = similar.iter().filter(|page| may_see(page.node));
+    let n_links = limit.saturating_sub(similar.clone().take(LEAST_SIMILAR).count());
+    let links = part.links[own].iter().filter(|link| may_see(link.node));
+    let links = links.take(n_links);
+    let similar = similar.take(limit - links.clone().count());
+    let nodes = links.clone().map(|link| link.node);
+    let nodes = nodes.chain(similar.clone().map(|page| page.node));
     let mut gather = Gather::default();
     for node in nodes {
         gather.take(row(store, node));
     }
     gather.done()?;
-    let links = links.iter().map(|link| linked(store, link));
-    let similar = similar.iter().map(|page| alike(store, page));
+    let links = links.map(|link| linked(store, link));
+    let similar = similar.map(|page| alike(store, page));
     links.chain(similar).collect()
 }
 

@@ -331,7 +331,7 @@ pub struct Candidate {
 pub struct Skipped {
     /// The step, by a name that stays: `words`, `vector`, `lang`, `version`, `exact_phrase` (no page that was read has the
     /// phrase; the results have its words), `phrase` (not all pages were read for it), `sort`, `facets`, `passages`,
-    /// `graph`, `intent`, `embedding`, `rerank`.
+    /// `graph`, `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`.
     pub step: String,
     /// Why, for people.
     pub reason: String,
@@ -411,7 +411,7 @@ pub struct FindResult {
     pub wanted: Vec<MatchedContext>,
     /// Number of contexts in the three lists.
     pub total: usize,
-    /// True if nothing relevant was found: all rows are weak, the nearest there are.
+    /// True if nothing relevant was found: all rows are weak, the nearest there are, and so are those of all other pages.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub weak: bool,
     /// Words of the query that were read as other words: `[typed, read as]`.

@@ -92,6 +92,8 @@ impl<'a> Asked<'a> {
         let (scope, reads_texts) = narrow(store, &question.quoted, scope)?;
         pinned.retain(|&node| scope.admits(node, 2));
         let mut skipped = std::mem::take(&mut wanted.skipped);
+        #[cfg(feature = "full")]
+        skipped.extend(request.notes(head));
         let corrected = |s: &Slot| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]);
         let corrections = slots.iter().filter_map(corrected).collect();
         skip_words(question, &slots, &mut skipped);

@@ -23,4 +23,6 @@ mod spelling;
 pub mod targets;
 pub mod time;
 pub mod variants;
+#[cfg(feature = "full")]
+mod view;
 pub mod words;

@@ -147,7 +147,8 @@ crate::options! {
         /// The current user's id: what `viking://~` means, and whose memories may be seen. Not given: the whole
         /// bundle, without `~`.
         user: Option<String> = None, answer, only "full", flag "user" "ID";
-        /// The peer that acts for the user: only that peer's memories and resources below `peers`.
+        /// The peer that acts for the user: only that peer's memories and resources below `peers`. Without `user` for each
+        /// user who has it, and nothing of the others is seen.
         actor_peer: Option<String> = None, answer, only "full", flag "peer" "ID";
         /// The other name of `actor_peer` in OpenViking's documents; if both are given, they must be the same.
         peer_id: Option<String> = None, answer, only "full", flag "peer-id" "ID";
@@ -202,7 +203,8 @@ crate::options! {
         /// Add where was searched, what was found and how far a walk went, as `provenance`.
         include_provenance: bool = false, answer, only "full", report "provenance", unserved "false";
         /// Add to each result what it links to and pages like it, at most five contexts, as `relations`; costs the bytes of
-        /// the links.
+        /// the links. They may lie outside of the targets, types and times asked for, but never outside of what `user`,
+        /// `actor_peer`, `filter`, `tags` and `hybrid.access` leave.
         relations: bool = false, answer, only "full", report "relations";
         /// Languages wanted, most preferred first, as BCP 47 tags: `pt` and `pt-BR` are one, `*` is all; the site's own when
         /// none is given. Others are found where these have no answer, and `skipped` says so.

@@ -1,51 +1,50 @@
-//! Targets: from the URIs a caller gives to a list of subtrees.
+//! Targets: from the URIs a caller gives to subtrees, and those that are searched where it gives none.
 //!
-//! An empty list means no scope: the whole bundle. Nothing here ever adds what the identity may not see.
-//! Source: OpenViking specification §1.3 and §2.2.
+//! Nothing here ever adds what the identity may not see. Source: OpenViking specification §1.3 and §2.2.
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{ContextType, Identity, Resolver, SCHEME, Uri, check_peer_id};
 use crate::bundle::place::whole;
 
-/// Resolves the targets of a request to subtrees, in order and without repetition.
+/// Resolves the targets that a request names, each to the subtrees that are searched of it, in order and once.
 ///
-/// `""`, `/` and `viking://` name nothing; when nothing is named, the [`default_roots`] of each of `types` hold, or
-/// those without a type. A file is an exact scope. Errors: those of [`Uri::resolve`]; `PERMISSION_DENIED` for what the identity may not see,
-/// and for another peer than the acting one; `INVALID_ARGUMENT` for what is not searchable below a peer.
+/// `""`, `/` and `viking://` name nothing. A file is an exact scope. Errors: those of [`Uri::resolve`];
+/// `PERMISSION_DENIED` for what the identity may not see, and for another peer than the acting one; `INVALID_ARGUMENT`
+/// for what is not searchable below a peer.
 pub fn resolve_targets<'a>(
     targets: impl IntoIterator<Item = &'a str>,
-    types: &[ContextType],
     resolver: &Resolver,
-) -> Result<Vec<Uri>> {
-    let mut scopes = Vec::new();
-    let mut named = false;
+) -> Result<Vec<Vec<Uri>>> {
+    let mut named = Vec::new();
     for target in targets.into_iter().map(str::trim) {
         if matches!(target, "" | "/" | SCHEME) {
             continue;
         }
-        named = true;
         let uri = Uri::resolve(target, resolver)?;
         whole(&uri)?;
         check_visible(&uri, resolver.identity)?;
-        add_all(&mut scopes, expand(uri, resolver.identity)?);
+        let parts = expand(uri, resolver.identity)?;
+        if !named.contains(&parts) {
+            named.push(parts);
+        }
     }
-    if named {
-        return Ok(scopes);
-    }
-    if types.is_empty() {
-        return Ok(default_roots(None, resolver.identity));
-    }
+    Ok(named)
+}
+
+/// The subtrees searched when a request names none: the [`default_roots`] of each of `types`, or those without a type.
+pub fn usual_roots(types: &[ContextType], identity: &Identity) -> Vec<Uri> {
+    let mut roots = Vec::new();
     for &context_type in types {
-        add_all(
-            &mut scopes,
-            default_roots(Some(context_type), resolver.identity),
-        );
+        add_all(&mut roots, default_roots(Some(context_type), identity));
     }
-    Ok(scopes)
+    match types {
+        [] => default_roots(None, identity),
+        _ => roots,
+    }
 }
 
 /// Adds what is not there yet.
-fn add_all(scopes: &mut Vec<Uri>, more: Vec<Uri>) {
+pub fn add_all(scopes: &mut Vec<Uri>, more: Vec<Uri>) {
     for scope in more {
         if !scopes.contains(&scope) {
             scopes.push(scope);
@@ -53,39 +52,42 @@ fn add_all(scopes: &mut Vec<Uri>, more: Vec<Uri>) {
     }
 }
 
-/// The subtrees searched when a request names none. Without a user there is no scope: an empty list.
+/// The subtrees searched for one type, or for any. Without a user those that all share, and nothing without a peer
+/// either: there is no scope then.
 ///
 /// Shared skills (`viking://agent/skills`) belong to every user, also where no type is asked for: a question that names
 /// no type is about all three.
 pub fn default_roots(context_type: Option<ContextType>, identity: &Identity) -> Vec<Uri> {
-    let Some(user) = identity.user() else {
+    if *identity == Identity::default() {
         return Vec::new();
-    };
-    let of_user = |path: &str| Uri::from_canonical(format!("{SCHEME}user/{user}{path}"));
-    let resources = Uri::from_canonical(format!("{SCHEME}resources"));
-    let shared_skills = Uri::from_canonical(format!("{SCHEME}agent/skills"));
-    let of_peer = |peer: &str, folder: &str| of_user(&format!("/peers/{peer}/{folder}"));
-    match (context_type, identity.peer()) {
-        (None, None) => vec![of_user(""), resources, shared_skills],
-        (None, Some(peer)) => {
-            let mut roots = vec![resources];
-            roots.extend(["/memories", "/resources", "/skills"].map(of_user));
-            roots.extend(["memories", "resources"].map(|folder| of_peer(peer, folder)));
-            roots.push(shared_skills);
-            roots
-        }
-        (Some(ContextType::Memory), None) => vec![of_user("")],
-        (Some(ContextType::Memory), Some(peer)) => {
-            vec![of_user("/memories"), of_peer(peer, "memories")]
-        }
-        (Some(ContextType::Resource), None) => vec![resources, of_user("")],
-        (Some(ContextType::Resource), Some(peer)) => {
-            vec![resources, of_user("/resources"), of_peer(peer, "resources")]
-        }
-        (Some(ContextType::Skill), _) => {
-            vec![of_user("/skills"), shared_skills]
-        }
     }
+    let shared = |path: &str| Some(Uri::from_canonical(format!("{SCHEME}{path}")));
+    let of_user = |path: &str| shared(&format!("user/{}{path}", identity.user()?));
+    let of_peer = |folder: &str| of_user(&format!("/peers/{}/{folder}", identity.peer()?));
+    let roots = match (context_type, identity.peer()) {
+        (None, None) => vec![of_user(""), shared("resources"), shared("agent/skills")],
+        (None, Some(_)) => vec![
+            shared("resources"),
+            of_user("/memories"),
+            of_user("/resources"),
+            of_user("/skills"),
+            of_peer("memories"),
+            of_peer("resources"),
+            shared("agent/skills"),
+        ],
+        (Some(ContextType::Memory), None) => vec![of_user("")],
+        (Some(ContextType::Memory), Some(_)) => vec![of_user("/memories"), of_peer("memories")],
+        (Some(ContextType::Resource), None) => vec![shared("resources"), of_user("")],
+        (Some(ContextType::Resource), Some(_)) => {
+            vec![
+                shared("resources"),
+                of_user("/resources"),
+                of_peer("resources"),
+            ]
+        }
+        (Some(ContextType::Skill), _) => vec![of_user("/skills"), shared("agent/skills")],
+    };
+    roots.into_iter().flatten().collect()
 }
 
 /// Refuses targets outside the shared scopes and the user's own. An identity without a user sees everything.
@@ -166,8 +168,12 @@ mod tests {
             identity: &identity,
             clock: Clock::default(),
         };
-        let scopes = resolve_targets(targets.iter().copied(), &[], &resolver);
-        let scopes = scopes.map_err(|error| (error.code(), error.message().to_owned()))?;
+        let named = resolve_targets(targets.iter().copied(), &resolver);
+        let named = named.map_err(|error| (error.code(), error.message().to_owned()))?;
+        let scopes = match named.as_slice() {
+            [] => usual_roots(&[], &identity),
+            named => named.concat(),
+        };
         for scope in &scopes {
             assert_eq!(Uri::parse(scope.as_str()).as_ref(), Ok(scope), "canonical");
         }
@@ -236,6 +242,13 @@ mod tests {
             ["user/alice/skills", "agent/skills"]
         );
         assert_eq!(default_roots(Some(memory), &Identity::default()), []);
+        let nobody = Identity::new(None, Some("p")).expect("a valid identity");
+        let of_nobody = |context_type| default_roots(context_type, &nobody).len();
+        assert_eq!(
+            [None, Some(memory), Some(resource), Some(skill)].map(of_nobody),
+            [2, 0, 1, 1],
+            "what all share"
+        );
     }
 
     #[test]
@@ -268,9 +281,12 @@ mod tests {
             clock: Clock::default(),
         };
         let roots = |targets: &[&str], types: &[ContextType]| -> Vec<String> {
-            let roots = resolve_targets(targets.iter().copied(), types, &resolver);
-            let roots = roots.expect("valid").into_iter();
-            roots.map(|uri| uri.to_string()).collect()
+            let named = resolve_targets(targets.iter().copied(), &resolver).expect("valid");
+            let roots = match named.as_slice() {
+                [] => usual_roots(types, &identity),
+                named => named.concat(),
+            };
+            roots.iter().map(Uri::to_string).collect()
         };
         assert_eq!(
             roots(&[""], &[ContextType::Skill, ContextType::Memory]),

@@ -126,8 +126,14 @@ impl Connected {
         rows
     }
 
-    /// Why the graph leads to a node: the strongest votes for it, each with its walk.
-    pub fn reasons(&self, node: NodeId) -> Vec<PathReason> {
+    /// Why the graph leads to a node: the strongest votes for it, each with its walk, as far as pages that `may_see` lets
+    /// pass show its steps.
+    pub fn reasons(&self, node: NodeId, may_see: &dyn Fn(NodeId) -> bool) -> Vec<PathReason> {
+        let is_shown = |step: &[u32]| {
+            let relation = self.graph.relation_between(step[0], step[1]);
+            let shown = relation.map(|number| &self.graph.relations()[number as usize].chunks);
+            shown.is_some_and(|chunks| chunks.iter().any(|chunk| may_see(NodeId(*chunk))))
+        };
         let name = |entity: &u32| {
             let entity = self.graph.entity(*entity);
             entity.map_or_else(String::new, |entity| entity.name.clone())
@@ -139,7 +145,9 @@ impl Connected {
             &self.selection,
             node.0,
         );
-        let told = reasons.into_iter().take(REASONS);
+        let told = reasons.into_iter();
+        let told = told.filter(|reason| reason.walk.walk.windows(2).all(is_shown));
+        let told = told.take(REASONS);
         told.map(|reason| PathReason {
             entity: name(&reason.entity),
             walk: reason.walk.walk.iter().map(name).collect(),

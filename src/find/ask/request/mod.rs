@@ -12,6 +12,7 @@ mod narrow {
     use crate::base::uri::Uri;
     use crate::bundle::Resident;
     use crate::bundle::place;
+    use crate::bundle::place::Ranges;
     use crate::bundle::step::Step;
     use crate::find::ask::options::FindOptions;
     use crate::find::ask::question::Question;
@@ -19,10 +20,19 @@ mod narrow {
 
     pub struct Narrow;
 
-    pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
+    pub type Targets = Vec<Uri>;
+
+    pub fn targets(options: &FindOptions) -> Result<Targets> {
         let named = options.target_uri.as_slice().iter();
         let named = named.filter(|t| !place::is_everything(t));
         named.map(|t| Uri::parse(t)).collect()
+    }
+
+    pub fn ranges(targets: &Targets, store: &Resident) -> Step<Ranges> {
+        if targets.is_empty() {
+            return Ok(place::everything(store));
+        }
+        place::scope(store, targets, true)
     }
 
     #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
@@ -66,10 +76,12 @@ mod narrow {
 use super::filter::parse_levels;
 use super::scope::Scope;
 use crate::base::error::{Error, ErrorKind, Result};
+#[cfg(feature = "full")]
 use crate::base::uri::Uri;
-use crate::bundle::place;
 use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
+#[cfg(feature = "full")]
+use crate::find::answer::result::Skipped;
 use crate::find::ask::options::{FindOptions, Mode};
 #[cfg(feature = "full")]
 use crate::find::ask::order::{self, Order};
@@ -98,9 +110,7 @@ pub struct Request {
     pub facets: Vec<String>,
     filter: narrow::Narrow,
     mode: Mode,
-    targets: Vec<Uri>,
-    /// True where the caller named the targets: then they must exist.
-    named: bool,
+    targets: narrow::Targets,
 }
 
 impl Request {
@@ -148,11 +158,6 @@ impl Request {
             facets: order::keys(&options.facets)?,
             mode: options.mode,
             targets: narrow::targets(&options)?,
-            named: options
-                .target_uri
-                .as_slice()
-                .iter()
-                .any(|t| !place::is_everything(t)),
             question,
             options,
         })
@@ -180,20 +185,28 @@ impl Request {
 
     /// The directories that are searched; the root when everything is.
     #[cfg(feature = "full")]
-    pub fn roots(&self) -> Vec<String> {
-        if self.targets.is_empty() {
-            return vec![crate::base::uri::SCHEME.to_owned()];
-        }
-        self.targets.iter().map(Uri::to_string).collect()
+    pub fn roots(&self, head: &Head) -> Vec<String> {
+        let roots = self.targets.roots(head);
+        let roots = roots.unwrap_or_else(|| vec![Uri::root()]);
+        roots.iter().map(Uri::to_string).collect()
+    }
+
+    /// What the options could not do in a bundle.
+    #[cfg(feature = "full")]
+    pub fn notes(&self, head: &Head) -> Vec<Skipped> {
+        self.targets.note(head).into_iter().collect()
+    }
+
+    /// The nodes that may be shown beside what is returned.
+    #[cfg(feature = "full")]
+    pub fn visible(&self, store: &Resident) -> Step<Scope> {
+        let access = self.hybrid.access.as_ref();
+        self.targets.visible(&self.options, access, store)
     }
 
     /// The nodes that may be returned.
     pub fn scope(&self, store: &Resident) -> Step<Scope> {
-        let ranges = if self.targets.is_empty() {
-            place::everything(store)
-        } else {
-            place::scope(store, &self.targets, self.named)?
-        };
+        let ranges = narrow::ranges(&self.targets, store)?;
         narrow::apply(
             &self.filter,
             &self.hybrid,

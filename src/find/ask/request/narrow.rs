@@ -2,8 +2,11 @@
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::uri::{Clock, ContextType, Identity, Resolver, Uri};
-use crate::bundle::Resident;
+use crate::bundle::place;
+use crate::bundle::place::Ranges;
 use crate::bundle::step::Step;
+use crate::bundle::{Head, Resident};
+use crate::find::answer::result::Skipped;
 use crate::find::ask::filter::{Filter, Value, compile, normalize_tags, parse_context_types};
 use crate::find::ask::narrowed::sources;
 use crate::find::ask::options::{FindOptions, Mode};
@@ -11,6 +14,7 @@ use crate::find::ask::question::Question;
 use crate::find::ask::scope::Scope;
 use crate::find::ask::targets::resolve_targets;
 use crate::find::ask::time::Period;
+use crate::find::ask::view;
 use crate::find::ask::words::Slot;
 use crate::find::onyx::guess::{self, Guessed};
 use crate::find::onyx::options::Access;
@@ -114,19 +118,86 @@ pub fn hybrid(question: &Question, options: &FindOptions) -> Result<Hybrid> {
     Hybrid::read(question, options)
 }
 
-/// The subtrees to search, empty for everything: aliases, variables and the identity's defaults worked out.
-pub fn targets(options: &FindOptions) -> Result<Vec<Uri>> {
-    let identity = Identity::new(options.user.as_deref(), peer(options)?)?;
+/// Where a request looks, and for whom.
+pub struct Targets {
+    asker: Identity,
+    types: Vec<ContextType>,
+    /// The parts of each target that is named.
+    named: Vec<Vec<Uri>>,
+}
+
+impl Targets {
+    /// The subtrees that are searched; `None`: the whole bundle.
+    pub fn roots(&self, head: &Head) -> Option<Vec<Uri>> {
+        match self.named.as_slice() {
+            [] => view::roots(head, &self.asker, &self.types),
+            named => Some(named.concat()),
+        }
+    }
+
+    /// The nodes that may be shown beside results. Targets, types and times say where an answer is looked for; users,
+    /// peers, filters and tags also what may be seen.
+    pub fn visible(
+        &self,
+        options: &FindOptions,
+        access: Option<&Access>,
+        store: &Resident,
+    ) -> Step<Scope> {
+        let ranges = match view::visible(store, &self.asker)? {
+            // What was asked for and not refused may be seen.
+            Some(visible) => [visible, ranges(self, store)?].concat(),
+            None => place::everything(store),
+        };
+        let (scope, filter) = (Scope::new(ranges), Filter::all(facts(options)?));
+        if filter.is_none() && access.is_none() {
+            return Ok(scope);
+        }
+        scope.filtered(store, filter.as_ref(), access, false)
+    }
+
+    /// What the caller should know of them.
+    pub fn note(&self, head: &Head) -> Option<Skipped> {
+        (!view::has_peer(head, &self.asker)).then(|| Skipped {
+            step: "actor_peer".into(),
+            reason: match self.asker.user() {
+                Some(_) => {
+                    "the user has no such peer: searched is what is the user's own, and shared"
+                }
+                None => "no user has this peer: searched is what all share",
+            }
+            .into(),
+        })
+    }
+}
+
+/// The nodes that are searched, before any filter.
+pub fn ranges(targets: &Targets, store: &Resident) -> Step<Ranges> {
+    if !targets.named.is_empty() {
+        return view::named(store, &targets.asker, &targets.named);
+    }
+    match targets.roots(store.head()) {
+        Some(roots) => place::scope(store, &roots, false),
+        None => Ok(place::everything(store)),
+    }
+}
+
+/// Reads the targets: aliases, variables and short forms worked out.
+pub fn targets(options: &FindOptions) -> Result<Targets> {
+    let asker = Identity::new(options.user.as_deref(), peer(options)?)?;
     let resolver = Resolver {
-        identity: &identity,
+        identity: &asker,
         clock: Clock {
             now_unix: options.now.unwrap_or(0).div_euclid(1000),
             utc_offset_minutes: options.utc_offset_minutes.clamp(-1440, 1440) as i32,
         },
     };
     let named = options.target_uri.as_slice();
-    let types = types(options)?;
-    resolve_targets(named.iter().map(String::as_str), &types, &resolver)
+    let named = resolve_targets(named.iter().map(String::as_str), &resolver)?;
+    Ok(Targets {
+        types: types(options)?,
+        named,
+        asker,
+    })
 }
 
 /// The acting peer, under either of its names.
@@ -194,12 +265,21 @@ pub fn filter(options: &FindOptions) -> Result<Narrow> {
     }
     let period = Period::parse(bounds[0], bounds[1], options.now.unwrap_or(0))?;
     let all = [
-        Filter::parse(&options.filter, Some(&compile))?,
         Filter::context_types(&types),
         Filter::period(options.time_field, period),
+    ];
+    Ok(Filter::all(
+        facts(options)?.into_iter().chain(all.into_iter().flatten()),
+    ))
+}
+
+/// The filter and the tags.
+fn facts(options: &FindOptions) -> Result<Vec<Filter>> {
+    let all = [
+        Filter::parse(&options.filter, Some(&compile))?,
         Filter::tags(&normalize_tags(&options.tags)?),
     ];
-    Ok(Filter::all(all.into_iter().flatten()))
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// `2h`: ends with a unit.
