@@ -256,8 +256,8 @@ export interface FindOptions extends CallOptions {
   group?: "none" | "directory" | undefined;
   /**
    * Add sentences of a page that answer the question, as `answer`: up to three, verbatim, with their link, where the
-   * chance that they are right is above `answer_threshold`. Only to questions in English that ask what something is, or
-   * in five words and more who, when, where, which, why or how many. Not in `knarr/core`.
+   * chance that they are right is above `answer_threshold`. Only to questions in English: what something is, and who,
+   * when, where, which, why or how many in five words with a meaning or more. Not in `knarr/core`.
    */
   answer?: boolean | undefined;
   /** The chance from which an answer is shown, in [0, 1]. Default: `0.9`. Not in `knarr/core`. */

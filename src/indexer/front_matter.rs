@@ -29,7 +29,7 @@ pub(crate) struct FrontMatter {
     pub(crate) url: String,
     /// The reason for which the page wants to be left out.
     pub(crate) skip: Option<SkipReason>,
-    /// What is left out of the fields, and why, for people.
+    /// Fields that are left out, and why, for people.
     pub(crate) faults: Vec<String>,
 }
 
@@ -74,6 +74,13 @@ pub(crate) fn read(syntax: Syntax, block: &str, options: &InputOptions) -> Optio
     Some(from_fields(&fields))
 }
 
+/// An address below the site's root.
+fn address(value: &Value) -> Option<String> {
+    let address = text(value);
+    let path = address.strip_prefix('/')?;
+    (!path.starts_with('/')).then(|| path.to_owned())
+}
+
 fn from_fields(fields: &Mapping) -> FrontMatter {
     let mut found = FrontMatter::default();
     for (key, value) in fields {
@@ -109,14 +116,7 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                 found.updated_at = found.date(&key, value).or(found.updated_at);
             }
             "active_count" => found.active_count = found.count(&key, value),
-            "permalink" | "url" => {
-                let address = text(value);
-                if let Some(path) = address.strip_prefix('/')
-                    && !path.starts_with('/')
-                {
-                    found.url = path.to_owned();
-                }
-            }
+            "permalink" | "url" => found.url = address(value).unwrap_or(found.url),
             "search" => read_search(value, &mut found),
             "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => {
                 found.skip = Some(SkipReason::NoIndex)

@@ -189,7 +189,8 @@ crate::options! {
         /// abstract and the URIs of its results. Fetches the directories' branches.
         group: Group = Group::default(), answer, report "group" "BY", unserved "\"none\"";
         /// Add sentences of a page that answer the question, as `answer`: up to three, verbatim, with their link, where the
-        /// chance that they are right is above `answer_threshold`. Never to one or two words.
+        /// chance that they are right is above `answer_threshold`. Only to questions in English: what something is, and
+        /// who, when, where, which, why or how many in five words with a meaning or more.
         answer: bool = false, answer, only "full", flag "answer", unserved "false";
         /// The chance from which an answer is shown, in [0, 1].
         answer_threshold: f32 = 0.9, answer, only "full", flag "answer-threshold" "0..1", unserved "";

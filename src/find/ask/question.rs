@@ -168,7 +168,7 @@ fn names_in(text: &str) -> Vec<Name> {
     names
 }
 
-/// What stands behind an option of one capital letter, if that has it: `opt-level` of
+/// The name behind an option of one capital letter, if that has it: `opt-level` of
 /// `-Copt-level=3`.
 fn attached(piece: &str) -> Option<&str> {
     let option = piece.strip_prefix('-')?;

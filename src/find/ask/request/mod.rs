@@ -191,7 +191,7 @@ impl Request {
         roots.iter().map(Uri::to_string).collect()
     }
 
-    /// What the options could not do in a bundle.
+    /// Options that could not do anything in a bundle.
     #[cfg(feature = "full")]
     pub fn notes(&self, head: &Head) -> Vec<Skipped> {
         self.targets.note(head).into_iter().collect()

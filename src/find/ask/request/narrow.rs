@@ -118,7 +118,7 @@ pub fn hybrid(question: &Question, options: &FindOptions) -> Result<Hybrid> {
     Hybrid::read(question, options)
 }
 
-/// Where a request looks, and for whom.
+/// Subtrees that a request looks in, and for whom.
 pub struct Targets {
     asker: Identity,
     types: Vec<ContextType>,
@@ -155,7 +155,7 @@ impl Targets {
         scope.filtered(store, filter.as_ref(), access, false)
     }
 
-    /// What the caller should know of them.
+    /// A note for the caller about them.
     pub fn note(&self, head: &Head) -> Option<Skipped> {
         (!view::has_peer(head, &self.asker)).then(|| Skipped {
             step: "actor_peer".into(),
