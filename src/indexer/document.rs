@@ -72,6 +72,8 @@ pub struct Document {
     pub sections: Vec<DocumentSection>,
     /// Links to other pages of the same input.
     pub links: Vec<Link>,
+    /// Parts of the front matter that were left out, each with its fault, for people: "field `date` is no date".
+    pub faults: Vec<String>,
     /// True if the page marks its content with `data-pagefind-body` or `data-knarr-body`. A site that marks one page
     /// means only its marked pages (Pagefind's rule); the builder decides over all pages.
     pub body_marked: bool,

@@ -6,6 +6,7 @@ use super::dates;
 use super::options::InputOptions;
 use super::sections::collapse;
 use super::skip::SkipReason;
+use crate::bundle::normalize_tag;
 
 const MAX_BYTES: usize = 256 * 1024; // A longer block is a page that begins with a rule.
 const MAX_CHARS: usize = 1000; // Of one value.
@@ -28,6 +29,8 @@ pub(crate) struct FrontMatter {
     pub(crate) url: String,
     /// The reason for which the page wants to be left out.
     pub(crate) skip: Option<SkipReason>,
+    /// Fields and tags that are left out, each with its fault, for people.
+    pub(crate) faults: Vec<String>,
 }
 
 /// The language of the block.
@@ -96,16 +99,16 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
             }
             "created" | "created_at" | "createdat" | "published_at" | "date_published"
             | "pubdate" | "publishdate" => {
-                found.created_at = dates::parse(&text(value)).or(found.created_at);
+                found.created_at = found.date(&key, value).or(found.created_at);
             }
-            "date" => found.created_at = found.created_at.or_else(|| dates::parse(&text(value))),
+            "date" => found.created_at = found.created_at.or(found.date(&key, value)),
             "updated" | "updated_at" | "updatedat" | "lastmod" | "last_modified"
             | "last_modified_at" | "modified" | "last_updated" | "lastupdated" | "ms.date"
             | "last_update" => {
                 let value = value.get("date").unwrap_or(value);
-                found.updated_at = dates::parse(&text(value)).or(found.updated_at);
+                found.updated_at = found.date(&key, value).or(found.updated_at);
             }
-            "active_count" => found.active_count = text(value).parse().unwrap_or(0),
+            "active_count" => found.active_count = found.count(&key, value),
             "permalink" | "url" => {
                 let address = text(value);
                 if let Some(path) = address.strip_prefix('/')
@@ -127,7 +130,44 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
         }
     }
     found.updated_at = found.updated_at.or(found.created_at);
+    found.drop_faulty_tags();
     found
+}
+
+/// The fault of a tag that no question can ask for; `None` for any other.
+pub fn tag_fault(tag: &str) -> Option<String> {
+    let fault = || format!("tag `{tag}` is without key or value");
+    normalize_tag(tag).is_none().then(fault)
+}
+
+impl FrontMatter {
+    fn drop_faulty_tags(&mut self) {
+        let faults = self.tags.iter().filter_map(|tag| tag_fault(tag));
+        self.faults.extend(faults);
+        self.tags.retain(|tag| tag_fault(tag).is_none());
+    }
+
+    /// A date; a fault where something else is written. `false` is no fault: `lastUpdated: false` is an option of themes.
+    fn date(&mut self, key: &str, value: &Value) -> Option<i64> {
+        let written = text(value);
+        let date = dates::parse(&written);
+        if date.is_none() && !written.is_empty() && !value.is_bool() {
+            self.faults.push(format!("field `{key}` is no date"));
+        }
+        date
+    }
+
+    /// A number of times; a fault where something else is written.
+    fn count(&mut self, key: &str, value: &Value) -> u64 {
+        let written = text(value);
+        written.parse().unwrap_or_else(|_| {
+            if !written.is_empty() {
+                self.faults
+                    .push(format!("field `{key}` is no whole number"));
+            }
+            0
+        })
+    }
 }
 
 /// Takes in Material's field `search`: whether the page is found, and how much it counts.
@@ -338,6 +378,33 @@ mod tests {
         }
         let (found, _) = read_page("---\ndraft: false\nsearch: true\n---\n", &[]);
         assert_eq!(found.expect("fields").skip, None);
+    }
+
+    #[test]
+    fn what_says_nothing_is_a_fault() {
+        let page = "---\ndate: soon\nlastUpdated: false\nupdated: 2024-05-01\nmodified: {by: me}\npubdate:\n\
+            active_count: many\ntags: [a, kind=, \"=x\", formula=e=mc2]\n---\n";
+        let (found, _) = read_page(page, &[]);
+        let found = found.expect("fields");
+        assert_eq!(
+            found.faults,
+            [
+                "field `date` is no date",
+                "field `active_count` is no whole number",
+                "tag `kind=` is without key or value",
+                "tag `=x` is without key or value",
+            ]
+        );
+        assert_eq!(found.tags, ["a", "formula=e=mc2"]);
+        assert_eq!(
+            (found.updated_at, found.active_count),
+            (Some(1_714_521_600), 0)
+        );
+        let (found, _) = read_page("---\nactive_count: 7\ndate: 2024-05-01\n---\n", &["date"]);
+        let found = found.expect("fields");
+        assert_eq!((found.active_count, found.faults), (7, vec![]));
+        let (found, _) = read_page("---\ndate: soon\n---\n", &["date"]);
+        assert_eq!(found.expect("fields").faults, [""; 0], "it is not read");
     }
 
     #[test]

@@ -52,6 +52,7 @@ pub(crate) fn parse(
         created_at: front.created_at,
         updated_at: front.updated_at,
         active_count: front.active_count,
+        faults: front.faults,
         url: front.url,
         weight: front.weight.unwrap_or(1.0),
         sections,

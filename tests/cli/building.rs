@@ -535,9 +535,9 @@ fn json_lines_say_place_type_tags_and_times() {
     let failed = knarr(["build", &wrong, "--out", &out]);
     assert!(
         failed.code != 0
-            && failed
-                .err
-                .contains("document 1: `viking://resources/a.md` is the place of a resource"),
+            && failed.err.contains(
+                "wrong.jsonl, line 1: `viking://resources/a.md` is the place of a resource"
+            ),
         "{}",
         failed.err
     );

@@ -1,6 +1,7 @@
 //! What a build says of places and fields that mean something else than they seem to.
 
 use super::{Site, knarr, ok, uris};
+use serde_json::json;
 
 /// A folder of two users' notes and a skill.
 fn notes(site: &Site) -> String {
@@ -156,4 +157,93 @@ fn folders_that_are_not_there_and_places_of_nobody_are_refused() {
     let built = ok(["build", &input, "--out", &out, "--mount", later]);
     let warning = format!("warning: --mount {later}: no document lies in `later`");
     assert!(built.err.contains(&warning), "{}", built.err);
+}
+
+#[test]
+fn a_faulty_line_is_named_with_what_its_field_wants() {
+    let site = Site::new();
+    let out = site.path("out");
+    for (line, reason) in [
+        (
+            r#"{"uri": "viking://user/memories/x.md", "text": "x"}"#,
+            "`viking://user/memories/x.md` is read as a folder of the user who asks: write viking://user/<id>/memories/…",
+        ),
+        (
+            r#"{"id": "a", "tags": {"a": 1}}"#,
+            "`tags` wants a list of texts, or one text with commas, and has an object",
+        ),
+        (
+            r#"{"id": "a", "active_count": "many"}"#,
+            "`active_count` wants a whole number from 0 on and has \"many\"",
+        ),
+        ("nope", "it is no JSON from column 2 on"),
+        (r#"{"text": "x"}"#, "one of id, path and uri is needed"),
+    ] {
+        let file = site.write("rows.jsonl", &format!("{{\"id\": \"a\"}}\n\n{line}\n"));
+        let said = refused(&["build", &file, "--out", &out]);
+        assert!(
+            said.contains(&format!("rows.jsonl, line 3: {reason}")),
+            "{said}"
+        );
+    }
+    let queries = site.write("q.jsonl", "{\"query\": \"a\", \"relevant\": 7}\n");
+    let said = refused(&["eval", &site.bundle(), &queries]);
+    assert!(
+        said.contains("q.jsonl, line 1: `relevant` wants a list of pages"),
+        "{said}"
+    );
+}
+
+#[test]
+fn fields_that_say_nothing_are_named_in_every_kind_of_input() {
+    let site = Site::new();
+    let out = site.path("out");
+    let page = |date: &str| {
+        format!("---\ndate: {date}\nactive_count: many\ntags: [tea, kind=]\n---\n# Tea\n\nTea.\n")
+    };
+    site.write("in/a.md", &page("soon"));
+    site.write("in/b.md", &page("2024-05-01"));
+    let row = |id: &str, text: &str| json!({"id": id, "text": text, "tags": ["=x"]}).to_string();
+    let rows = [row("one", &page("soon")), row("two", "Tea.")];
+    site.write("rows.jsonl", &rows.join("\n"));
+    let warnings = |input: &str, wanted: &[&str]| {
+        let built = ok(["build", &site.path(input), "--out", &out]);
+        let said: Vec<&str> = built
+            .err
+            .lines()
+            .filter_map(|line| line.strip_prefix("warning: "))
+            .collect();
+        assert_eq!(said, wanted, "{input}");
+    };
+    warnings(
+        "in",
+        &[
+            "field `active_count` is no whole number and left out (2 documents: such as a.md)",
+            "field `date` is no date and left out (1 document: a.md)",
+            "tag `kind=` is without key or value and left out (2 documents: such as a.md)",
+        ],
+    );
+    warnings(
+        "rows.jsonl",
+        &[
+            "field `active_count` is no whole number and left out (1 document: one.md)",
+            "field `date` is no date and left out (1 document: one.md)",
+            "tag `=x` is without key or value and left out (2 documents: such as one.md)",
+            "tag `kind=` is without key or value and left out (1 document: one.md)",
+        ],
+    );
+}
+
+#[test]
+fn a_tag_s_value_may_have_the_sign_that_ends_its_key() {
+    let site = Site::new();
+    let out = site.path("out");
+    let rows = [
+        r#"{"id": "a", "text": "Energy and mass.", "tags": ["formula=E=mc2"]}"#,
+        r#"{"id": "b", "text": "Energy and force.", "tags": ["formula=E=Fs"]}"#,
+    ];
+    let input = site.write("rows.jsonl", &rows.join("\n"));
+    ok(["build", &input, "--out", &out, "--quiet"]);
+    let found = ok(["find", &out, "energy", "--tag", "formula=e=MC2", "--json"]).json();
+    assert_eq!(uris(&found["results"]), ["viking://resources/rows/a.md"]);
 }

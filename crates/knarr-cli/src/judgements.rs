@@ -13,6 +13,7 @@ use std::path::Path;
 
 /// A line of a file of queries.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object, such as {\"query\": \"…\"}")]
 pub struct QueryRow {
     /// The words that are searched for.
     #[serde(alias = "text")]
@@ -33,7 +34,10 @@ pub struct QueryRow {
 
 /// The relevant pages of a line: `["page", …]`, each with grade 1, or `{"page": grade, …}`.
 #[derive(Debug, Deserialize, PartialEq)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "`relevant` wants a list of pages, or an object of pages with their grades"
+)]
 pub enum Relevant {
     /// All alike.
     Pages(Vec<String>),
@@ -88,10 +92,26 @@ pub fn rows<T: DeserializeOwned>(text: &str, file: &Path) -> Outcome<Vec<T>> {
     lines
         .map(|(number, line)| {
             serde_json::from_str(line).map_err(|error| {
-                invalid(format!("{}, line {}: {error}", file.display(), number + 1))
+                let what = plain(&error);
+                invalid(format!("{}, line {}: {what}", file.display(), number + 1))
             })
         })
         .collect()
+}
+
+/// The fault of a line in plain words, without its number: the parser counts the lines of what it is given.
+pub fn plain(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return "its JSON does not end".to_owned();
+    }
+    if error.is_syntax() {
+        return format!("it is no JSON from column {} on", error.column());
+    }
+    let said = error.to_string();
+    let what = said.split(" at line ").next().unwrap_or_default();
+    what.replace("invalid type: sequence", "found a list")
+        .replace("invalid type: map", "found an object")
+        .replace("invalid type: ", "found ")
 }
 
 /// Reads queries with their judgements: from the queries' own lines, or from `qrels` where given.

@@ -1,99 +1,16 @@
 //! A file of JSON lines as documents: the form in which labelled sets and programs' records come.
 
 use super::Read;
+use super::faults::{Faults, documents};
 use super::progress::Progress;
+use super::row::{Date, Row, rows};
 use crate::failure::{Outcome, invalid};
 use crate::judgements;
 use knarr::base::uri::{ContextType, SCHEME, Uri, decode_name};
 use knarr::indexer::input::{self, InputOptions, SkipReason, Skipped};
 use knarr::indexer::{Builder, Document, DocumentSection};
-use serde::Deserialize;
-use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-
-/// A document.
-#[derive(Default, Deserialize)]
-struct Row {
-    /// Its name in judgements; becomes the address of the page.
-    #[serde(default)]
-    id: Option<String>,
-    #[serde(default)]
-    title: String,
-    #[serde(default)]
-    text: String,
-    /// Path in the tree; the id when there is none.
-    #[serde(default)]
-    path: Option<String>,
-    /// The place itself, `viking://…`; wins over the path.
-    #[serde(default)]
-    uri: Option<String>,
-    /// `memory`, `resource` or `skill`: decides the place of a path, and has to agree with a URI.
-    #[serde(default, rename = "type")]
-    context_type: Option<String>,
-    /// `key=value` or single words: a list, or one text with commas.
-    #[serde(default)]
-    tags: Tags,
-    #[serde(default)]
-    created_at: Option<Date>,
-    #[serde(default)]
-    updated_at: Option<Date>,
-    /// Times that it was used.
-    #[serde(default)]
-    active_count: u64,
-    /// Fields that nobody reads.
-    #[serde(flatten)]
-    unknown: BTreeMap<String, Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Tags {
-    List(Vec<String>),
-    Text(String),
-}
-
-impl Default for Tags {
-    fn default() -> Self {
-        Self::List(Vec::new())
-    }
-}
-
-impl Tags {
-    fn list(&self) -> Vec<String> {
-        let list: Vec<&str> = match self {
-            Self::List(list) => list.iter().map(String::as_str).collect(),
-            Self::Text(text) => text.split(',').collect(),
-        };
-        let list = list
-            .into_iter()
-            .map(str::trim)
-            .filter(|tag| !tag.is_empty());
-        list.map(str::to_owned).collect()
-    }
-}
-
-/// A date as text, or seconds since 1970 UTC, or milliseconds where seconds would lie beyond the year 5000.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Date {
-    Text(String),
-    Number(f64),
-}
-
-/// Seconds at the beginning of the year 5138: as milliseconds it is 1973.
-const MOST_SECONDS: f64 = 1e11;
-
-impl Date {
-    fn seconds(&self) -> Option<i64> {
-        match self {
-            Self::Text(text) => input::parse_date(text),
-            Self::Number(n) if n.abs() < MOST_SECONDS => Some(n.floor() as i64),
-            Self::Number(n) if n.is_finite() => Some((n / 1000.0).floor() as i64),
-            Self::Number(_) => None,
-        }
-    }
-}
 
 /// Beginning of the input paths of rows that name their place; the second half of the mount that puts them there.
 const PLACED: &str = "viking:";
@@ -117,15 +34,9 @@ pub fn read(
     progress: &mut Progress,
 ) -> Outcome<Read> {
     let text = judgements::read_text(file)?;
-    let rows: Vec<Row> = judgements::rows(&text, file)?;
-    let places = rows.iter().enumerate().map(|(number, row)| {
-        let wrong = |what| {
-            invalid(format!(
-                "{}, document {}: {what}",
-                file.display(),
-                number + 1
-            ))
-        };
+    let rows = rows(&text, file)?;
+    let places = rows.iter().map(|row| {
+        let wrong = |what| invalid(format!("{}, line {}: {what}", file.display(), row.line));
         path_of(row, name).map_err(wrong)
     });
     let places: Vec<String> = places.collect::<Outcome<_>>()?;
@@ -135,6 +46,7 @@ pub fn read(
         ..Read::default()
     };
     let mut paths = HashSet::new();
+    let mut faults = Faults::default();
     progress.begin("reading", rows.len() as u64);
     for (batch, places) in rows.chunks(BATCH).zip(places.chunks(BATCH)) {
         let mut documents = Vec::with_capacity(batch.len());
@@ -152,7 +64,10 @@ pub fn read(
                             reason: SkipReason::DuplicateName,
                         });
                     }
-                    Ok(document) => documents.push(document),
+                    Ok(document) => {
+                        faults.add(&document);
+                        documents.push(document);
+                    }
                     Err(reason) => read.skipped.push(Skipped { path, reason }),
                 }
             }
@@ -160,6 +75,7 @@ pub fn read(
         builder.add_batch(documents)?;
         progress.advance(batch.len() as u64);
     }
+    read.warnings.extend(faults.said());
     Ok(read)
 }
 
@@ -191,9 +107,11 @@ fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, S
         document.active_count = row.active_count;
     }
     document.url = row.id.clone().unwrap_or_default();
-    for tag in row.tags.list() {
-        if !document.tags.contains(&tag) {
-            document.tags.push(tag);
+    for tag in &row.tags {
+        match input::tag_fault(tag) {
+            Some(fault) => document.faults.push(fault),
+            None if document.tags.contains(tag) => {}
+            None => document.tags.push(tag.clone()),
         }
     }
     let seconds = |date: &Option<Date>| date.as_ref().and_then(Date::seconds);
@@ -207,7 +125,7 @@ fn document(row: &Row, path: &str, options: &InputOptions) -> Result<Document, S
 /// Parts of the rows that are left out, for people: fields that nobody reads, and dates that are none.
 fn warnings(rows: &[Row]) -> Vec<String> {
     let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
-    for name in rows.iter().flat_map(|row| row.unknown.keys()) {
+    for name in rows.iter().flat_map(|row| &row.unknown) {
         *unknown.entry(name).or_default() += 1;
     }
     let mut warnings: Vec<String> = unknown
@@ -230,13 +148,6 @@ fn warnings(rows: &[Row]) -> Vec<String> {
     warnings
 }
 
-fn documents(n: usize) -> String {
-    match n {
-        1 => "1 document".to_owned(),
-        n => format!("{n} documents"),
-    }
-}
-
 /// The row's path without slashes around it, and with an extension: `/docs/a/` is a page, and `/docs/a/b/` lies in the
 /// folder of the same name. A row that names its place, or is a memory or a skill, lies below [`PLACED`].
 fn path_of(row: &Row, name: &str) -> Result<String, String> {
@@ -250,6 +161,8 @@ fn path_of(row: &Row, name: &str) -> Result<String, String> {
     }
     if let Some(given) = &row.uri {
         let uri = Uri::parse(given).map_err(|error| error.message().to_owned())?;
+        let owned = uri.check_owned();
+        owned.map_err(|error| error.message().to_owned())?;
         let own = uri.context_type().as_str();
         if uri.segments().count() < 2 {
             return Err(format!("`{given}` is no place for a document"));
@@ -286,10 +199,10 @@ fn has_extension(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn row(json: Value) -> Row {
-        serde_json::from_value(json).expect("a row")
+        Row::read(&json.to_string()).expect("a row")
     }
 
     fn path(json: Value) -> Result<String, String> {
@@ -326,6 +239,10 @@ mod tests {
             (json!({"text": "x"}), "one of id, path and uri"),
             (json!({"uri": "resources/a"}), "not a full uri"),
             (json!({"uri": "viking://temp/a"}), "unknown scope"),
+            (
+                json!({"uri": "viking://user/memories/x.md"}),
+                "write viking://user/<id>/memories/…",
+            ),
             (
                 json!({"uri": "viking://resources"}),
                 "no place for a document",

@@ -2,12 +2,14 @@
 
 mod corpus;
 mod cost;
+mod faults;
 mod mounts;
 mod pack;
 mod page_cache;
 mod page_place;
 mod pages;
 pub mod progress;
+mod row;
 mod shard;
 mod site;
 mod words;

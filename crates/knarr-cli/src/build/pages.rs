@@ -1,6 +1,7 @@
 //! A folder of pages as documents.
 
 use super::Read;
+use super::faults::Faults;
 use super::progress::Progress;
 use crate::failure::Outcome;
 use knarr::indexer::input::{self, InputFile, InputOptions, SkipReason, Skipped};
@@ -41,6 +42,7 @@ pub fn read(
         memo,
         progress,
         folders: HashSet::from([String::new()]),
+        faults: Faults::default(),
         read,
     };
     reading.files(&scan.files.iter().collect::<Vec<_>>())?;
@@ -49,8 +51,12 @@ pub fn read(
         reading.files(&files)?;
     }
     let Reading {
-        folders, mut read, ..
+        folders,
+        faults,
+        mut read,
+        ..
     } = reading;
+    read.warnings.extend(faults.said());
     read_sidecars(&scan.sidecars, &folders, options, builder, &mut read)?;
     read.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     read.list.pages.sort();
@@ -65,6 +71,7 @@ struct Reading<'a> {
     progress: &'a mut Progress,
     /// Folders that hold documents.
     folders: HashSet<String>,
+    faults: Faults,
     read: Read,
 }
 
@@ -99,6 +106,7 @@ impl Reading<'_> {
                 Ok(document) => {
                     read.bytes += file.bytes;
                     note_folders(&file.path, &mut self.folders);
+                    self.faults.add(&document);
                     read.list.pages.push(file.path.clone());
                     documents.push(document);
                 }
