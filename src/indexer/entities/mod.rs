@@ -13,7 +13,7 @@ mod names;
 pub use names::Kind;
 
 use super::document::Document;
-use crate::graph::{EntityGraph, MAX_NEIGHBORS, canonical, name_units};
+use crate::graph::{EntityGraph, MAX_NEIGHBORS, canonical, joined, name_units};
 use crate::text::stop_words::{is_cjk, is_stop_word};
 use assemble::assemble;
 use mentions::find_mentions;
@@ -73,7 +73,7 @@ pub fn extract(documents: &[Document], options: &ExtractOptions) -> EntityGraph 
         .iter()
         .map(|document| document.sections.len())
         .sum::<usize>();
-    let mut candidates = collect(documents, &lines, n_sections, options);
+    let mut candidates = met(collect(documents, &lines, n_sections, options));
     // A long name that turns out too rare must not swallow the mentions of a shorter one inside it.
     let mentions = find_mentions(&lines, &candidates, &BTreeMap::new());
     let mut kept = keep(&lines, &candidates, &mentions, options).into_iter();
@@ -140,6 +140,24 @@ struct Candidate {
     seen_inside: bool,
     /// Read off capitals only: lower-case mentions of it are the common word.
     capitals_only: bool,
+    /// Other canonical names of it, with their words joined otherwise.
+    spellings: Vec<String>,
+}
+
+impl Candidate {
+    /// Takes in the same name with its words joined otherwise.
+    fn take_in(&mut self, key: String, other: Self) {
+        for (surface, n) in other.surfaces {
+            *self.surfaces.entry(surface).or_default() += n;
+        }
+        for (kind, n) in other.kinds {
+            *self.kinds.entry(kind).or_default() += n;
+        }
+        self.strong |= other.strong;
+        self.seen_inside |= other.seen_inside;
+        self.capitals_only &= other.capitals_only;
+        self.spellings.push(key);
+    }
 }
 
 type Candidates = BTreeMap<String, Candidate>;
@@ -169,6 +187,25 @@ fn collect(
     }
     candidates.retain(|_, candidate| candidate.strong || candidate.seen_inside);
     candidates
+}
+
+/// The candidates, those of one name with its words joined otherwise (`oauth`, `OAuth`) in one, under the spelling that
+/// was noticed most.
+fn met(candidates: Candidates) -> Candidates {
+    let mut by_name: BTreeMap<String, Vec<(String, Candidate)>> = BTreeMap::new();
+    for (key, candidate) in candidates {
+        let same = by_name.entry(joined(&key)).or_default();
+        same.push((key, candidate));
+    }
+    let one = |mut same: Vec<(String, Candidate)>| {
+        let n_seen = |candidate: &Candidate| candidate.surfaces.values().sum::<usize>();
+        same.sort_by_key(|(_, candidate)| std::cmp::Reverse(n_seen(candidate)));
+        let mut same = same.into_iter();
+        let (key, mut usual) = same.next().expect("a name that was noticed");
+        same.for_each(|(key, other)| usual.take_in(key, other));
+        (key, usual)
+    };
+    by_name.into_values().map(one).collect()
 }
 
 /// Counts one clue for a name; `capital` when it was read off capitals.
@@ -473,6 +510,23 @@ mod tests {
             [2]
         );
         assert!(of(&graph, "plain").is_none());
+    }
+
+    #[test]
+    fn a_name_is_one_entity_wherever_its_words_end() {
+        let pages = [
+            document("OAuth", &[("", "The OAuth flow begins here.")]),
+            document("Login", &[("", "Use oauth for the login.")]),
+            document("Setup", &[("oauth settings", "Of the o auth flow.")]),
+        ];
+        let graph = extract(&pages, &ExtractOptions::default());
+        let named = graph.by_alias("oauth");
+        assert_eq!(named.len(), 1, "{:?}", graph.entities());
+        let entity = &graph.entities()[named[0] as usize];
+        assert_eq!(
+            (entity.name.as_str(), &entity.chunks[..]),
+            ("OAuth", &[0, 1, 2][..])
+        );
     }
 
     #[test]
