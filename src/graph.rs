@@ -51,6 +51,7 @@ pub struct EntityGraph {
     relations: Vec<Relation>,
     /// Per entity its `(neighbor, relation)` pairs, in the order walks follow them.
     neighbors: Vec<Vec<(u32, u32)>>,
+    /// Entities by [`joined`] names.
     by_alias: BTreeMap<String, Vec<u32>>,
 }
 
@@ -75,7 +76,7 @@ impl EntityGraph {
         let number = u32::try_from(self.entities.len()).expect("fewer than 2^32 entities");
         let names = std::iter::once(canonical(&entity.name)).chain(entity.aliases.iter().cloned());
         for alias in names.filter(|alias| !alias.is_empty()) {
-            let holders = self.by_alias.entry(alias).or_default();
+            let holders = self.by_alias.entry(joined(&alias)).or_default();
             if holders.last() != Some(&number) {
                 holders.push(number);
             }
@@ -141,16 +142,17 @@ impl EntityGraph {
             .map_or("", String::as_str)
     }
 
-    /// Entities whose canonical name or alias is `alias` (canonical itself). Several people may share a name.
+    /// Entities whose canonical name or alias is `alias` (canonical itself), wherever either has its spaces. Several people
+    /// may share a name.
     pub fn by_alias(&self, alias: &str) -> &[u32] {
-        self.by_alias.get(alias).map_or(&[], Vec::as_slice)
+        self.by_alias.get(&joined(alias)).map_or(&[], Vec::as_slice)
     }
 
-    /// Every alias with its entities, in order of bytes.
-    pub fn aliases(&self) -> impl Iterator<Item = (&str, &[u32])> {
-        self.by_alias
-            .iter()
-            .map(|(alias, entities)| (alias.as_str(), entities.as_slice()))
+    /// True if an entity's canonical name or one of its aliases is `alias`, with its spaces.
+    pub fn is_written(&self, entity: u32, alias: &str) -> bool {
+        self.entity(entity).is_some_and(|entity| {
+            canonical(&entity.name) == alias || entity.aliases.iter().any(|own| own == alias)
+        })
     }
 
     /// Keeps at most `max` neighbors per entity: the heaviest relations, ties by neighbor number. Walking order
@@ -268,6 +270,24 @@ pub fn canonical(name: &str) -> String {
     out
 }
 
+/// A canonical name without its spaces, except between digits: the form under which names meet.
+///
+/// Nobody writes all of a name's capitals and hyphens, and `oauth` has no hump to tell its words by: it meets `OAuth` and
+/// `O-Auth` in `oauth`, `http server` meets `HTTPServer`. Between digits a space tells `1.11` from `11.1`.
+pub fn joined(canonical: &str) -> String {
+    let mut out = String::with_capacity(canonical.len());
+    let is_digit = |c: Option<char>| c.is_some_and(char::is_numeric);
+    let mut chars = canonical.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_kept =
+            c != ' ' || is_digit(out.chars().next_back()) && is_digit(chars.peek().copied());
+        if is_kept {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// A word of a canonical name, or one character of an unspaced script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameUnit {
@@ -340,6 +360,40 @@ mod tests {
         assert_eq!(canonical("北京大学"), "北京大学");
         assert_eq!(canonical("std::vec"), "std vec");
         assert_eq!(canonical("..."), "");
+    }
+
+    #[test]
+    fn names_meet_wherever_their_words_end() {
+        let forms: [&[&str]; 5] = [
+            &["OAuth", "oauth", "o auth", "O-Auth", "OAUTH", "Oauth"],
+            &[
+                "HTTPServer",
+                "http server",
+                "httpserver",
+                "HTTP-server",
+                "HttpServer",
+            ],
+            &["PostgreSQL", "postgresql", "PostgreSql", "Postgre SQL"],
+            &["北京大学", "北京 大学"],
+            &["Python 3.11", "python3.11"],
+        ];
+        for forms in forms {
+            let met = forms.iter().map(|form| joined(&canonical(form)));
+            assert_eq!(
+                met.collect::<std::collections::BTreeSet<_>>().len(),
+                1,
+                "{forms:?}"
+            );
+            for name in forms {
+                let mut graph = EntityGraph::new();
+                let number = graph.add_entity(entity(name));
+                for form in forms {
+                    assert_eq!(graph.by_alias(&canonical(form)), [number], "{name}: {form}");
+                }
+            }
+        }
+        assert_eq!(joined(&canonical("1.11")), "1 11");
+        assert_ne!(joined(&canonical("1.11")), joined(&canonical("11.1")));
     }
 
     #[test]

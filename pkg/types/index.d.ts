@@ -522,7 +522,10 @@ export interface RelationOptions extends CallOptions {
 /** Options of {@link Knarr.entities}. */
 export interface EntityOptions extends CallOptions {
   // begin EntityOptions
-  /** Only entities that have this in a name, whole names first; case, accents and punctuation make no difference. */
+  /**
+   * Only entities that have this in a name, whole names first; case, accents, spaces and punctuation make no
+   * difference.
+   */
   query?: string | null | undefined;
   /** Only entities of this type, such as `PERSON`. */
   entity_type?: string | null | undefined;

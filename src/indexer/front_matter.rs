@@ -29,7 +29,7 @@ pub(crate) struct FrontMatter {
     pub(crate) url: String,
     /// The reason for which the page wants to be left out.
     pub(crate) skip: Option<SkipReason>,
-    /// Fields that are left out, and why, for people.
+    /// Fields and tags that are left out, each with its fault, for people.
     pub(crate) faults: Vec<String>,
 }
 
@@ -74,13 +74,6 @@ pub(crate) fn read(syntax: Syntax, block: &str, options: &InputOptions) -> Optio
     Some(from_fields(&fields))
 }
 
-/// An address below the site's root.
-fn address(value: &Value) -> Option<String> {
-    let address = text(value);
-    let path = address.strip_prefix('/')?;
-    (!path.starts_with('/')).then(|| path.to_owned())
-}
-
 fn from_fields(fields: &Mapping) -> FrontMatter {
     let mut found = FrontMatter::default();
     for (key, value) in fields {
@@ -116,7 +109,14 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                 found.updated_at = found.date(&key, value).or(found.updated_at);
             }
             "active_count" => found.active_count = found.count(&key, value),
-            "permalink" | "url" => found.url = address(value).unwrap_or(found.url),
+            "permalink" | "url" => {
+                let address = text(value);
+                if let Some(path) = address.strip_prefix('/')
+                    && !path.starts_with('/')
+                {
+                    found.url = path.to_owned();
+                }
+            }
             "search" => read_search(value, &mut found),
             "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => {
                 found.skip = Some(SkipReason::NoIndex)
@@ -130,10 +130,7 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
         }
     }
     found.updated_at = found.updated_at.or(found.created_at);
-    found
-        .faults
-        .extend(found.tags.iter().filter_map(|tag| tag_fault(tag)));
-    found.tags.retain(|tag| tag_fault(tag).is_none());
+    found.drop_faulty_tags();
     found
 }
 
@@ -144,6 +141,12 @@ pub fn tag_fault(tag: &str) -> Option<String> {
 }
 
 impl FrontMatter {
+    fn drop_faulty_tags(&mut self) {
+        let faults = self.tags.iter().filter_map(|tag| tag_fault(tag));
+        self.faults.extend(faults);
+        self.tags.retain(|tag| tag_fault(tag).is_none());
+    }
+
     /// A date; a fault where something else is written. `false` is no fault: `lastUpdated: false` is an option of themes.
     fn date(&mut self, key: &str, value: &Value) -> Option<i64> {
         let written = text(value);

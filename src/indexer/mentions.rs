@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::entities::{ExtractOptions, extract};
 use super::records::{EntityRecord, Naming, RecordStore, Records, RelationRecord};
-use crate::graph::{Entity, EntityGraph, MAX_NEIGHBORS, Relation, canonical};
+use crate::graph::{Entity, EntityGraph, MAX_NEIGHBORS, Relation, canonical, joined};
 use std::collections::{BTreeMap, HashMap};
 
 /// A graph whose chunks are sections, and the document of each section.
@@ -74,25 +74,25 @@ impl Mentions {
             rows.push((path.clone(), by_chunk.remove(&chunk).unwrap_or_default()));
         }
         rows.extend(records.iter().cloned());
-        let joined = Self::of_records(&rows);
+        let both = Self::of_records(&rows);
         let mut spellings: HashMap<String, &[String]> = HashMap::new();
         for entity in self.graph.entities() {
-            spellings.insert(canonical(&entity.name), &entity.aliases);
+            spellings.insert(joined(&canonical(&entity.name)), &entity.aliases);
         }
         let mut graph = EntityGraph::new();
-        graph.types.clone_from(&joined.graph.types);
-        for entity in joined.graph.entities() {
-            let own = spellings.get(&canonical(&entity.name));
+        graph.types.clone_from(&both.graph.types);
+        for entity in both.graph.entities() {
+            let own = spellings.get(&joined(&canonical(&entity.name)));
             graph.add_entity(Entity {
                 aliases: own.map_or_else(Vec::new, |own| own.to_vec()),
                 ..entity.clone()
             });
         }
-        for relation in joined.graph.relations() {
+        for relation in both.graph.relations() {
             graph.add_relation(relation.clone());
         }
         graph.cap_neighbors(MAX_NEIGHBORS);
-        Self { graph, ..joined }
+        Self { graph, ..both }
     }
 
     /// The same graph with nodes for chunks: what is found is a file. Entities and relations of documents that are not

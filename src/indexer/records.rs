@@ -3,7 +3,7 @@
 //! Merging is idempotent: records are kept per chunk, so reading a chunk again replaces what it gave before.
 //! Source: spec minirag §1.1–§1.3.
 
-use crate::graph::{Entity, EntityGraph, Relation, canonical, fold_type};
+use crate::graph::{Entity, EntityGraph, Relation, canonical, fold_type, joined};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Between the fields of a record.
@@ -279,7 +279,7 @@ struct Merging {
 impl Merging {
     fn place(&mut self, written: &str) -> Option<usize> {
         let key = match self.naming {
-            Naming::Canonical => canonical(written),
+            Naming::Canonical => joined(&canonical(written)),
             Naming::Published => written.to_uppercase(),
         };
         if key.is_empty() {

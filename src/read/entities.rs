@@ -10,11 +10,16 @@ use crate::bundle::{PartKind, Resident};
 use crate::find::answer::contexts::url_of;
 use crate::find::answer::result::{EntityRow, FileRow, NeighborRow};
 use crate::find::ask::options::EntityOptions;
-use crate::graph::{EntityGraph, canonical};
+use crate::find::minirag::QueryEntity;
+use crate::find::minirag::names::names_in;
+use crate::find::onyx::visibility::one_edit_apart;
+use crate::graph::{Entity, EntityGraph, canonical, joined};
 use std::rc::Rc;
 
 /// Files named for one relation.
 const FILES: usize = 5;
+/// Names offered for one that the graph lacks.
+const NEAR: usize = 3;
 
 /// Entities, the most mentioned first; with `query` those of that name, then those whose name has it.
 ///
@@ -63,11 +68,47 @@ fn matched(graph: &EntityGraph, number: u32, query: &str) -> Option<Match> {
     let entity = &graph.entities()[number as usize];
     let name = canonical(&entity.name);
     let names = std::iter::once(&name).chain(&entity.aliases);
-    let places = names.filter_map(|name| name.find(query));
+    let places = names.filter_map(|name| place_in(name, query));
     places.min().map(|place| match place {
         0 => Match::Beginning,
         _ => Match::Part,
     })
+}
+
+/// The place of a query in a name: as it is written, else from the beginning of a word on, wherever words end.
+fn place_in(name: &str, query: &str) -> Option<usize> {
+    let query_joined = joined(query);
+    let mut words = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
+    let begins = |at: &usize| joined(&name[*at..]).starts_with(query_joined.as_str());
+    name.find(query).or_else(|| words.find(begins))
+}
+
+/// Names that somebody may have meant by one that the graph lacks, at most three: those in it and those that differ by a
+/// letter, then those that have it.
+fn near<'g>(graph: &'g EntityGraph, name: &str) -> Vec<&'g str> {
+    let folded = canonical(name);
+    let whole = joined(&folded);
+    let named: Vec<QueryEntity> = names_in(graph, name);
+    let rank = |number: u32| {
+        let is_in = || {
+            named
+                .iter()
+                .any(|name| name.hits.iter().any(|hit| hit.0 == number))
+        };
+        let own = || joined(&canonical(&graph.entities()[number as usize].name));
+        match is_in() || one_edit_apart(&own(), &whole) {
+            true => Some(Match::Name),
+            false => matched(graph, number, &folded),
+        }
+    };
+    let entities = (0..).zip(graph.entities()).filter(|_| !whole.is_empty());
+    let ranked = entities.filter_map(|(number, entity)| Some((rank(number)?, entity)));
+    let mut ranked: Vec<(Match, &Entity)> = ranked.collect();
+    order::sort_by(&mut ranked, |a, b| {
+        a.0.cmp(&b.0).then(b.1.chunks.len().cmp(&a.1.chunks.len()))
+    });
+    let names = ranked.into_iter().map(|(_, entity)| entity.name.as_str());
+    names.take(NEAR).collect()
 }
 
 /// The entities related to those called `name`, the most often seen together first, each with up to five files that
@@ -78,7 +119,13 @@ pub fn neighbors(store: &Resident, name: &str) -> Step<Vec<NeighborRow>> {
     let graph = graph(store)?;
     let named = graph.by_alias(&canonical(name));
     if named.is_empty() {
-        let message = format!("no entity is called '{name}': entities() lists those of the bundle");
+        let near = near(&graph, name).join(", ");
+        let hint = match near.is_empty() {
+            true => String::new(),
+            false => ["; did you mean ", &near, "?"].concat(),
+        };
+        let message =
+            format!("no entity is called '{name}'{hint} (entities() lists those of the bundle)");
         return Err(Error::new(ErrorKind::NotFound, message).into());
     }
     let mut related: Vec<(u32, u32, u32)> = Vec::new();

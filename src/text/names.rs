@@ -44,26 +44,36 @@ pub fn name_term(name: &str) -> Option<String> {
 /// The term with the mark that tells a thing from others of its name, besides [`name_term`]: `-wall=` of `-Wall`, `-march=`
 /// of `-march=native`, `vec!=` of `vec![1]`. A letter alone has none.
 pub fn marked_term(piece: &str) -> Option<String> {
-    let option = piece.strip_prefix('-');
-    let name = match option {
-        Some(option) if option.starts_with(char::is_alphabetic) => option.split('=').next()?,
-        _ => without_brackets(piece).strip_suffix('!')?,
+    let is_option = matches!(piece.as_bytes(), [b'-', first, ..] if first.is_ascii_alphabetic());
+    let name = match is_option {
+        true => without_value(&piece[1..]),
+        false => without_brackets(piece),
     };
-    let term = name_term(name).filter(|term| (3..MAX_TERM_BYTES).contains(&term.len()))?;
-    let (name, sign) = term.split_at(term.len() - 1);
-    Some(match option {
-        Some(_) => ["-", &term].concat(),
-        None => [name, "!", sign].concat(),
-    })
+    if !is_option && !name.as_bytes().ends_with(b"!") {
+        return None;
+    }
+    let mut term = name_term(name).filter(|term| (3..MAX_TERM_BYTES).contains(&term.len()))?;
+    match is_option {
+        true => term.insert(0, '-'),
+        false => term.insert(term.len() - 1, '!'),
+    }
+    Some(term)
+}
+
+/// An option without its value: `march` of `march=native`.
+pub fn without_value(option: &str) -> &str {
+    let end = option.bytes().position(|byte| byte == b'=');
+    &option[..end.unwrap_or(option.len())]
 }
 
 /// The last two parts of a path of more: `HashMap::get` of `std::collections::HashMap::get`. No end of a number.
 pub fn path_end(path: &str) -> Option<&str> {
-    let parts = [':', '.', '#', '/'];
     let path = without_brackets(path).trim_end_matches(|c: char| !c.is_alphanumeric());
-    let before = path[..path.rfind(parts)?].trim_end_matches(parts);
-    let end = &path[before.rfind(parts)? + 1..];
-    end.starts_with(char::is_alphabetic).then_some(end)
+    let joins = |at: usize| matches!(path.as_bytes()[at], b':' | b'.' | b'#' | b'/');
+    let mut parts = (1..path.len()).rev().filter(|&at| joins(at - 1) && !joins(at));
+    let from = parts.nth(1)?;
+    let is_number = path.as_bytes()[from].is_ascii_digit();
+    (!is_number).then(|| &path[from..])
 }
 
 /// The word that signs stand behind as part of a name: `operator+=`.

@@ -244,6 +244,13 @@ fn the_graph_is_read_by_its_entities_and_their_neighbors() {
     });
     assert_eq!(named.len(), 1, "{named:#?}");
     assert_eq!(named[0], all[0]);
+    for query in ["jennifermoo", "JENNIFER-MOORE", "jennifer moore"] {
+        let named = entities(EntityOptions {
+            query: Some(query.into()),
+            ..EntityOptions::default()
+        });
+        assert_eq!(named.first(), Some(&all[0]), "{query}");
+    }
     let second = entities(EntityOptions {
         limit: 1,
         offset: 1,
@@ -287,6 +294,19 @@ fn names_and_bundles_without_a_graph_are_said() {
     let error = block_on(knarr.neighbors(&host, "Ibsen")).unwrap_err();
     assert_eq!(error.code(), "NOT_FOUND");
     assert!(error.message().contains("Ibsen"), "{error}");
+    assert!(!error.message().contains("did you mean"), "{error}");
+    for (name, offer) in [
+        ("Wolfgangschulc", "did you mean Wolfgang Schulz?"),
+        ("Mr. Wolfgang Schulz", "did you mean Wolfgang Schulz"),
+        ("moor", "did you mean Jennifer Moore"),
+    ] {
+        let error = block_on(knarr.neighbors(&host, name)).unwrap_err();
+        assert!(error.message().contains(offer), "{name}: {error}");
+    }
+    for name in ["wolfgangschulz", "wolf gang schulz", "WolfgangSchulz"] {
+        let neighbors = block_on(knarr.neighbors(&host, name)).unwrap();
+        assert_eq!(neighbors[0].of, "Wolfgang Schulz", "{name}");
+    }
     let (host, knarr) = letters(false);
     let error = block_on(knarr.entities(&host, &EntityOptions::default())).unwrap_err();
     assert_eq!(error.code(), "FAILED_PRECONDITION");

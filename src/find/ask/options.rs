@@ -272,7 +272,8 @@ crate::options! {
 
     /// Options of `entities`.
     pub struct EntityOptions {
-        /// Only entities that have this in a name, whole names first; case, accents and punctuation make no difference.
+        /// Only entities that have this in a name, whole names first; case, accents, spaces and punctuation make no
+        /// difference.
         query: Option<String> = None, answer;
         /// Only entities of this type, such as `PERSON`.
         entity_type: Option<String> = None, answer;

@@ -5,7 +5,7 @@
 use super::QueryEntity;
 use crate::base::order;
 use crate::find::ask::question::Question;
-use crate::graph::{EntityGraph, canonical, join_units, name_units};
+use crate::graph::{EntityGraph, canonical, join_units, joined, name_units};
 use crate::text::stop_words::is_stop_word;
 
 /// Names taken from one question.
@@ -127,9 +127,19 @@ pub fn names_in(graph: &EntityGraph, text: &str) -> Vec<QueryEntity> {
         let longest = (1..=MAX_UNITS.min(units.len() - start))
             .rev()
             .find_map(|n| {
-                let text = join_units(&units[start..start + n]);
+                let units = &units[start..start + n];
+                let text = join_units(units);
                 let holders = graph.by_alias(&text);
-                (!holders.is_empty() && !is_stop_word(&text)).then_some((n, text, holders))
+                // "the me" is no way to write "theme", though "o auth" is one to write "OAuth".
+                let is_meant = || {
+                    n == 1
+                        || units.iter().all(|unit| !is_stop_word(&unit.text))
+                        || holders
+                            .iter()
+                            .any(|&entity| graph.is_written(entity, &text))
+                };
+                (!holders.is_empty() && !is_stop_word(&text) && is_meant())
+                    .then_some((n, text, holders))
             });
         match longest {
             Some((n, text, holders)) => {
@@ -147,7 +157,7 @@ fn query_entity(graph: &EntityGraph, text: String, holders: &[u32]) -> QueryEnti
     let by_name = |entity: u32| {
         graph
             .entity(entity)
-            .is_some_and(|entity| canonical(&entity.name) == text)
+            .is_some_and(|entity| joined(&canonical(&entity.name)) == joined(&text))
     };
     let score = |entity: u32| {
         if by_name(entity) {
@@ -237,6 +247,24 @@ mod tests {
         assert_eq!(texts(&names), ["rose tyler", "oslo"]);
         assert_eq!(names[0].hits, [(1, 1.0)]);
         assert_eq!(unknown, ["Ibsen"]);
+    }
+
+    #[test]
+    fn names_are_found_however_their_words_are_joined() {
+        let graph = graph(&[("OAuth", &[]), ("Theme", &[]), ("University of Oslo", &[])]);
+        for text in [
+            "what is oauth",
+            "the o auth flow",
+            "O-AUTH!",
+            "OAuth's flow",
+        ] {
+            let named = match_names(&graph, &Question::new(text));
+            assert_eq!(named.len(), 1, "{text}");
+            assert_eq!(named[0].hits, [(0, 1.0)], "{text}");
+        }
+        assert!(match_names(&graph, &Question::new("give the me back")).is_empty());
+        let named = match_names(&graph, &Question::new("the university of oslo"));
+        assert_eq!(texts(&named), ["university of oslo"]);
     }
 
     #[test]

@@ -221,7 +221,7 @@ pub fn check_known(what: &str, wanted: &[String], known: &[&str]) -> Result<()> 
 }
 
 /// True if one insertion, deletion, substitution or swap of neighbors turns one word into the other.
-fn one_edit_apart(a: &str, b: &str) -> bool {
+pub fn one_edit_apart(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 {
         return false;

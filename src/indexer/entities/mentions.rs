@@ -1,7 +1,7 @@
 //! Every mention of the candidates: the longest name at each place, left to right.
 
 use super::{Candidate, Candidates, Line};
-use crate::graph::{NameUnit, canonical, join_units, name_units};
+use crate::graph::{NameUnit, canonical, join_units, joined, name_units};
 use std::collections::{BTreeMap, HashMap};
 
 /// Per line the candidates mentioned in it, by index, in order and each once. `short` leads from parts of names to
@@ -11,17 +11,24 @@ pub(super) fn find_mentions(
     candidates: &Candidates,
     short: &BTreeMap<String, String>,
 ) -> Vec<Vec<u32>> {
-    let mut numbers: HashMap<&str, u32> = candidates.keys().map(String::as_str).zip(0..).collect();
-    for (part, whole) in short {
-        if let Some(&number) = numbers.get(whole.as_str()) {
-            numbers.insert(part, number);
-        }
-    }
+    let mut numbers: HashMap<String, u32> =
+        candidates.keys().map(|key| joined(key)).zip(0..).collect();
     let mut longest: HashMap<String, usize> = HashMap::new();
-    for key in numbers.keys() {
+    let mut note_length = |key: &str| {
         let units = name_units(key);
         let known = longest.entry(units[0].text.clone()).or_default();
         *known = (*known).max(units.len());
+    };
+    for (part, whole) in short {
+        if let Some(&number) = numbers.get(&joined(whole)) {
+            numbers.insert(joined(part), number);
+            note_length(part);
+        }
+    }
+    for (key, candidate) in candidates {
+        let spellings = candidate.spellings.iter().chain([key]);
+        spellings.for_each(|spelling| note_length(spelling));
+        note_length(&joined(key));
     }
     let keys: Vec<&Candidate> = candidates.values().collect();
     let mut out = Vec::with_capacity(lines.len());
@@ -36,7 +43,8 @@ pub(super) fn find_mentions(
                     .unwrap_or(0)
                     .min(units.len() - start);
                 let hit = (1..=max).rev().find_map(|n| {
-                    let number = *numbers.get(join_units(&units[start..start + n]).as_str())?;
+                    let name = joined(&join_units(&units[start..start + n]));
+                    let number = *numbers.get(&name)?;
                     let common = keys[number as usize].capitals_only && !is_capital[start];
                     (!common).then_some((n, number))
                 });

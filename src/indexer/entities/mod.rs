@@ -6,6 +6,7 @@
 //! Source: spec minirag §1.4.
 
 mod assemble;
+mod candidates;
 mod cjk;
 mod mentions;
 mod names;
@@ -13,12 +14,12 @@ mod names;
 pub use names::Kind;
 
 use super::document::Document;
-use crate::graph::{EntityGraph, MAX_NEIGHBORS, canonical, name_units};
+use crate::graph::{EntityGraph, MAX_NEIGHBORS};
 use crate::text::stop_words::{is_cjk, is_stop_word};
 use assemble::assemble;
+use candidates::{Candidate, Candidates, collect, met};
 use mentions::find_mentions;
-use names::{Clue, Found};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Limits on the graph.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +74,7 @@ pub fn extract(documents: &[Document], options: &ExtractOptions) -> EntityGraph 
         .iter()
         .map(|document| document.sections.len())
         .sum::<usize>();
-    let mut candidates = collect(documents, &lines, n_sections, options);
+    let mut candidates = met(collect(documents, &lines, n_sections, options));
     // A long name that turns out too rare must not swallow the mentions of a shorter one inside it.
     let mentions = find_mentions(&lines, &candidates, &BTreeMap::new());
     let mut kept = keep(&lines, &candidates, &mentions, options).into_iter();
@@ -128,138 +129,6 @@ fn lines_of(documents: &[Document]) -> Vec<Line<'_>> {
         }
     }
     out
-}
-
-/// A name before it is known whether it becomes an entity.
-#[derive(Default)]
-struct Candidate {
-    surfaces: BTreeMap<String, usize>,
-    kinds: BTreeMap<Kind, usize>,
-    strong: bool,
-    /// Some clue other than the start of a sentence.
-    seen_inside: bool,
-    /// Read off capitals only: lower-case mentions of it are the common word.
-    capitals_only: bool,
-}
-
-type Candidates = BTreeMap<String, Candidate>;
-
-/// Every name that a text might mean, by its canonical form.
-fn collect(
-    documents: &[Document],
-    lines: &[Line<'_>],
-    n_sections: usize,
-    options: &ExtractOptions,
-) -> Candidates {
-    let mut candidates = Candidates::new();
-    for document in documents {
-        note_marked(document, &mut candidates);
-    }
-    let mut found = Vec::new();
-    for line in lines {
-        note_written(line, &mut found, &mut candidates);
-    }
-    for run in cjk::frequent_runs(lines.iter().map(|line| line.text), 3) {
-        let kind = names::kind_of(&run, "");
-        note(&mut candidates, Found::new(run, kind, Clue::Weak), false);
-    }
-    for word in rare_words(lines, n_sections, options.rare_share) {
-        let found = Found::new(word, Kind::Concept, Clue::Weak);
-        note(&mut candidates, found, false);
-    }
-    candidates.retain(|_, candidate| candidate.strong || candidate.seen_inside);
-    candidates
-}
-
-/// Counts one clue for a name; `capital` when it was read off capitals.
-fn note(candidates: &mut Candidates, found: Found, capital: bool) {
-    let key = canonical(&found.surface);
-    let n_units = name_units(&key).len();
-    if n_units == 0 || n_units > MAX_UNITS || is_stop_word(&key) || key.chars().count() < 2 {
-        return;
-    }
-    let candidate = candidates.entry(key).or_insert_with(|| Candidate {
-        capitals_only: true,
-        ..Candidate::default()
-    });
-    *candidate.surfaces.entry(found.surface).or_default() += 1;
-    *candidate.kinds.entry(found.kind).or_default() += 1;
-    candidate.strong |= found.clue == Clue::Strong;
-    candidate.seen_inside |= found.clue != Clue::Initial;
-    candidate.capitals_only &= capital && n_units == 1;
-}
-
-/// Names that a document marks as such: titles, link texts, keywords, authors, headings.
-fn note_marked(document: &Document, candidates: &mut Candidates) {
-    let links = document.links.iter().map(|link| link.text.as_str());
-    let keywords = document.keywords.iter().map(String::as_str);
-    let headings = document.sections.iter().map(|s| s.heading.as_str());
-    let headings = headings.filter(|heading| !heading.is_empty());
-    let marked = [document.title.as_str()].into_iter().chain(links);
-    for surface in marked.chain(keywords).chain(headings) {
-        let kind = names::kind_of(surface, "");
-        let found = Found::new(surface.trim().to_owned(), kind, Clue::Strong);
-        note(candidates, found, false);
-    }
-    let authors = document.tags.iter();
-    for author in authors.filter_map(|tag| tag.strip_prefix("author=")) {
-        let found = Found::new(author.to_owned(), Kind::Person, Clue::Strong);
-        note(candidates, found, false);
-    }
-}
-
-/// Names in a line of text, its speaker among them. `found` is empty before and after.
-fn note_written(line: &Line<'_>, found: &mut Vec<Found>, candidates: &mut Candidates) {
-    if let Some(speaker) = line.speaker {
-        let found = Found::new(speaker.to_owned(), Kind::Person, Clue::Strong);
-        note(candidates, found, false);
-    }
-    let spoken = line.speaker.map_or(line.text, |label| {
-        line.text[label.len()..].trim_start_matches([':', '：', ' '])
-    });
-    for sentence in sentences(spoken) {
-        names::find(sentence, found);
-    }
-    for found in found.drain(..) {
-        let capital = matches!(found.kind, Kind::Concept | Kind::Location | Kind::Person);
-        note(candidates, found, capital);
-    }
-}
-
-/// Cuts a line after full stops, question and exclamation marks.
-fn sentences(line: &str) -> impl Iterator<Item = &str> {
-    line.split_inclusive(['。', '！', '？'])
-        .flat_map(|part| part.split_inclusive(". "))
-        .flat_map(|part| part.split_inclusive("! "))
-        .flat_map(|part| part.split_inclusive("? "))
-}
-
-/// Lower-case words of four letters and more in at least two sections and at most `share` of them.
-fn rare_words(lines: &[Line<'_>], n_sections: usize, share: f64) -> Vec<String> {
-    let max = if share > 0.0 {
-        ((n_sections as f64 * share) as usize).max(2)
-    } else {
-        0
-    };
-    let mut sections: HashMap<String, (u32, usize)> = HashMap::new();
-    for line in lines {
-        for unit in name_units(&canonical(line.text)) {
-            let is_word = unit.text.len() >= 4 && unit.text.chars().all(char::is_alphabetic);
-            if unit.is_character || !is_word || is_stop_word(&unit.text) {
-                continue;
-            }
-            let (last, n) = sections.entry(unit.text).or_insert((u32::MAX, 0));
-            *n += usize::from(*last != line.chunk);
-            *last = line.chunk;
-        }
-    }
-    let mut rare: Vec<String> = sections
-        .into_iter()
-        .filter(|(_, (_, n))| (2..=max).contains(n))
-        .map(|(word, _)| word)
-        .collect();
-    rare.sort_unstable();
-    rare
 }
 
 /// Type of a candidate: the surest clue that makes up a third of all. A label beats capitals, one "in Alice" does not.
@@ -344,184 +213,4 @@ fn short_names(candidates: &Candidates) -> BTreeMap<String, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::Entity;
-    use crate::indexer::document::{DocumentSection, Link};
-
-    fn document(title: &str, sections: &[(&str, &str)]) -> Document {
-        let section = |(heading, text): &(&str, &str)| DocumentSection {
-            heading: (*heading).into(),
-            text: (*text).into(),
-            ..DocumentSection::default()
-        };
-        Document {
-            title: title.into(),
-            sections: sections.iter().map(section).collect(),
-            ..Document::default()
-        }
-    }
-
-    fn chat() -> Vec<Document> {
-        vec![
-            document(
-                "20260121",
-                &[(
-                    "",
-                    "Time: 20260121\nWolfgangSchulz: Hi LiHua, the bakery in Oslo opens at 10:00.\nLiHua: Great, see you there!",
-                )],
-            ),
-            document(
-                "20260122",
-                &[(
-                    "",
-                    "LiHua: I met Wolfgang Schulz again.\nJenniferMoore: In Oslo?\nLiHua: Yes, in Oslo near the bakery.",
-                )],
-            ),
-        ]
-    }
-
-    fn of<'a>(graph: &'a EntityGraph, alias: &str) -> Option<(u32, &'a Entity)> {
-        graph
-            .by_alias(alias)
-            .first()
-            .map(|&number| (number, &graph.entities()[number as usize]))
-    }
-
-    #[test]
-    fn speakers_are_people_under_every_spelling() {
-        let graph = extract(&chat(), &ExtractOptions::default());
-        let (wolfgang, entity) = of(&graph, "wolfgang schulz").expect("a speaker");
-        assert_eq!(graph.type_of(wolfgang), "PERSON");
-        assert_eq!((&entity.chunks[..], entity.texts.len()), (&[0, 1][..], 0));
-        assert_eq!(entity.name, "Wolfgang Schulz");
-        assert_eq!(of(&graph, "wolfgang").expect("the first name").0, wolfgang);
-        let (lihua, _) = of(&graph, "li hua").expect("a speaker");
-        let relation = graph
-            .relation_between(wolfgang, lihua)
-            .expect("they stand in two lines");
-        assert_eq!(graph.relations()[relation as usize].chunks, [0, 1]);
-        assert!(
-            graph.relations()[relation as usize]
-                .text
-                .contains("the bakery in Oslo")
-        );
-        let (oslo, _) = of(&graph, "oslo").expect("a place");
-        assert_eq!(graph.type_of(oslo), "LOCATION");
-        assert!(of(&graph, "great").is_none() && of(&graph, "yes").is_none());
-    }
-
-    #[test]
-    fn a_name_of_one_document_is_one_where_it_is_sure() {
-        let texts = "I met Alice. Alice likes the Blue Lantern, and lives near Bergen.\nWe thank Alice. Perhaps Bob knows.";
-        let pages = [
-            document("notes", &[("", texts)]),
-            document("other", &[("", "Nothing of the kind.")]),
-        ];
-        let graph = extract(&pages, &ExtractOptions::default());
-        for (name, kind) in [("alice", "CONCEPT"), ("bergen", "LOCATION")] {
-            let (number, _) = of(&graph, name).unwrap_or_else(|| panic!("{name}"));
-            assert_eq!(graph.type_of(number), kind, "{name}");
-        }
-        // Named once, with nothing that says what they are.
-        assert!(of(&graph, "bob").is_none() && of(&graph, "blue lantern").is_none());
-    }
-
-    #[test]
-    fn the_same_documents_give_the_same_graph() {
-        assert_eq!(
-            extract(&chat(), &ExtractOptions::default()),
-            extract(&chat(), &ExtractOptions::default())
-        );
-    }
-
-    #[test]
-    fn headings_links_and_identifiers_are_names() {
-        let mut page = document(
-            "Memory management",
-            &[
-                ("Smart pointers", "Use unique_ptr or make_unique() here."),
-                ("Other", "A smart pointer owns."),
-            ],
-        );
-        page.links.push(Link {
-            path: "x.md".into(),
-            text: "Resource acquisition".into(),
-        });
-        let second = document(
-            "Files",
-            &[(
-                "",
-                "Plain files close themselves through resource acquisition and unique_ptr.",
-            )],
-        );
-        let graph = extract(&[page, second], &ExtractOptions::default());
-        let (code, entity) = of(&graph, "unique ptr").expect("an identifier");
-        assert_eq!(
-            (graph.type_of(code), &entity.chunks[..]),
-            ("CODE", &[0, 2][..])
-        );
-        assert_eq!(
-            of(&graph, "smart pointers").expect("a heading").1.chunks,
-            [0]
-        );
-        assert_eq!(
-            of(&graph, "resource acquisition")
-                .expect("a link text")
-                .1
-                .chunks,
-            [2]
-        );
-        assert!(of(&graph, "plain").is_none());
-    }
-
-    #[test]
-    fn a_common_word_at_the_start_of_a_sentence_is_no_name() {
-        let pages = [
-            document(
-                "a",
-                &[
-                    ("", "Bread is good. Bread rises."),
-                    ("", "Some bread. Rust is a language by Mozilla."),
-                ],
-            ),
-            document(
-                "b",
-                &[("", "They use Rust at Mozilla. The rust on iron is red.")],
-            ),
-        ];
-        let options = ExtractOptions {
-            rare_share: 0.0,
-            ..ExtractOptions::default()
-        };
-        let graph = extract(&pages, &options);
-        assert!(of(&graph, "bread").is_none());
-        assert_eq!(
-            of(&graph, "rust")
-                .expect("capitalised inside a sentence")
-                .1
-                .chunks,
-            [1, 2]
-        );
-        assert!(of(&graph, "mozilla").is_some());
-    }
-
-    #[test]
-    fn no_neighbor_list_is_longer_than_the_cap() {
-        let text: String = (0..60)
-            .map(|i| format!("Hub Station met Person{} Name{}\n", i, i))
-            .collect();
-        let pages = [document("a", &[("", &text), ("", &text)])];
-        let graph = extract(
-            &pages,
-            &ExtractOptions {
-                max_neighbors: 12,
-                ..ExtractOptions::default()
-            },
-        );
-        assert!(!graph.relations().is_empty());
-        assert!(
-            (0..graph.entities().len() as u32).all(|entity| graph.neighbors(entity).len() <= 12)
-        );
-    }
-}
+mod tests;
