@@ -730,9 +730,10 @@ export interface Skipped {
   /**
    * By a name that stays: `exact_phrase` (no page that was read has the phrase of the query; the results have its words),
    * `phrase` (not all pages were read for it), `words`, `vector`, `lang`, `version`, `sort`, `facets`, `passages`, `graph`,
-   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
+   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`, `graph_context`, `guess`; from a server also the
+   * name of an option that it does not have.
    */
-  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | (string & {});
+  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | "graph_context" | "guess" | (string & {});
   /** Why, in words, which may change. */
   reason: string;
 }
@@ -800,7 +801,6 @@ export interface DirectoryGroup {
   results: string[];
 }
 
-/** The answer of {@link Knarr.search}. */
 /** A row of a walk: a directory has two, its abstract (0) and its overview (1). */
 export interface TraceRow {
   node: string;
@@ -823,6 +823,10 @@ export type TraceEvent =
   | { event_type: "search_converged"; round: number; reason: string }
   | ({ event_type: "search_summary" } & Record<string, number>);
 
+/**
+ * The answer of {@link Knarr.search}. Where the plan has several queries, `facets`, `graph_context`, `guessed` and `alpha` are
+ * those of the question as it was asked; where the plan has it not, `skipped` says so. `answer` is then the surest of all.
+ */
 export interface SearchResult extends FindResult {
   /** What was searched, and why. No queries: the message needs no documents. */
   query_plan: QueryPlan;

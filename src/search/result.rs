@@ -157,7 +157,7 @@ pub struct SearchResult {
     pub provenance: Option<Vec<Provenance>>,
     /// The results of each query with its trace; only if traces are asked for.
     pub query_results: Option<Vec<Value>>,
-    /// Everything else that `find` told of an only query.
+    /// Everything else that `find` told, of an only query or of the question as it was asked.
     pub more: Map<String, Value>,
 }
 
@@ -372,9 +372,9 @@ impl SearchResult {
         }
     }
 
-    /// Joins the answers of all queries, and cuts the page out of them; for [`Merge::Concat`] out of each.
-    pub fn join(&mut self, found: Vec<Found>, merge: Merge, page: Page) {
-        let only = found.len() == 1;
+    /// Joins the answers of all queries, and cuts the page out of them; for [`Merge::Concat`] out of each. The
+    /// URIs of the page, in its order.
+    pub fn join(&mut self, found: Vec<Found>, merge: Merge, page: Page) -> Vec<String> {
         let weak = found.iter().all(Found::is_weak);
         let mut contexts: Vec<Context> = Vec::new();
         for one in found {
@@ -384,9 +384,6 @@ impl SearchResult {
                 }
             }
             one.skipped.into_iter().for_each(|entry| self.skip(entry));
-            if only {
-                self.more = one.more;
-            }
             let skipped = if merge == Merge::Concat {
                 page.offset
             } else {
@@ -407,6 +404,7 @@ impl SearchResult {
             contexts.drain(..page.offset.min(contexts.len()));
             contexts.truncate(page.limit);
         }
+        let uris = contexts.iter().map(|c| c.text("uri").to_owned()).collect();
         self.weak = !contexts.is_empty() && weak;
         for context in contexts {
             let list = match context.text("context_type") {
@@ -417,6 +415,7 @@ impl SearchResult {
             list.push(context.into_value());
         }
         self.total = self.memories.len() + self.resources.len() + self.skills.len();
+        uris
     }
 }
 
@@ -471,7 +470,6 @@ mod tests {
             (3, Some(0.9))
         );
         assert_eq!((result.corrections.len(), result.skipped.len()), (1, 1));
-        assert!(result.more.is_empty());
         let mut second = SearchResult::default();
         second.join(vec![a.clone(), b.clone()], Merge::Best, page(3, 3));
         assert_eq!((uris(&second.resources), second.total), (vec!["c"], 1));
@@ -485,9 +483,6 @@ mod tests {
         all.join(vec![a.clone(), b], Merge::Concat, page(0, 3));
         assert_eq!(uris(&all.resources), ["a", "b", "b", "c", "a"]);
         assert_eq!(all.total, 6);
-        let mut one = SearchResult::default();
-        one.join(vec![a], Merge::Best, page(0, 10));
-        assert_eq!(one.more["trace"], "t");
     }
 
     #[test]
