@@ -162,9 +162,10 @@ export interface FindOptions extends CallOptions {
   global_search_topk?: number | null | undefined;
   /**
    * Scores of the caller's own model for the rows of a walk, by URI (a directory's rows with `/.abstract.md` and
-   * `/.overview.md`; null leaves a row its own). Where a round of the walk has a row without one, the answer is no
-   * result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does so with
-   * `rerank: "walk"`. The walk then is as the preset was published, with its limits. Not in `knarr/core`.
+   * `/.overview.md`; null leaves a row its own), each in [0, 1]. Where a round of the walk has a row without one, the
+   * answer is no result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does
+   * so with `rerank: "walk"`. The walk then is as the preset was published, with its limits; `score` has the share of
+   * the directories, and `relevance`, for which `score_threshold` is, the model's own score. Not in `knarr/core`.
    */
   walk_scores?: Record<string, number | null> | null | undefined;
   /**
@@ -596,7 +597,7 @@ export interface MatchedContext {
   score: number;
   /**
    * Relevance in [0, 1], comparable between questions and bundles. In a bundle with a model's vectors
-   * (1 + cosine) / 2, as OpenViking's server has it; after a rerank the model's score.
+   * (1 + cosine) / 2, as OpenViking's server has it; after a rerank, and with `walk_scores`, the model's own score.
    */
   relevance: number;
   /** The relevance is too low for an answer: the row is only near. */
@@ -648,8 +649,18 @@ export interface Explanation {
   keyword: number;
   vector: number;
   graph: number;
-  /** The mix times the factors. */
+  /** The mix times the factors, before a walk. */
   score: number;
+  /** Share of the question's importance that the page holds, in [0, 1]. */
+  share: number;
+  /** Cosine with the question; undefined where its vector was not looked at. With `share` the source of the relevance. */
+  cosine?: number | undefined;
+  /**
+   * What a walk mixed in of the directory: `own_weight * own + (1 - own_weight) * directory_score` is the row's score (before
+   * hotness). Absent without a walk, and where it mixed in nothing: then `score` is the row's. `own` is `score`, or the score
+   * of `walk_scores`.
+   */
+  propagation?: { directory: string; directory_score: number; own: number; own_weight: number };
   /** Use of the context; with `hotness_weight`. */
   hotness?: number;
   factors?: { document_boost: number; recency_bias: number; chunk_boost: number };
@@ -808,14 +819,14 @@ export interface TraceRow {
   score: number;
 }
 
-/** A step of a walk. `directory` null: the search of everything that it starts from, round 0. */
+/** A step of a walk. Without a `directory`: the search of everything that it starts from, round 0. */
 export type TraceEvent =
   | { event_type: "search_directory_start"; round: number; directory: string; score: number }
-  | { event_type: "search_directory_result"; round: number; directory: string | null; rows: number }
-  | { event_type: "embedding_scores" | "rerank_scores"; round: number; directory: string | null; scores: TraceRow[] }
-  | { event_type: "candidate_selected"; round: number; directory: string | null; row: TraceRow }
+  | { event_type: "search_directory_result"; round: number; directory?: string | undefined; rows: number }
+  | { event_type: "embedding_scores" | "rerank_scores"; round: number; directory?: string | undefined; scores: TraceRow[] }
+  | { event_type: "candidate_selected"; round: number; directory?: string | undefined; row: TraceRow }
   | {
-    event_type: "candidate_excluded"; round: number; directory: string | null; row: TraceRow;
+    event_type: "candidate_excluded"; round: number; directory?: string | undefined; row: TraceRow;
     reason: "threshold" | "level" | "filter" | "worse" | "preset";
   }
   | { event_type: "directory_queued"; round: number; directory: string; score: number }
@@ -1018,8 +1029,12 @@ export interface Inspection {
   dims: number;
   /** Which encoder made the vectors. */
   encoder: string;
+  /** Weight of the vectors where a question gives none. */
+  alpha: number;
   /** Bytes of each kind of part. */
   parts: [kind: string, parts: number, bytes: number][];
+  /** Files besides the head; 0 where the bundle is one file. */
+  packs: number;
   /** Bytes of the whole bundle. */
   bytes: number;
 }

@@ -190,7 +190,7 @@ impl Context {
         self.value[name].as_str().unwrap_or_default()
     }
 
-    /// The rerank model's score, else the relevance: thresholds act on it.
+    /// The rerank model's score, else what `find` told, within a walk the model's, too: thresholds act on it.
     fn relevance(&self) -> f64 {
         let own = self.value["relevance"].as_f64().filter(|_| !self.reranked);
         own.unwrap_or(self.score)
@@ -216,6 +216,8 @@ pub struct Found {
     pub wanted: Vec<Context>,
     /// True if `find` took none for an answer.
     pub weak: bool,
+    /// True if a rerank model's scores led the walk.
+    pub walked: bool,
     /// Words that were searched for in place of others.
     pub corrections: Vec<Value>,
     /// Skipped steps.
@@ -305,7 +307,7 @@ impl Found {
             tier: ["L", &level(c).to_string()].concat(),
             context_type: c.text("context_type").to_owned(),
             score: c.score,
-            match_reason: if c.reranked {
+            match_reason: if c.reranked || self.walked {
                 "score of the rerank model"
             } else {
                 "score of the bundle's words and vectors"
