@@ -162,9 +162,10 @@ export interface FindOptions extends CallOptions {
   global_search_topk?: number | null | undefined;
   /**
    * Scores of the caller's own model for the rows of a walk, by URI (a directory's rows with `/.abstract.md` and
-   * `/.overview.md`; null leaves a row its own). Where a round of the walk has a row without one, the answer is no
-   * result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does so with
-   * `rerank: "walk"`. The walk then is as the preset was published, with its limits. Not in `knarr/core`.
+   * `/.overview.md`; null leaves a row its own), each in [0, 1]. Where a round of the walk has a row without one, the
+   * answer is no result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does
+   * so with `rerank: "walk"`. The walk then is as the preset was published, with its limits; `score` has the share of
+   * the directories, and `relevance`, for which `score_threshold` is, the model's own score. Not in `knarr/core`.
    */
   walk_scores?: Record<string, number | null> | null | undefined;
   /**
@@ -603,7 +604,7 @@ export interface MatchedContext {
   score: number;
   /**
    * Relevance in [0, 1], comparable between questions and bundles. In a bundle with a model's vectors
-   * (1 + cosine) / 2, as OpenViking's server has it; after a rerank the model's score.
+   * (1 + cosine) / 2, as OpenViking's server has it; after a rerank, and with `walk_scores`, the model's own score.
    */
   relevance: number;
   /** The relevance is too low for an answer: the row is only near. */
@@ -655,8 +656,18 @@ export interface Explanation {
   keyword: number;
   vector: number;
   graph: number;
-  /** The mix times the factors. */
+  /** The mix times the factors, before a walk. */
   score: number;
+  /** Share of the question's importance that the page holds, in [0, 1]. */
+  share: number;
+  /** Cosine with the question; undefined where its vector was not looked at. With `share` the source of the relevance. */
+  cosine?: number | undefined;
+  /**
+   * What a walk mixed in of the directory: `own_weight * own + (1 - own_weight) * directory_score` is the row's score (before
+   * hotness). Absent without a walk, and where it mixed in nothing: then `score` is the row's. `own` is `score`, or the score
+   * of `walk_scores`.
+   */
+  propagation?: { directory: string; directory_score: number; own: number; own_weight: number };
   /** Use of the context; with `hotness_weight`. */
   hotness?: number;
   factors?: { document_boost: number; recency_bias: number; chunk_boost: number };
@@ -737,9 +748,10 @@ export interface Skipped {
   /**
    * By a name that stays: `exact_phrase` (no page that was read has the phrase of the query; the results have its words),
    * `phrase` (not all pages were read for it), `words`, `vector`, `lang`, `version`, `sort`, `facets`, `passages`, `graph`,
-   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`; from a server also the name of an option that it does not have.
+   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`, `graph_context`, `guess`; from a server also the
+   * name of an option that it does not have.
    */
-  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | (string & {});
+  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | "graph_context" | "guess" | (string & {});
   /** Why, in words, which may change. */
   reason: string;
 }
@@ -809,7 +821,6 @@ export interface DirectoryGroup {
   results: string[];
 }
 
-/** The answer of {@link Knarr.search}. */
 /** A row of a walk: a directory has two, its abstract (0) and its overview (1). */
 export interface TraceRow {
   node: string;
@@ -817,14 +828,14 @@ export interface TraceRow {
   score: number;
 }
 
-/** A step of a walk. `directory` null: the search of everything that it starts from, round 0. */
+/** A step of a walk. Without a `directory`: the search of everything that it starts from, round 0. */
 export type TraceEvent =
   | { event_type: "search_directory_start"; round: number; directory: string; score: number }
-  | { event_type: "search_directory_result"; round: number; directory: string | null; rows: number }
-  | { event_type: "embedding_scores" | "rerank_scores"; round: number; directory: string | null; scores: TraceRow[] }
-  | { event_type: "candidate_selected"; round: number; directory: string | null; row: TraceRow }
+  | { event_type: "search_directory_result"; round: number; directory?: string | undefined; rows: number }
+  | { event_type: "embedding_scores" | "rerank_scores"; round: number; directory?: string | undefined; scores: TraceRow[] }
+  | { event_type: "candidate_selected"; round: number; directory?: string | undefined; row: TraceRow }
   | {
-    event_type: "candidate_excluded"; round: number; directory: string | null; row: TraceRow;
+    event_type: "candidate_excluded"; round: number; directory?: string | undefined; row: TraceRow;
     reason: "threshold" | "level" | "filter" | "worse" | "preset";
   }
   | { event_type: "directory_queued"; round: number; directory: string; score: number }
@@ -832,6 +843,10 @@ export type TraceEvent =
   | { event_type: "search_converged"; round: number; reason: string }
   | ({ event_type: "search_summary" } & Record<string, number>);
 
+/**
+ * The answer of {@link Knarr.search}. Where the plan has several queries, `facets`, `graph_context`, `guessed` and `alpha` are
+ * those of the question as it was asked; where the plan has it not, `skipped` says so. `answer` is then the surest of all.
+ */
 export interface SearchResult extends FindResult {
   /** What was searched, and why. No queries: the message needs no documents. */
   query_plan: QueryPlan;
@@ -1023,8 +1038,12 @@ export interface Inspection {
   dims: number;
   /** Which encoder made the vectors. */
   encoder: string;
+  /** Weight of the vectors where a question gives none. */
+  alpha: number;
   /** Bytes of each kind of part. */
   parts: [kind: string, parts: number, bytes: number][];
+  /** Files besides the head; 0 where the bundle is one file. */
+  packs: number;
   /** Bytes of the whole bundle. */
   bytes: number;
 }

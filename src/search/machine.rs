@@ -8,7 +8,7 @@ use super::options::{IntentMode, Rerank, SearchOptions};
 use super::rerank::{self, Sent};
 use super::result::{Found, Page, QueryPlan, SearchResult, TypedQuery, skipped};
 use super::session::Session;
-use super::{embedding, intent};
+use super::{besides, embedding, intent};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::search::endpoints::{Bundle, Endpoints};
 use crate::search::exchange::{Exchange, Post, Reply, Taken};
@@ -232,11 +232,6 @@ impl Search {
     }
 
     fn start(&mut self) {
-        if self.options.find.get("group") == Some(&text("directory")) {
-            // The lists of several queries are joined and ranked again, and directories of each would not fit them.
-            self.options.find.remove("group");
-            self.skip("group", "only find tells the directories of its results");
-        }
         if self.options.rerank == Rerank::Walk && self.endpoints.rerank.is_none() {
             self.skip("rerank", "no rerank endpoint is configured");
         }
@@ -545,7 +540,10 @@ impl Search {
             offset: self.options.offset(),
             limit,
         };
-        self.result.join(found, self.options.merge, page);
+        let asked = self.query.trim();
+        let is_asked = |q: &TypedQuery| q.query.trim().eq_ignore_ascii_case(asked);
+        let own = self.queries().iter().position(is_asked);
+        besides::tell(&mut self.result, found, own, self.options.merge, page);
         self.state = State::Done;
     }
 }

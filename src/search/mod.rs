@@ -8,6 +8,7 @@
 //! why. Only wrong arguments and a model that is not the bundle's are errors.
 //! Source: OpenViking specification §1.6, §3, §4.
 
+mod besides;
 pub mod embedding;
 pub mod endpoints;
 pub mod exchange;

@@ -157,7 +157,7 @@ pub struct SearchResult {
     pub provenance: Option<Vec<Provenance>>,
     /// The results of each query with its trace; only if traces are asked for.
     pub query_results: Option<Vec<Value>>,
-    /// Everything else that `find` told of an only query.
+    /// Everything else that `find` told, of an only query or of the question as it was asked.
     pub more: Map<String, Value>,
 }
 
@@ -190,7 +190,7 @@ impl Context {
         self.value[name].as_str().unwrap_or_default()
     }
 
-    /// The rerank model's score, else the relevance: thresholds act on it.
+    /// The rerank model's score, else what `find` told, within a walk the model's, too: thresholds act on it.
     fn relevance(&self) -> f64 {
         let own = self.value["relevance"].as_f64().filter(|_| !self.reranked);
         own.unwrap_or(self.score)
@@ -216,6 +216,8 @@ pub struct Found {
     pub wanted: Vec<Context>,
     /// True if `find` took none for an answer.
     pub weak: bool,
+    /// True if a rerank model's scores led the walk.
+    pub walked: bool,
     /// Words that were searched for in place of others.
     pub corrections: Vec<Value>,
     /// Skipped steps.
@@ -305,7 +307,7 @@ impl Found {
             tier: ["L", &level(c).to_string()].concat(),
             context_type: c.text("context_type").to_owned(),
             score: c.score,
-            match_reason: if c.reranked {
+            match_reason: if c.reranked || self.walked {
                 "score of the rerank model"
             } else {
                 "score of the bundle's words and vectors"
@@ -372,9 +374,9 @@ impl SearchResult {
         }
     }
 
-    /// Joins the answers of all queries, and cuts the page out of them; for [`Merge::Concat`] out of each.
-    pub fn join(&mut self, found: Vec<Found>, merge: Merge, page: Page) {
-        let only = found.len() == 1;
+    /// Joins the answers of all queries, and cuts the page out of them; for [`Merge::Concat`] out of each. The
+    /// URIs of the page, in its order.
+    pub fn join(&mut self, found: Vec<Found>, merge: Merge, page: Page) -> Vec<String> {
         let weak = found.iter().all(Found::is_weak);
         let mut contexts: Vec<Context> = Vec::new();
         for one in found {
@@ -384,9 +386,6 @@ impl SearchResult {
                 }
             }
             one.skipped.into_iter().for_each(|entry| self.skip(entry));
-            if only {
-                self.more = one.more;
-            }
             let skipped = if merge == Merge::Concat {
                 page.offset
             } else {
@@ -407,6 +406,7 @@ impl SearchResult {
             contexts.drain(..page.offset.min(contexts.len()));
             contexts.truncate(page.limit);
         }
+        let uris = contexts.iter().map(|c| c.text("uri").to_owned()).collect();
         self.weak = !contexts.is_empty() && weak;
         for context in contexts {
             let list = match context.text("context_type") {
@@ -417,6 +417,7 @@ impl SearchResult {
             list.push(context.into_value());
         }
         self.total = self.memories.len() + self.resources.len() + self.skills.len();
+        uris
     }
 }
 
@@ -471,7 +472,6 @@ mod tests {
             (3, Some(0.9))
         );
         assert_eq!((result.corrections.len(), result.skipped.len()), (1, 1));
-        assert!(result.more.is_empty());
         let mut second = SearchResult::default();
         second.join(vec![a.clone(), b.clone()], Merge::Best, page(3, 3));
         assert_eq!((uris(&second.resources), second.total), (vec!["c"], 1));
@@ -485,9 +485,6 @@ mod tests {
         all.join(vec![a.clone(), b], Merge::Concat, page(0, 3));
         assert_eq!(uris(&all.resources), ["a", "b", "b", "c", "a"]);
         assert_eq!(all.total, 6);
-        let mut one = SearchResult::default();
-        one.join(vec![a], Merge::Best, page(0, 10));
-        assert_eq!(one.more["trace"], "t");
     }
 
     #[test]

@@ -80,6 +80,9 @@ mod shapes {
         #[cfg(not(feature = "full"))]
         fn value(&self) -> Option<Value> {
             use crate::base::options::{OneOrMany, Setting};
+            if let Some(levels) = self.as_string() {
+                return Some(Value::Text(levels));
+            }
             Some(match OneOrMany::read(self)? {
                 OneOrMany::One(level) => Value::Int(level),
                 OneOrMany::Many(levels) => {

@@ -202,3 +202,45 @@ fn its_numbers_are_options_with_the_published_defaults() {
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     }
 }
+
+#[test]
+fn an_explanation_leads_to_the_score_of_a_walk() {
+    let host = host();
+    let mut n_passed = 0;
+    let modes = [
+        (Mode::Auto, Preset::ClassicLeaves),
+        (Mode::Thinking, Preset::Classic),
+        (Mode::Thinking, Preset::ClassicLeaves),
+        (Mode::Thinking, Preset::Current),
+        (Mode::Quick, Preset::ClassicLeaves),
+    ];
+    for (mode, preset) in modes {
+        let options = FindOptions {
+            mode,
+            preset,
+            explain: true,
+            level: Value::from(&[0, 1, 2][..]),
+            limit: 50,
+            ..FindOptions::default()
+        };
+        let found = ask(&host, "gateway error H027", &options);
+        assert!(found.total > 3);
+        for row in &found.resources {
+            let told = row.explain.as_ref().unwrap();
+            let passed = told.propagation.as_ref();
+            n_passed += usize::from(passed.is_some());
+            let score = passed.map_or(told.score, |passed| {
+                assert_eq!(passed.own, told.score, "{}", row.uri);
+                passed.own_weight * passed.own + (1.0 - passed.own_weight) * passed.directory_score
+            });
+            let place = format!("{mode:?} {preset:?} {}", row.uri);
+            assert!((row.score - score).abs() < 1e-6, "{place}: {score}");
+            assert!(
+                mode != Mode::Quick && preset != Preset::Current || passed.is_none(),
+                "{place}"
+            );
+        }
+        assert!(found.trace.is_none());
+    }
+    assert!(n_passed > 10, "{n_passed}");
+}

@@ -51,6 +51,20 @@ test("files are downloaded as bytes; the core says that it cannot", async () => 
   await withKnarr((knarr) => assert.rejects(read(knarr), refused("FAILED_PRECONDITION", /no download\(\)/)), "core.js");
 });
 
+test("levels are a number, a list or a text with commas, in the core, too", async () => {
+  const levels = async (level, entry) => withKnarr(async (knarr) => {
+    const { resources } = await knarr.find("wind", { level, limit: 50 });
+    return [...new Set(resources.map((row) => row.level))].sort();
+  }, entry);
+  for (const entry of ["core.js", "direct.js"]) {
+    assert.deepEqual(await levels(2, entry), [2]);
+    assert.deepEqual(await levels("2", entry), [2]);
+    assert.deepEqual(await levels("0,1,2", entry), await levels([0, 1, 2], entry));
+    assert.ok((await levels("0,1", entry)).every((level) => level < 2), entry);
+    await assert.rejects(levels("0,3", entry), refused("INVALID_ARGUMENT", /level/));
+  }
+});
+
 describe("filters", () => {
   test("narrow what is found, and nothing else is touched", () => withKnarr(async (knarr) => {
     const all = uris(await knarr.find("berth wind", { limit: 500 }));

@@ -49,6 +49,11 @@ const { count } = await knarr.glob("**/*.md", "viking://resources", { node_limit
 const text: string = await knarr.read("viking://a", { offset: 2, limit: -1 });
 const rows = await knarr.ls();
 const when: string | undefined = rows[0]?.modTime;
+const told = (await knarr.find("words", { explain: true, trace: true })).resources[0]?.explain;
+const ground: [number | undefined, number | undefined] = [told?.share, told?.cosine];
+const passed: number | undefined = told?.propagation && told.propagation.own_weight * told.propagation.directory_score;
+const searchedIn: string[] = (found.trace?.events ?? []).flatMap((event) => (event.event_type === "embedding_scores" ? event.directory ?? [] : []));
+const { alpha, packs }: { alpha: number; packs: number } = await knarr.inspect();
 const bytes: number = (await direct.inspect({ signal })).bytes;
 
 try {
@@ -108,4 +113,4 @@ await Knarr.open("/search/", { worker: new Worker("/w.js") });
 // @ts-expect-error: results are promises
 const now: string = knarr.read("viking://a");
 
-export { bytes, count, failed, isLost, level, line, now, read, same, text, tier, type, typed, when, where, words, intent };
+export { alpha, bytes, count, failed, ground, packs, passed, searchedIn, isLost, level, line, now, read, same, text, tier, type, typed, when, where, words, intent };

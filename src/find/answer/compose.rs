@@ -41,6 +41,13 @@ pub fn answer(
         true => (1.0, true),
         false => judge(store, &ranking.grounds, node),
     };
+    // A model's score, where the caller gave one, is the relevance.
+    #[cfg(feature = "full")]
+    let judge = |node| {
+        let given = &walked.given;
+        let at = given.binary_search_by(|known| known.0.cmp(&node));
+        at.map_or_else(|_| judge(node), |at| (given[at].1, true))
+    };
     if let Some(least) = options.score_threshold {
         hits.retain(|hit| judge(hit.node).0 > least);
     }
@@ -58,12 +65,8 @@ pub fn answer(
     #[cfg(feature = "full")]
     let contexts = {
         if options.trace {
-            result.trace = Some(explain::trace(
-                store,
-                &ranking,
-                walked.trace,
-                walked.counts,
-            )?);
+            let (events, counts) = (walked.trace.clone(), walked.counts);
+            result.trace = Some(explain::trace(store, &ranking, events, counts)?);
         }
         if options.include_provenance {
             let trace = result.trace.as_ref();
@@ -75,7 +78,9 @@ pub fn answer(
         result.alpha = ranking.inputs.alpha;
         result.answer = direct::answer(store, asked, slots, &hits, &contexts, &judge)?;
         result.skipped.extend(ranking.skipped.iter().cloned());
-        let mut contexts = explain::add(store, asked, &ranking, &hits, contexts, &mut result)?;
+        let walk = (&walked.trace[..], walked.own_weight);
+        let mut contexts =
+            explain::add(store, asked, &ranking, walk, &hits, contexts, &mut result)?;
         if options.lean {
             contexts.iter_mut().for_each(make_lean);
         }

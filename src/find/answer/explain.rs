@@ -3,8 +3,8 @@
 use super::passages::passages;
 use super::relations::relations_of;
 use super::result::{
-    Candidate, Explanation, FindResult, Matched, MatchedContext, Provenance, ThinkingTrace, Trace,
-    TracedWord,
+    Candidate, Explanation, FindResult, Matched, MatchedContext, Propagation, Provenance,
+    ThinkingTrace, Trace, TracedWord,
 };
 use crate::base::id::NodeId;
 use crate::base::order;
@@ -52,6 +52,7 @@ fn explanation(
             average_title,
             FieldWeights::of(ranking.inputs.sentence),
         ),
+        propagation: None,
         hotness: None,
         factors: ranking.factors(node),
         two_field: ranking.two_field(node),
@@ -61,6 +62,54 @@ fn explanation(
             .as_ref()
             .map_or_else(Vec::new, |c| c.reasons(node, may_see)),
     }
+}
+
+/// The share of its directory in the score that a node got in a walk, where it has one. O(events).
+fn propagation(
+    head: &Head,
+    events: &[Event<NodeId>],
+    node: NodeId,
+    own_weight: f32,
+) -> Option<Propagation> {
+    // The last time that it became a candidate, its score was the one that it has.
+    let mut events = events.iter().rev();
+    let (directory, level) = events.find_map(|event| match event {
+        Event::CandidateSelected { directory, row, .. } if row.node == node => {
+            Some((*directory, row.level))
+        }
+        _ => None,
+    })?;
+    let directory = directory?;
+    let own = events.find_map(|event| match event {
+        Event::EmbeddingScores {
+            directory: Some(searched),
+            scores,
+            ..
+        }
+        | Event::RerankScores {
+            directory: Some(searched),
+            scores,
+            ..
+        } if *searched == directory => scores
+            .iter()
+            .find(|row| (row.node, row.level) == (node, level)),
+        _ => None,
+    })?;
+    let passed = events.find_map(|event| match event {
+        Event::SearchDirectoryStart {
+            directory: opened,
+            score,
+            ..
+        } if *opened == directory => Some(*score),
+        _ => None,
+    })?;
+    let place = head.directory_at(directory)?;
+    (passed != 0.0 && own_weight < 1.0).then(|| Propagation {
+        directory: place::directory_uri(head, place),
+        directory_score: passed,
+        own: own.score,
+        own_weight,
+    })
 }
 
 /// Entities and passages as one text, where the options want it and the graph knew the question.
@@ -82,6 +131,7 @@ pub fn add(
     store: &Resident,
     asked: &Asked<'_>,
     ranking: &Ranking,
+    (events, own_weight): (&[Event<NodeId>], f32),
     hits: &[Hit],
     mut contexts: Vec<MatchedContext>,
     result: &mut FindResult,
@@ -110,7 +160,10 @@ pub fn add(
     }
     if asked.options.explain {
         for (told, &node) in contexts.iter_mut().zip(&nodes) {
-            told.explain = Some(explanation(store, ranking, node, &may_see));
+            told.explain = Some(Explanation {
+                propagation: propagation(store.head(), events, node, own_weight),
+                ..explanation(store, ranking, node, &may_see)
+            });
         }
         if asked.options.hotness_weight > 0.0 {
             for (told, hit) in contexts.iter_mut().zip(hits) {

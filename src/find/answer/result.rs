@@ -116,6 +116,9 @@ pub struct Explanation {
     pub share: f32,
     /// Its cosine; `None` when its vector was not looked at. With `share` the source of the relevance.
     pub cosine: Option<f32>,
+    /// What a walk mixed in of the directory: `own_weight · own + (1 − own_weight) · directory_score`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagation: Option<Propagation>,
     /// Use of the context, when the options weigh it: the final score is its mix with what the walk gave.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hotness: Option<f32>,
@@ -132,6 +135,20 @@ pub struct Explanation {
     pub words: Vec<WordScore>,
     /// Walks of the graph that lead here, strongest vote first.
     pub paths: Vec<PathReason>,
+}
+
+/// Score propagation: what the directory that a row was found in adds to its score (spec: OpenViking §1.5).
+#[cfg(feature = "full")]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Propagation {
+    /// URI of the directory.
+    pub directory: String,
+    /// Score that it was opened with.
+    pub directory_score: f32,
+    /// Score of the row itself: that of the explanation, or the caller's own (`walk_scores`).
+    pub own: f32,
+    /// Weight of the latter.
+    pub own_weight: f32,
 }
 
 /// Found sections of a file with their neighbors, as one text.

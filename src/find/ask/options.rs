@@ -125,9 +125,10 @@ crate::options! {
         /// 3 in `classic`, all in `classic+leaves`, and in `current` the limit, but at least 10.
         global_search_topk: Option<usize> = None, answer, only "full", flag "global-topk" "N", unserved "null";
         /// Scores of the caller's own model for the rows of a walk, by URI (a directory's rows with `/.abstract.md` and
-        /// `/.overview.md`; null leaves a row its own). Where a round of the walk has a row without one, the answer is no
-        /// result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does so with
-        /// `rerank: "walk"`. The walk then is as the preset was published, with its limits.
+        /// `/.overview.md`; null leaves a row its own), each in [0, 1]. Where a round of the walk has a row without one, the
+        /// answer is no result but these rows, as `wanted`: score them, and ask again with all scores so far. `search` does
+        /// so with `rerank: "walk"`. The walk then is as the preset was published, with its limits; `score` has the share
+        /// of the directories, and `relevance`, for which `score_threshold` is, the model's own score.
         walk_scores: Value = Value::Null, answer, only "full", ts "Record<string, number | null> | null",
             unserved "null";
         /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed

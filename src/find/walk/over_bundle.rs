@@ -104,6 +104,12 @@ pub struct Walked {
     /// Totals of the walk.
     #[cfg(feature = "full")]
     pub counts: Counts,
+    /// Weight of a row's own score in the walk, against its directory's.
+    #[cfg(feature = "full")]
+    pub own_weight: f32,
+    /// The caller's own scores of hits, by node, where it gave any.
+    #[cfg(feature = "full")]
+    pub given: Vec<(NodeId, f32)>,
 }
 
 /// Walks through the directories where the request does, and takes the ranking as it is elsewhere (QUICK).
@@ -117,6 +123,8 @@ pub fn walk(
 ) -> Step<Walked> {
     #[cfg(feature = "full")]
     let scores = given::scores(asked);
+    #[cfg(feature = "full")]
+    let mut own_weight = 1.0;
     let mut found = match asked.request.walks(store.head()) {
         #[cfg(feature = "full")]
         true if scores.is_some() => {
@@ -126,6 +134,10 @@ pub fn walk(
         }
         true => {
             let (space, settings) = through(store, asked, ranked);
+            #[cfg(feature = "full")]
+            {
+                own_weight = settings.alpha;
+            }
             walk::walk(&space, settings).expect("this space never lacks a part")
         }
         false => Found {
@@ -149,6 +161,10 @@ pub fn walk(
         trace: found.trace,
         #[cfg(feature = "full")]
         counts: found.counts,
+        #[cfg(feature = "full")]
+        own_weight,
+        #[cfg(feature = "full")]
+        given: Vec::new(),
     })
 }
 
@@ -211,7 +227,7 @@ fn through<'s>(
         levels: Some(request.levels),
         // Blended in afterwards, whatever way the rows were found.
         hotness_alpha: 0.0,
-        trace: TRACES && options.trace,
+        trace: TRACES && (options.trace || options.explain),
         // Pages are cut from the whole list.
         whole: true,
         ..WalkOptions::preset(options.preset, request.limit)
@@ -273,6 +289,7 @@ fn choose(settings: &mut WalkOptions, options: &FindOptions) {
 #[cfg(feature = "full")]
 mod given {
     use super::{Scored, Walked};
+    use crate::base::id::NodeId;
     use crate::base::order;
     use crate::base::uri::with_sidecar;
     use crate::bundle::step::{Step, all};
@@ -303,7 +320,9 @@ mod given {
         settings: WalkOptions,
         scores: Vec<(&str, f32)>,
     ) -> Step<Walked> {
+        let own_weight = settings.alpha;
         let mut walk = Walk::new(settings);
+        let mut known: Vec<(NodeId, u8, f32)> = Vec::new();
         while let Some(round) = walk
             .next_round(space)
             .expect("this space never lacks a part")
@@ -313,7 +332,10 @@ mod given {
             let mut wanted: Vec<Hit> = Vec::new();
             for (row, uri) in round.rows.iter().zip(all(uris.collect())?) {
                 match scores.binary_search_by(|known| known.0.cmp(&uri)) {
-                    Ok(at) => given.push(scores[at].1),
+                    Ok(at) => {
+                        given.push(scores[at].1);
+                        known.push((row.node, row.level, scores[at].1));
+                    }
                     Err(_) => wanted.push(hit(row)),
                 }
             }
@@ -322,11 +344,25 @@ mod given {
                     (a.node, a.level).cmp(&(b.node, b.level))
                 });
                 wanted.dedup_by_key(|hit| (hit.node, hit.level));
-                return Ok(walked(Found::default(), wanted));
+                return Ok(Walked {
+                    wanted,
+                    ..walked(Found::default())
+                });
             }
             walk.accept(space, &given);
         }
-        Ok(walked(walk.finish(space), Vec::new()))
+        let walked = walked(walk.finish(space));
+        known.retain(|&(node, level, score)| {
+            let is_it = |hit: &Hit| (hit.node, hit.level) == (node, level);
+            !score.is_nan() && walked.hits.iter().any(is_it)
+        });
+        order::sort_by(&mut known, |a, b| a.0.cmp(&b.0));
+        let given = known.into_iter().map(|(node, _, score)| (node, score));
+        Ok(Walked {
+            own_weight,
+            given: given.collect(),
+            ..walked
+        })
     }
 
     fn uri(store: &Resident, row: &Row) -> Step<String> {
@@ -347,12 +383,14 @@ mod given {
         }
     }
 
-    fn walked(found: Found, wanted: Vec<Hit>) -> Walked {
+    fn walked(found: Found) -> Walked {
         Walked {
             hits: found.hits,
-            wanted,
+            wanted: Vec::new(),
             trace: found.trace,
             counts: found.counts,
+            own_weight: 1.0,
+            given: Vec::new(),
         }
     }
 }

@@ -83,11 +83,9 @@ impl Search {
         self.state = State::Finding((0..self.found.len()).collect());
     }
 
-    /// Marks the results of a walk: their scores are the model's.
+    /// Marks the results of a walk: the model's scores led to them.
     pub(super) fn walked(&mut self) {
-        if self.walks() {
-            let found = self.found.iter_mut().flat_map(|found| &mut found.contexts);
-            found.for_each(|context| context.reranked = true);
-        }
+        let walks = self.walks();
+        self.found.iter_mut().for_each(|found| found.walked = walks);
     }
 }

@@ -3,7 +3,7 @@
 use super::fixture::Tree;
 use crate::ovpack::fixture::{Raw, read};
 use crate::support::Script;
-use knarr::find::answer::result::FindResult;
+use knarr::find::answer::result::{FindResult, MatchedContext};
 use knarr::find::ask::filter::Value;
 use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
 use knarr::indexer::input::InputOptions;
@@ -223,6 +223,63 @@ fn a_models_scores_within_the_walk_give_the_scores_of_the_traces() {
     );
 }
 
+/// Scores of all rows of the tree, as the model gives them.
+fn all_scores(bundle: &Bundle, score: impl Fn(f32) -> Value) -> Value {
+    let suffix = |level: u8| ["/.abstract.md", "/.overview.md", ""][usize::from(level)];
+    let rows = bundle.tree.rows.iter().map(|row| {
+        let uri = bundle
+            .tree
+            .uri(row.node)
+            .replacen("viking://resources", ROOT, 1);
+        (format!("{uri}{}", suffix(row.level)), score(row.score))
+    });
+    Value::Map(rows.collect())
+}
+
+#[test]
+fn a_models_scores_are_the_relevance_and_the_walk_is_explained() {
+    let bundle = Bundle::recorded();
+    let options = FindOptions {
+        walk_scores: all_scores(&bundle, |cosine| Value::Float(cosine.into())),
+        explain: true,
+        ..options(Preset::Classic, 20)
+    };
+    let all = bundle.find(&options);
+    assert!(all.wanted.is_empty() && all.resources.len() == ALL.len());
+    let mut n_passed = 0;
+    for row in &all.resources {
+        let own = bundle.cosine(&row.uri, row.level);
+        assert!((row.relevance - own).abs() < 1e-6, "{}", row.uri);
+        assert!(!row.weak);
+        let told = row
+            .explain
+            .as_ref()
+            .and_then(|told| told.propagation.as_ref());
+        let score = told.map_or(own, |told| {
+            n_passed += 1;
+            assert_eq!((told.own, told.own_weight), (own, 0.5));
+            assert!(row.uri.starts_with(&told.directory), "{told:?}");
+            told.own * told.own_weight + told.directory_score * (1.0 - told.own_weight)
+        });
+        assert!((row.score - score).abs() < 1e-6, "{}: {score}", row.uri);
+    }
+    assert!(n_passed > 4, "{n_passed}");
+    let cut = bundle.find(&FindOptions {
+        score_threshold: Some(0.5),
+        ..options
+    });
+    let good = |row: &&MatchedContext| bundle.cosine(&row.uri, row.level) > 0.5;
+    let expected: Vec<&str> = all
+        .resources
+        .iter()
+        .filter(good)
+        .map(|row| &row.uri[..])
+        .collect();
+    let found: Vec<&str> = cut.resources.iter().map(|row| &row.uri[..]).collect();
+    assert!(!expected.is_empty() && expected.len() < ALL.len());
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn what_a_model_does_not_score_keeps_its_own_and_wrong_scores_are_refused() {
     let bundle = Bundle::recorded();
@@ -252,7 +309,19 @@ fn what_a_model_does_not_score_keeps_its_own_and_wrong_scores_are_refused() {
         walk_scores: Value::Text("high".into()),
         ..options(Preset::Classic, 3)
     };
-    for (options, what) in [(quick, "thinking"), (text, "walk_scores")] {
+    let with = |score: Value| FindOptions {
+        walk_scores: Value::Map(vec![("viking://resources/x".into(), score)]),
+        ..options(Preset::Classic, 3)
+    };
+    let wrong = [
+        Value::Text("a".into()),
+        Value::Float(f64::NAN),
+        Value::Int(7),
+        Value::Int(-3),
+    ];
+    let wrong = wrong.map(|score| (with(score), "numbers from 0 to 1"));
+    let others = [(quick, "thinking"), (text, "walk_scores")];
+    for (options, what) in others.into_iter().chain(wrong) {
         let error = refused(options);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
         assert!(error.message().contains(what), "{}", error.message());

@@ -7,6 +7,7 @@ use crate::bundle::place::Ranges;
 use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
 use crate::find::answer::result::Skipped;
+use crate::find::ask::fields::number;
 use crate::find::ask::filter::{Filter, Value, compile, normalize_tags, parse_context_types};
 use crate::find::ask::narrowed::sources;
 use crate::find::ask::options::{FindOptions, Mode};
@@ -247,11 +248,16 @@ pub fn check_walk(options: &FindOptions) -> Result<()> {
     if options.max_convergence_rounds == Some(0) {
         return bad("max_convergence_rounds must be at least 1");
     }
+    let is_score = |score: &Value| {
+        *score == Value::Null || number(score).is_some_and(|score| (0.0..=1.0).contains(&score))
+    };
     match &options.walk_scores {
         Value::Null => Ok(()),
-        Value::Map(_) if options.mode == Mode::Thinking => Ok(()),
-        Value::Map(_) => bad("walk_scores (rerank: \"walk\") needs mode \"thinking\""),
-        _ => bad("walk_scores is not an object of numbers by URI"),
+        Value::Map(_) if options.mode != Mode::Thinking => {
+            bad("walk_scores (rerank: \"walk\") needs mode \"thinking\"")
+        }
+        Value::Map(scores) if scores.iter().all(|(_, score)| is_score(score)) => Ok(()),
+        _ => bad("walk_scores is not an object of numbers from 0 to 1, or null, by URI"),
     }
 }
 

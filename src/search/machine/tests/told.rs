@@ -116,3 +116,79 @@ fn a_page_beyond_the_reranked_candidates_is_refused() {
     assert!(new(json!({"offset": 4, "limit": 3, "rerank": false})).is_ok());
     assert!(new(json!({"offset": 0, "limit": 30})).is_ok());
 }
+
+/// The answers of `find` to two queries, with what is told besides rows.
+fn besides(names: [&str; 2]) -> Vec<Value> {
+    let of = |(place, name): (usize, &str)| {
+        let rows = [[("d/a", 0.9), ("e/b", 0.2)], [("e/c", 0.8), ("e/b", 0.7)]];
+        let mut value = found(&rows[place]);
+        value["trace"] = json!({"words": [name]});
+        value["facets"] = json!([{"key": name, "values": []}]);
+        value["guessed"] = json!({"words": [name]});
+        value["graph_context"] = json!(name);
+        value["answer"] = json!({"title": name, "confidence": 0.9 + place as f64 / 20.0});
+        let group = |uri: &str, results: &[&str]| json!({"uri": uri, "title": uri, "abstract": "", "results": results});
+        value["groups"] = match place {
+            0 => json!([group("d", &["d/a"]), group("e", &["e/b"])]),
+            _ => json!([group("e", &["e/c", "e/b"])]),
+        };
+        value
+    };
+    names.into_iter().enumerate().map(of).collect()
+}
+
+#[test]
+fn what_is_told_besides_rows_is_of_the_question_as_asked_or_left_out_with_a_word() {
+    let search = |queries: [&str; 2]| {
+        let endpoints = json!({"intent": {"url": URL}});
+        let mut search = start("How?", json!({"group": "directory"}), talk(), endpoints);
+        let queries_of = queries.map(|query| json!({"query": query}));
+        tell(&mut search, vec![plan(json!(queries_of))]);
+        assert_eq!(finds(&search)[1].options["group"], "directory");
+        give(&mut search, besides(queries));
+        done(&search)
+    };
+    let asked = search(["other", "how? "]);
+    assert_eq!(asked.skipped, [] as [Value; 0]);
+    assert_eq!(asked.more["facets"][0]["key"], "how? ");
+    assert_eq!(asked.more["graph_context"], "how? ");
+    assert_eq!(asked.more["guessed"], json!({"words": ["how? "]}));
+    assert_eq!(asked.more["answer"]["title"], "how? ");
+    assert!(asked.more.get("trace").is_none());
+
+    let other = search(["one", "two"]);
+    let steps: Vec<String> = reasons(&other).into_iter().map(|step| step.0).collect();
+    assert_eq!(steps, ["facets", "graph_context", "guess"]);
+    assert_eq!(other.more["answer"]["title"], "two", "the surer one");
+    let members: Vec<&String> = other.more.keys().collect();
+    assert_eq!(members, ["answer", "groups"]);
+    for result in [asked, other] {
+        assert_eq!(
+            result.to_value()["groups"],
+            json!([
+                {"uri": "d", "title": "d", "abstract": "", "results": ["d/a"]},
+                {"uri": "e", "title": "e", "abstract": "", "results": ["e/c", "e/b"]},
+            ])
+        );
+    }
+}
+
+#[test]
+fn directories_of_results_follow_the_models_scores() {
+    let endpoints = json!({"rerank": {"url": URL}});
+    let mut search = start(
+        "q",
+        json!({"group": "directory", "limit": 2}),
+        Value::Null,
+        endpoints,
+    );
+    give(&mut search, besides(["q", "q"])[..1].to_vec());
+    tell(&mut search, vec![scored(&[0.1, 0.7])]);
+    let result = done(&search).to_value();
+    assert_eq!(result["groups"][0]["results"], json!(["e/b"]));
+    assert_eq!(result["groups"][1]["results"], json!(["d/a"]));
+    assert_eq!(
+        result["facets"][0]["key"], "q",
+        "an only query is the question"
+    );
+}

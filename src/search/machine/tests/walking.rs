@@ -39,10 +39,15 @@ fn a_walk_is_scored_round_by_round() {
         finds(&search)[0].options["walk_scores"],
         json!({"a": 0.9, "b": 0.2, "c": null})
     );
-    give(&mut search, vec![found(&[("a", 0.9), ("b", 0.2)])]);
+    // The threshold is for the model's own scores, which `find` tells as relevance: a good directory lifts only the order.
+    let mut walked = found(&[("b", 0.6), ("a", 0.5)]);
+    walked["resources"][0]["relevance"] = json!(0.2);
+    walked["resources"][1]["relevance"] = json!(0.9);
+    give(&mut search, vec![walked]);
     let result = done(&search);
     assert_eq!(uris(&result.resources), ["a"]);
     assert_eq!(result.resources[0]["relevance"], 0.9);
+    assert_eq!(result.resources[0]["score"], 0.5);
     assert!(result.skipped.is_empty());
     // When the endpoint fails, the walk is the bundle's own.
     let mut search = start("q", json!({"rerank": "walk"}), Value::Null, endpoints);
