@@ -70,7 +70,9 @@ pub fn without_value(option: &str) -> &str {
 pub fn path_end(path: &str) -> Option<&str> {
     let path = without_brackets(path).trim_end_matches(|c: char| !c.is_alphanumeric());
     let joins = |at: usize| matches!(path.as_bytes()[at], b':' | b'.' | b'#' | b'/');
-    let mut parts = (1..path.len()).rev().filter(|&at| joins(at - 1) && !joins(at));
+    let mut parts = (1..path.len())
+        .rev()
+        .filter(|&at| joins(at - 1) && !joins(at));
     let from = parts.nth(1)?;
     let is_number = path.as_bytes()[from].is_ascii_digit();
     (!is_number).then(|| &path[from..])

@@ -3,7 +3,7 @@
 use super::quoted::Quoted;
 use crate::text::{
     TermKind, Token, has_signs, lower, marked_term, name_term, path_end, pin_term, places, sign_in,
-    tokenize,
+    tokenize, without_value,
 };
 
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
@@ -171,16 +171,15 @@ fn names_in(text: &str) -> Vec<Name> {
 /// The name behind an option of one capital letter, if that has it: `opt-level` of
 /// `-Copt-level=3`.
 fn attached(piece: &str) -> Option<&str> {
-    let option = piece.strip_prefix('-')?;
-    let value = option.strip_prefix(|c: char| c.is_ascii_uppercase())?;
-    value.split('=').next()
+    let is_one = matches!(piece.as_bytes(), [b'-', letter, ..] if letter.is_ascii_uppercase());
+    is_one.then(|| without_value(&piece[2..]))
 }
 
 /// A path without the types between: `Vec::new` of `Vec::<u8>::new`.
 fn without_generics(piece: &str) -> String {
-    let end = places(piece, ">::").next_back();
-    match piece.find('<').zip(end) {
-        Some((from, to)) if from > 0 => [&piece[..from], &piece[to + 1..]].concat(),
+    let from = piece.bytes().position(|byte| byte == b'<');
+    match (from, places(piece, ">::").last()) {
+        (Some(from @ 1..), Some(to)) => [&piece[..from], &piece[to + 1..]].concat(),
         _ => piece.to_owned(),
     }
 }

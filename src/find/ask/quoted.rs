@@ -97,7 +97,7 @@ fn word(rest: &str) -> Option<&str> {
     let word = rest[..end].trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_word = word.starts_with(char::is_alphanumeric)
         && word.chars().nth(1).is_some()
-        && !word.contains(|c: char| c.is_uppercase() || c == '=');
+        && !word.bytes().any(|b| b.is_ascii_uppercase() || b == b'=');
     is_word.then_some(word)
 }
 
