@@ -52,12 +52,12 @@ pub fn marked_term(piece: &str) -> Option<String> {
     if !is_option && !name.as_bytes().ends_with(b"!") {
         return None;
     }
-    let mut term = name_term(name).filter(|term| (3..MAX_TERM_BYTES).contains(&term.len()))?;
-    match is_option {
-        true => term.insert(0, '-'),
-        false => term.insert(term.len() - 1, '!'),
-    }
-    Some(term)
+    let term = name_term(name).filter(|term| (3..MAX_TERM_BYTES).contains(&term.len()))?;
+    let (name, sign) = term.split_at(term.len() - 1);
+    Some(match is_option {
+        true => ["-", name, sign].concat(),
+        false => [name, "!", sign].concat(),
+    })
 }
 
 /// An option without its value: `march` of `march=native`.

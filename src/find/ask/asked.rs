@@ -133,11 +133,21 @@ impl<'a> Asked<'a> {
 
     /// The beginning of an answer: corrected words, skipped steps, what is left out, and guessed filters. Leaves the lists empty.
     pub fn begin(&mut self) -> FindResult {
+        let joined = |terms: &Vec<String>| {
+            let mut all = String::new();
+            for term in terms {
+                if !all.is_empty() {
+                    all.push(' ');
+                }
+                all.push_str(term);
+            }
+            all
+        };
         let excluded = self.question.quoted.excluded.iter();
         FindResult {
             corrections: std::mem::take(&mut self.corrections),
             skipped: std::mem::take(&mut self.skipped),
-            excluded: excluded.map(|terms| terms.join(" ")).collect(),
+            excluded: excluded.map(joined).collect(),
             #[cfg(feature = "full")]
             guessed: Some(&self.scope.guessed).filter(|g| !g.is_empty()).cloned(),
             ..FindResult::default()

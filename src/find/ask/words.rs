@@ -240,15 +240,24 @@ fn own_parts(
     for token in &question.tokens {
         parts.extend(parts_for(store, &token.term, is_open(token)));
     }
-    let names = question.names.iter();
-    let pin = Some(&question.pin).filter(|_| store.head().parameters.pins);
+    let head = store.head();
+    let mut ask = |terms: &[String]| {
+        for term in terms {
+            parts.extend(head.term_part(term));
+        }
+    };
+    for name in &question.names {
+        ask(std::slice::from_ref(&name.term));
+        ask(name.other.as_slice());
+    }
+    if head.parameters.pins {
+        ask(std::slice::from_ref(&question.pin));
+    }
     let Quoted {
         excluded, options, ..
     } = &question.quoted;
-    let signed = excluded.iter().flatten().chain(options);
-    let terms = names.flat_map(|name| [Some(&name.term), name.other.as_ref()]);
-    let terms = terms.flatten().chain(pin).chain(signed);
-    parts.extend(terms.filter_map(|term| store.head().term_part(term)));
+    excluded.iter().for_each(|terms| ask(terms));
+    ask(options);
     for &part in &parts {
         gather.take(store.terms(part));
     }
