@@ -13,5 +13,5 @@ pub fn relations(
     uri: &str,
     options: &RelationOptions,
 ) -> Step<Vec<RelatedContext>> {
-    relations_of(store, locate(store, uri)?.node, options.limit, |_| true)
+    relations_of(store, locate(store, uri)?.node, options.limit, &|_| true)
 }

@@ -12,7 +12,7 @@ pub mod stop_words;
 pub use crate::text::excerpt::{Excerpted, Hit, bytes_of, excerpt, sentences};
 pub use names::{
     has_signs, is_name, is_pin, is_sign, marked_term, name_term, operator_of, path_end, pin_term,
-    places, sign_in, signs_behind, without_value,
+    places, sign_in, signs_behind,
 };
 #[cfg(feature = "index")]
 pub use normalize::composed;

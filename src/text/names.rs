@@ -61,7 +61,7 @@ pub fn marked_term(piece: &str) -> Option<String> {
 }
 
 /// An option without its value: `march` of `march=native`.
-pub fn without_value(option: &str) -> &str {
+fn without_value(option: &str) -> &str {
     let end = option.bytes().position(|byte| byte == b'=');
     &option[..end.unwrap_or(option.len())]
 }

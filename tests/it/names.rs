@@ -247,8 +247,6 @@ fn a_full_path_and_one_with_types_lead_to_the_member() {
             "HashMap::get",
         ),
         ("HashMap::get", "struct.HashMap.html", "HashMap::get"),
-        ("Vec::<u8>::new", "struct.Vec.html", "Vec::new"),
-        ("std::vec::Vec::<u8>::new", "struct.Vec.html", "Vec::new"),
     ] {
         let (uri, title) = first_place(question);
         assert!(uri.ends_with(page), "{question}: {uri}");

@@ -153,7 +153,7 @@ pub fn add(
     if asked.options.relations {
         let own = nodes
             .iter()
-            .map(|&node| relations_of(store, node, RELATIONS, may_see));
+            .map(|&node| relations_of(store, node, RELATIONS, &may_see));
         for (told, relations) in contexts.iter_mut().zip(all(own.collect())?) {
             told.relations = relations;
         }

@@ -16,7 +16,7 @@ pub fn relations_of(
     store: &Resident,
     node: NodeId,
     limit: usize,
-    may_see: impl Fn(NodeId) -> bool,
+    may_see: &dyn Fn(NodeId) -> bool,
 ) -> Step<Vec<RelatedContext>> {
     let block = store.head().block_of(node);
     let part = store.links(block)?;

@@ -2,8 +2,8 @@
 
 use super::quoted::Quoted;
 use crate::text::{
-    TermKind, Token, has_signs, lower, marked_term, name_term, path_end, pin_term, places, sign_in,
-    tokenize, without_value,
+    TermKind, Token, has_signs, lower, marked_term, name_term, path_end, pin_term, sign_in,
+    tokenize,
 };
 
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
@@ -151,12 +151,11 @@ fn names_in(text: &str) -> Vec<Name> {
         let marked = marked_term(piece);
         is_added = marked.is_some();
         if is_added {
-            let other = attached(piece).or(Some(piece).filter(|_| is_one));
-            add(marked, other.and_then(name_term), piece, at, true);
+            let other = if is_one { name_term(piece) } else { None };
+            add(marked, other, piece, at, true);
         } else if has_signs(piece) || is_operator(piece, before, behind) {
-            let name = without_generics(piece);
-            let end = path_end(&name).and_then(name_term);
-            add(name_term(&name), end, piece, at, true);
+            let end = path_end(piece).and_then(name_term);
+            add(name_term(piece), end, piece, at, true);
             is_added = true;
         }
         at = text.len() - behind.len();
@@ -166,22 +165,6 @@ fn names_in(text: &str) -> Vec<Name> {
         add(name_term(whole), None, whole, start, is_one);
     }
     names
-}
-
-/// The name behind an option of one capital letter, if that has it: `opt-level` of
-/// `-Copt-level=3`.
-fn attached(piece: &str) -> Option<&str> {
-    let is_one = matches!(piece.as_bytes(), [b'-', letter, ..] if letter.is_ascii_uppercase());
-    is_one.then(|| without_value(&piece[2..]))
-}
-
-/// A path without the types between: `Vec::new` of `Vec::<u8>::new`.
-fn without_generics(piece: &str) -> String {
-    let from = piece.bytes().position(|byte| byte == b'<');
-    match (from, places(piece, ">::").last()) {
-        (Some(from @ 1..), Some(to)) => [&piece[..from], &piece[to + 1..]].concat(),
-        _ => piece.to_owned(),
-    }
 }
 
 /// True if a piece is an operator, and no sign between the words around it.
@@ -250,13 +233,11 @@ mod tests {
         assert_eq!(names("println!"), [named("println!=", true)]);
         assert_eq!(names("-Wall"), [named("-wall=", true)]);
         assert_eq!(names("gcc -Wall")[0], named("-wall=", true));
-        assert_eq!(names("Vec::<Vec<u8>>::new")[0].0, "vecnew=");
         let others = |text: &str| Question::new(text).names.remove(0).other;
         let path = others("a std::collections::HashMap::get b");
         assert_eq!(path.as_deref(), Some("hashmapget="));
         assert_eq!(others("vec!").as_deref(), Some("vec="));
         assert_eq!(others("hello world!"), None);
-        assert_eq!(others("rustc -Copt-level=3").as_deref(), Some("optlevel="));
         assert_eq!(names("open options"), [named("openoptions=", false)]);
         let both = [named("vecretain=", true), named("howvecretain=", false)];
         assert_eq!(names("how Vec::retain "), both);
