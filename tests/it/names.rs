@@ -239,7 +239,7 @@ fn the_sign_of_a_macro_tells_it_from_a_struct_of_its_name() {
 }
 
 #[test]
-fn a_full_path_and_one_with_types_lead_to_the_member() {
+fn a_full_path_leads_to_the_member() {
     for (question, page, section) in [
         (
             "std::collections::HashMap::get",
