@@ -748,10 +748,10 @@ export interface Skipped {
   /**
    * By a name that stays: `exact_phrase` (no page that was read has the phrase of the query; the results have its words),
    * `phrase` (not all pages were read for it), `words`, `vector`, `lang`, `version`, `sort`, `facets`, `passages`, `graph`,
-   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`, `graph_context`, `guess`; from a server also the
-   * name of an option that it does not have.
+   * `actor_peer` (nobody has that peer), `intent`, `embedding`, `rerank`, `graph_context`, `guess`, `hybrid` and `walk`
+   * (options without effect beside the others); from a server also the name of an option that it does not have.
    */
-  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | "graph_context" | "guess" | (string & {});
+  step: "exact_phrase" | "phrase" | "words" | "vector" | "lang" | "version" | "sort" | "facets" | "passages" | "graph" | "actor_peer" | "intent" | "embedding" | "rerank" | "graph_context" | "guess" | "hybrid" | "walk" | (string & {});
   /** Why, in words, which may change. */
   reason: string;
 }

@@ -188,6 +188,8 @@ fn a_caller_names_the_entities_and_the_types_of_its_question() {
             .sum()
     };
     assert_eq!(answers("PLANET"), 0);
+    let types = json!({"graph_entities": "Wolfgang Schulz", "answer_types": ["planet", "concept"]});
+    assert_eq!(reason(&asked(types)), "the graph does not know planet");
     assert!(answers("concept") > 0);
     let none = asked(json!({"graph_entities": ["Ibsen"]}));
     assert!(

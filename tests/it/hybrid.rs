@@ -11,6 +11,8 @@ use knarr::text::budget::estimate;
 use pollster::block_on;
 use serde_json::{Value, json};
 
+mod told;
+
 /// 2026-01-01T00:00:00Z.
 const NOW: i64 = 1_767_225_600;
 const YEAR: i64 = 31_536_000;
@@ -516,37 +518,6 @@ fn an_access_filter_is_a_view_that_fails_closed() {
     let error = block_on(shop.1.find(&shop.0, "refund", &unknown)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidFilter);
     assert!(error.message().contains("slack"), "{}", error.message());
-}
-
-#[test]
-fn what_is_malformed_is_named() {
-    let shop = shop();
-    let cases = [
-        (json!([]), "hybrid is a list"),
-        (json!({"scroing": "lists"}), "no field scroing"),
-        (json!({"scoring": "lines"}), "lists, two_field"),
-        (json!({"title_ratio": 1.5}), "title_ratio"),
-        (json!({"recency": -1}), "recency"),
-        (json!({"recency": {"floor": 2}}), "floor"),
-        (json!({"votes": {"tag": "x"}}), "votes"),
-        (
-            json!({"votes": [{"tag": "x", "uri": "viking://resources", "votes": 1}]}),
-            "votes",
-        ),
-        (json!({"expansions": {"semantic": [1]}}), "semantic"),
-        (json!({"expansions": {"k": 0}}), "k"),
-        (json!({"context": {"above": -1}}), "above"),
-        (json!({"access": {"updated": [1, 2, 3]}}), "time range"),
-        (json!({"access": {"sources": 3}}), "sources"),
-    ];
-    for (hybrid, named) in cases {
-        let error = block_on(shop.1.find(&shop.0, "refund", &options(hybrid.clone()))).unwrap_err();
-        assert!(
-            error.message().contains(named),
-            "{hybrid}: {}",
-            error.message()
-        );
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::filter::Value;
 use crate::base::error::{Error, ErrorKind, Result};
 use std::ops::RangeInclusive;
 
-/// The fields of one object. Every field is asked for once; [`Fields::finish`] names those that nobody asked for.
+/// The fields of one object. [`Fields::finish`] names those that nobody asked for.
 pub struct Fields<'v> {
     /// Name of the option, for messages.
     option: &'static str,
@@ -29,7 +29,9 @@ impl<'v> Fields<'v> {
 
     /// The value of a field; null counts as absent.
     pub fn value(&mut self, name: &'static str) -> Option<&'v Value> {
-        self.known.push(name);
+        if !self.known.contains(&name) {
+            self.known.push(name);
+        }
         let (_, value) = self.entries.iter().find(|(key, _)| key == name)?;
         (*value != Value::Null).then_some(value)
     }

@@ -8,6 +8,8 @@ pub mod condition;
 pub mod fields;
 pub mod filter;
 mod forms;
+#[cfg(feature = "full")]
+mod idle;
 pub mod meant;
 #[cfg(feature = "full")]
 pub(in crate::find) mod narrowed;

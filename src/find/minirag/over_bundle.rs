@@ -17,7 +17,7 @@ use crate::find::minirag::{Given, GraphQuery, QueryEntity, Rules, Selection};
 use crate::find::rank::fuse::weighted_lists;
 use crate::find::rank::mix;
 use crate::find::rank::mix::{DEPTH, Mixed};
-use crate::graph::EntityGraph;
+use crate::graph::{EntityGraph, fold_type};
 use crate::text::budget::estimate;
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ pub struct Connected {
     hits: Vec<u32>,
     selection: Selection,
     rules: Rules,
-    /// The caller's entities that the graph does not know.
+    /// The caller's entities and types of answers that the graph does not know.
     pub unknown: Vec<String>,
 }
 
@@ -62,7 +62,17 @@ pub fn ask(
         true => (match_names(&graph, question), Vec::new()),
         false => given_names(&graph, &given.entities),
     };
-    let unknown = unknown.into_iter().map(str::to_owned).collect();
+    let is_type = |wanted: &str| {
+        graph
+            .types
+            .iter()
+            .any(|t| fold_type(t) == fold_type(wanted))
+    };
+    let types = given.answer_types.iter().map(String::as_str);
+    let unknown = unknown
+        .into_iter()
+        .chain(types.filter(|name| !is_type(name)));
+    let unknown = unknown.map(str::to_owned).collect();
     if names.is_empty() {
         return Ok(None);
     }

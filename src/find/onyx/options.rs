@@ -174,14 +174,13 @@ impl Hybrid {
         let keyword = fields.one_of("keyword", &keyword)?.unwrap_or_default();
         let profile = fields.one_of("profile", &profiles)?;
         let is_auto = fields.one_of("alpha", &[("auto", ())])?.is_some();
-        let query_type = fields.text("query_type")?;
+        let types = ["factual", "conceptual", "navigational", "informational"];
+        let types = types.map(|name| (name, QueryType::parse(name)));
+        let query_type = fields.one_of("query_type", &types)?.flatten();
         let feedback = feedback(fields.value("feedback"))?;
         let alpha = match (options.alpha, profile) {
             (Some(_), _) => None,
-            (None, _) if is_auto => {
-                let kind = query_type.and_then(QueryType::parse);
-                Some(alpha_for(question, kind, feedback) as f32)
-            }
+            (None, _) if is_auto => Some(alpha_for(question, query_type, feedback) as f32),
             (None, Some(profile)) => Some(profile.alpha() as f32),
             (None, None) if scoring == Scoring::TwoField => Some(Profile::Semantic.alpha() as f32),
             (None, None) => None,

@@ -82,6 +82,8 @@ use crate::bundle::step::Step;
 use crate::bundle::{Head, Resident};
 #[cfg(feature = "full")]
 use crate::find::answer::result::Skipped;
+#[cfg(feature = "full")]
+use crate::find::ask::idle::idle;
 use crate::find::ask::options::{FindOptions, Mode};
 #[cfg(feature = "full")]
 use crate::find::ask::order::{self, Order};
@@ -194,7 +196,8 @@ impl Request {
     /// Options that could not do anything in a bundle.
     #[cfg(feature = "full")]
     pub fn notes(&self, head: &Head) -> Vec<Skipped> {
-        self.targets.note(head).into_iter().collect()
+        let idle = idle(&self.options, self.walks(head));
+        idle.into_iter().chain(self.targets.note(head)).collect()
     }
 
     /// The nodes that may be shown beside what is returned.
