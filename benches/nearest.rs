@@ -93,7 +93,7 @@ fn rows_of(bundle: &Path) -> (Vec<Vec<f32>>, usize, u8) {
         let place = store.address(need).expect("vectors");
         let pack = read(&head.packs[place.pack as usize].name);
         let part = &pack[place.offset as usize..][..place.len as usize];
-        let raw = decompress(without_check(part)).expect("deflate data");
+        let raw = decompress(without_check(part), 1 << 28).expect("deflate data");
         store.supply(need, &raw).expect("as the head says");
         let part = &store.block(block).expect("just supplied").vectors;
         rows.extend((0..part.len()).map(|row| part.row_f32(row)));

@@ -26,17 +26,20 @@ use crate::find::rank::relevance::judge;
 use crate::find::walk::Hit;
 use crate::find::walk::over_bundle::Walked;
 
+/// Rows of a ranking among which one must be an answer, as many as are asked for by default.
+const FIRST: usize = 10;
+
 /// Answers a question whose nodes are ranked and walked.
 pub fn answer(
     store: &Resident,
     asked: &mut Asked<'_>,
     ranking: Ranking,
-    walked: Walked,
+    mut walked: Walked,
 ) -> Step<FindResult> {
     let mut result = asked.begin();
     let asked = &*asked;
     let (request, options) = (asked.request, asked.options);
-    let mut hits = walked.hits;
+    let mut hits = std::mem::take(&mut walked.hits);
     let judge = |node| match asked.pinned.contains(&node) {
         true => (1.0, true),
         false => judge(store, &ranking.grounds, node),
@@ -51,8 +54,8 @@ pub fn answer(
     if let Some(least) = options.score_threshold {
         hits.retain(|hit| judge(hit.node).0 > least);
     }
-    // Of the ranking, so that no page of it says anything else.
-    let is_weak = !hits.iter().any(|hit| judge(hit.node).1);
+    // Of the beginning of the ranking, so that no limit and no page says anything else.
+    let is_weak = !hits.iter().take(FIRST).any(|hit| judge(hit.node).1);
     let last = request.offset.saturating_add(request.limit);
     let (hits, others) = asked.wanted.rows(store.head(), hits, last);
     #[cfg(feature = "full")]
@@ -64,15 +67,7 @@ pub fn answer(
     }
     #[cfg(feature = "full")]
     let contexts = {
-        if options.trace {
-            let (events, counts) = (walked.trace.clone(), walked.counts);
-            result.trace = Some(explain::trace(store, &ranking, events, counts)?);
-        }
-        if options.include_provenance {
-            let trace = result.trace.as_ref();
-            let told = explain::provenance(store.head(), request, &contexts, trace, walked.counts);
-            result.provenance = Some(vec![told]);
-        }
+        trace(store, asked, &ranking, &walked, &contexts, &mut result)?;
         let counted = || telemetry(asked, &ranking, hits.len());
         result.telemetry = options.telemetry.0.then(counted);
         result.alpha = ranking.inputs.alpha;
@@ -90,6 +85,29 @@ pub fn answer(
     list(&mut result, contexts.into_iter().zip(judged));
     result.weak = result.total > 0 && is_weak;
     Ok(result)
+}
+
+/// Adds the trace and the provenance, where they are asked for.
+#[cfg(feature = "full")]
+fn trace(
+    store: &Resident,
+    asked: &Asked<'_>,
+    ranking: &Ranking,
+    walked: &Walked,
+    contexts: &[MatchedContext],
+    result: &mut FindResult,
+) -> Step<()> {
+    let (request, options) = (asked.request, asked.options);
+    if options.trace {
+        let (events, counts) = (walked.trace.clone(), walked.counts);
+        result.trace = Some(explain::trace(store, ranking, events, counts)?);
+    }
+    if options.include_provenance {
+        let told = result.trace.as_ref();
+        let told = explain::provenance(store.head(), request, contexts, told, walked.counts);
+        result.provenance = Some(vec![told]);
+    }
+    Ok(())
 }
 
 /// No results but the rows that the caller has to score, without excerpts.
