@@ -32,19 +32,6 @@ pub fn idle(options: &FindOptions, walks: bool) -> Vec<Skipped> {
         let own = own.filter(|(key, value)| names.contains(&key.as_str()) && is_given(value));
         own.map(|(key, _)| key.clone()).collect()
     };
-    let walk = [
-        ("preset", options.preset != Preset::default()),
-        (
-            "score_propagation_alpha",
-            options.score_propagation_alpha.is_some(),
-        ),
-        (
-            "max_convergence_rounds",
-            options.max_convergence_rounds.is_some(),
-        ),
-        ("global_search_topk", options.global_search_topk.is_some()),
-    ];
-    let of_walk = walk.into_iter().filter(|option| option.1);
     let has_graph = options.graph.is_some_and(|graph| graph > 0.0);
     let is_auto = options.alpha.is_none() && has("alpha", "auto");
     let groups = [
@@ -66,12 +53,7 @@ pub fn idle(options: &FindOptions, walks: bool) -> Vec<Skipped> {
             given(OF_ALPHA),
             "without `alpha: \"auto\"`",
         ),
-        (
-            walks,
-            "walk",
-            of_walk.map(|option| option.0.to_owned()).collect(),
-            "in a flat search",
-        ),
+        (walks, "walk", numbers_of_walk(options), "in a flat search"),
     ];
     let idle = groups.into_iter();
     let idle = idle.filter(|(acts, _, names, _)| !acts && !names.is_empty());
@@ -80,4 +62,21 @@ pub fn idle(options: &FindOptions, walks: bool) -> Vec<Skipped> {
         reason: [&names.join(", "), ": no effect ", why].concat(),
     })
     .collect()
+}
+
+fn numbers_of_walk(options: &FindOptions) -> Vec<String> {
+    let numbers = [
+        ("preset", options.preset != Preset::default()),
+        (
+            "score_propagation_alpha",
+            options.score_propagation_alpha.is_some(),
+        ),
+        (
+            "max_convergence_rounds",
+            options.max_convergence_rounds.is_some(),
+        ),
+        ("global_search_topk", options.global_search_topk.is_some()),
+    ];
+    let given = numbers.into_iter().filter(|number| number.1);
+    given.map(|number| number.0.to_owned()).collect()
 }
