@@ -9,7 +9,6 @@ use super::groups::groups;
 #[cfg(feature = "full")]
 use super::result::{Excerpt, VectorTelemetry};
 use super::result::{FindResult, MatchedContext};
-#[cfg(feature = "full")]
 use crate::base::id::NodeId;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
@@ -40,17 +39,7 @@ pub fn answer(
     let asked = &*asked;
     let (request, options) = (asked.request, asked.options);
     let mut hits = std::mem::take(&mut walked.hits);
-    let judge = |node| match asked.pinned.contains(&node) {
-        true => (1.0, true),
-        false => judge(store, &ranking.grounds, node),
-    };
-    // A model's score, where the caller gave one, is the relevance.
-    #[cfg(feature = "full")]
-    let judge = |node| {
-        let given = &walked.given;
-        let at = given.binary_search_by(|known| known.0.cmp(&node));
-        at.map_or_else(|_| judge(node), |at| (given[at].1, true))
-    };
+    let judge = |node| relevance(store, asked, &ranking, &walked, node);
     if let Some(least) = options.score_threshold {
         hits.retain(|hit| judge(hit.node).0 > least);
     }
@@ -85,6 +74,23 @@ pub fn answer(
     list(&mut result, contexts.into_iter().zip(judged));
     result.weak = result.total > 0 && is_weak;
     Ok(result)
+}
+
+/// The relevance of a hit in [0, 1], and true if that makes it an answer.
+fn relevance(
+    store: &Resident,
+    asked: &Asked<'_>,
+    ranking: &Ranking,
+    walked: &Walked,
+    node: NodeId,
+) -> (f32, bool) {
+    if asked.pinned.contains(&node) {
+        return (1.0, true);
+    }
+    if let Some(score) = walked.given(node) {
+        return (score, true);
+    }
+    judge(store, &ranking.grounds, node)
 }
 
 /// Adds the trace and the provenance, where they are asked for.

@@ -116,7 +116,7 @@ pub struct Explanation {
     pub share: f32,
     /// Its cosine; `None` when its vector was not looked at. With `share` the source of the relevance.
     pub cosine: Option<f32>,
-    /// The part of the directory that a walk mixed in: `own_weight · own + (1 − own_weight) · directory_score`.
+    /// Share of the directory, where a walk mixed it in: `own_weight · own + (1 − own_weight) · directory_score`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub propagation: Option<Propagation>,
     /// Use of the context, when the options weigh it: the final score is its mix with what the walk gave.

@@ -16,24 +16,6 @@ const OF_TWO_FIELDS: &[&str] = &["title_ratio", "title_vectors"];
 /// Fields of `hybrid` that act on the weight of vectors.
 const OF_ALPHA: &[&str] = &["query_type", "feedback"];
 
-/// The options of a walk that are given.
-fn of_walk(options: &FindOptions) -> Vec<String> {
-    let walk = [
-        ("preset", options.preset != Preset::default()),
-        (
-            "score_propagation_alpha",
-            options.score_propagation_alpha.is_some(),
-        ),
-        (
-            "max_convergence_rounds",
-            options.max_convergence_rounds.is_some(),
-        ),
-        ("global_search_topk", options.global_search_topk.is_some()),
-    ];
-    let given = walk.into_iter().filter(|option| option.1);
-    given.map(|option| option.0.to_owned()).collect()
-}
-
 /// The options without effect; `walks` is true where directories are walked through.
 pub fn idle(options: &FindOptions, walks: bool) -> Vec<Skipped> {
     let fields: &[(String, Value)] = match &options.hybrid {
@@ -71,7 +53,7 @@ pub fn idle(options: &FindOptions, walks: bool) -> Vec<Skipped> {
             given(OF_ALPHA),
             "without `alpha: \"auto\"`",
         ),
-        (walks, "walk", of_walk(options), "in a flat search"),
+        (walks, "walk", numbers_of_walk(options), "in a flat search"),
     ];
     let idle = groups.into_iter();
     let idle = idle.filter(|(acts, _, names, _)| !acts && !names.is_empty());
@@ -80,4 +62,21 @@ pub fn idle(options: &FindOptions, walks: bool) -> Vec<Skipped> {
         reason: [&names.join(", "), ": no effect ", why].concat(),
     })
     .collect()
+}
+
+fn numbers_of_walk(options: &FindOptions) -> Vec<String> {
+    let numbers = [
+        ("preset", options.preset != Preset::default()),
+        (
+            "score_propagation_alpha",
+            options.score_propagation_alpha.is_some(),
+        ),
+        (
+            "max_convergence_rounds",
+            options.max_convergence_rounds.is_some(),
+        ),
+        ("global_search_topk", options.global_search_topk.is_some()),
+    ];
+    let given = numbers.into_iter().filter(|number| number.1);
+    given.map(|number| number.0.to_owned()).collect()
 }

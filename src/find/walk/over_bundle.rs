@@ -109,7 +109,22 @@ pub struct Walked {
     pub own_weight: f32,
     /// The caller's own scores of hits, by node, where it gave any.
     #[cfg(feature = "full")]
-    pub given: Vec<(NodeId, f32)>,
+    given: Vec<(NodeId, f32)>,
+}
+
+impl Walked {
+    /// The caller's own score of a hit, where it gave one.
+    #[cfg(feature = "full")]
+    pub fn given(&self, node: NodeId) -> Option<f32> {
+        let at = self.given.binary_search_by(|known| known.0.cmp(&node));
+        at.ok().map(|at| self.given[at].1)
+    }
+
+    /// Nothing: the core has no such option.
+    #[cfg(not(feature = "full"))]
+    pub fn given(&self, _: NodeId) -> Option<f32> {
+        None
+    }
 }
 
 /// Walks through the directories where the request does, and takes the ranking as it is elsewhere (QUICK).

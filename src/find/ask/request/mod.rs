@@ -193,7 +193,7 @@ impl Request {
         roots.iter().map(Uri::to_string).collect()
     }
 
-    /// Options that could not do anything in a bundle.
+    /// Options without effect in a bundle.
     #[cfg(feature = "full")]
     pub fn notes(&self, head: &Head) -> Vec<Skipped> {
         let idle = idle(&self.options, self.walks(head));

@@ -119,7 +119,7 @@ pub fn hybrid(question: &Question, options: &FindOptions) -> Result<Hybrid> {
     Hybrid::read(question, options)
 }
 
-/// Subtrees that a request looks in, and for whom.
+/// The places where a request looks, and for whom.
 pub struct Targets {
     asker: Identity,
     types: Vec<ContextType>,
@@ -156,7 +156,7 @@ impl Targets {
         scope.filtered(store, filter.as_ref(), access, false)
     }
 
-    /// A note for the caller about them.
+    /// A word about a peer that is not there.
     pub fn note(&self, head: &Head) -> Option<Skipped> {
         (!view::has_peer(head, &self.asker)).then(|| Skipped {
             step: "actor_peer".into(),
