@@ -772,7 +772,7 @@ export interface FindResult {
   facets?: Facet[];
   /** Number of contexts in the three lists. */
   total: number;
-  /** Nothing relevant was found: all rows are weak, the nearest there are, and so are those of all other pages. */
+  /** Nothing relevant was found: none of the ten first rows of the ranking is an answer, on whichever page. The rows are the nearest. */
   weak?: true;
   /** Words that were read as other words. */
   corrections: [typed: string, read_as: string][];

@@ -145,7 +145,7 @@ pub struct SearchResult {
     pub skills: Vec<Value>,
     /// Number of contexts in the three lists.
     pub total: usize,
-    /// True if nothing relevant was found: all rows are weak, and so are those of all other pages.
+    /// True if nothing relevant was found: none of the ten first rows of a ranking is an answer, on whichever page.
     pub weak: bool,
     /// Words of the queries that were read as other words.
     pub corrections: Vec<Value>,

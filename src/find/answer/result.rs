@@ -428,7 +428,7 @@ pub struct FindResult {
     pub wanted: Vec<MatchedContext>,
     /// Number of contexts in the three lists.
     pub total: usize,
-    /// True if nothing relevant was found: all rows are weak, the nearest there are, and so are those of all other pages.
+    /// True if nothing relevant was found: none of the ten first rows of the ranking is an answer, on whichever page.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub weak: bool,
     /// Words of the query that were read as other words: `[typed, read as]`.
