@@ -67,6 +67,7 @@ fn directories_come_with_their_title_and_abstract() {
     let options = FindOptions::default().group(Group::Directory);
     let found = ask(&host, "install the gateway", options);
     let bundle = block_on(Knarr::open(&host)).unwrap();
+    assert!(!found.groups.is_empty());
     for group in &found.groups {
         let told = block_on(bundle.abstract_(&host, &group.uri)).unwrap();
         let stat = block_on(bundle.stat(&host, &group.uri)).unwrap();

@@ -32,13 +32,14 @@ const ARTICLES: [&str; 3] = ["a", "an", "the"];
 /// Beginnings of sentences that tell of a version.
 const NOTICES: [&str; 4] = ["New in", "Changed in", "Deprecated", "Note:"];
 
-/// A question by its words.
+/// A question by its words, in the order in which they are asked.
 pub struct Asking<'s> {
     slots: &'s [Slot],
     meant: &'s Meant<'s>,
 }
 
 impl<'s> Asking<'s> {
+    /// Reads nothing yet. `meant` is of the same words.
     pub fn new(slots: &'s [Slot], meant: &'s Meant<'s>) -> Self {
         Self { slots, meant }
     }
@@ -61,7 +62,8 @@ impl<'s> Asking<'s> {
         (is_asked && words.iter().any(says)).then_some(words)
     }
 
-    /// True for a sentence that says what X is: `A borrow checker (or "borrowck") is the …`.
+    /// True for a sentence that says what X is, by the places of X's words: `A borrow checker (or "borrowck") is the …`.
+    /// O(words · parts).
     pub fn defines(&self, sentence: &str, subject: &[usize]) -> bool {
         let mut at = 0;
         let mut is_so = sentence.starts_with(|c: char| !c.is_lowercase() && !"/*-".contains(c));
@@ -110,15 +112,34 @@ impl<'s> Asking<'s> {
     }
 }
 
-/// The first bracket of a sentence, if it is short.
+/// The first bracket of a sentence, in bytes; empty where it has none, or a long one.
 fn bracket_in(sentence: &str) -> Range<usize> {
-    const LETTERS: usize = 60;
-    let from = sentence.find('(').unwrap_or(0);
-    let to = sentence[from..].find(')').map_or(from, |at| from + at);
-    if to - from > LETTERS { 0..0 } else { from..to }
+    const LONGEST: usize = 60;
+    let from = sentence.find('(').unwrap_or(sentence.len());
+    let to = sentence[from..].find(')').unwrap_or(0);
+    if to > LONGEST { 0..0 } else { from..from + to }
 }
 
 /// True for a sentence that stands before what a section says.
 pub fn is_notice(sentence: &str) -> bool {
     NOTICES.iter().any(|notice| sentence.starts_with(notice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_short_bracket_that_opens_and_closes_is_passed_over() {
+        assert_eq!(bracket_in("A knot (the king) is a loop."), 7..16);
+        let long = format!("A knot ({}) is a loop.", "x".repeat(61));
+        for none in [
+            "A knot is a loop.",
+            "A knot) is a loop.",
+            "A knot (is a loop.",
+            &long,
+        ] {
+            assert!(bracket_in(none).is_empty(), "{none}");
+        }
+    }
 }

@@ -348,7 +348,8 @@ pub struct Candidate {
 pub struct Skipped {
     /// The step, by a name that stays: `words`, `vector`, `lang`, `version`, `exact_phrase` (no page that was read has the
     /// phrase; the results have its words), `phrase` (not all pages were read for it), `sort`, `facets`, `passages`,
-    /// `graph`, `actor_peer` (nobody has that peer), `hybrid` and `walk` (options without effect beside the others), `intent`, `embedding`, `rerank`.
+    /// `graph`, `actor_peer` (nobody has that peer), `hybrid` and `walk` (options without effect beside the others),
+    /// `intent`, `embedding`, `rerank`.
     pub step: String,
     /// Why, for people.
     pub reason: String,

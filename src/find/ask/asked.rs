@@ -131,7 +131,8 @@ impl<'a> Asked<'a> {
         Ok((asked, inputs))
     }
 
-    /// The beginning of an answer: corrected words, skipped steps, what is left out, and guessed filters. Leaves the lists empty.
+    /// The beginning of an answer: corrected words, skipped steps, what is left out, and guessed filters. Leaves the
+    /// lists empty.
     pub fn begin(&mut self) -> FindResult {
         let joined = |terms: &Vec<String>| {
             let mut all = String::new();

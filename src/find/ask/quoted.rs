@@ -1,7 +1,8 @@
 //! Signs of a query that are no words: `"a phrase"` stands word for word in a page, and a page with `-word` is left out.
 //!
-//! A quote that is never closed, one behind a letter or digit, and a `-` inside a word or before an option (`-p`, `--release`, `-Wall`, `-std=c99`, and
-//! `-name` where the site has such an option) are signs like others; so are all where nothing else is asked for.
+//! A quote that is never closed, one behind a letter or digit, and a `-` inside a word or before an option (`-p`,
+//! `--release`, `-Wall`, `-std=c99`, and `-name` where the site has such an option) are signs like others; so are all
+//! where nothing else is asked for.
 
 use crate::text::{is_unspaced, marked_term, whole_terms};
 
