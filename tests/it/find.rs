@@ -431,6 +431,7 @@ fn relevance_is_comparable_between_questions() {
     }
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn weak_is_told_of_the_ranking_whatever_page_of_it_is_shown() {
     for question in ["sensor", "recipe for a chocolate cake with cherries"] {
