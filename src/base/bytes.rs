@@ -3,14 +3,10 @@
 //! Every length is proved against what is left before anything is allocated, so a damaged file gives an error and
 //! never a panic or an outsized allocation. All integers are little-endian or LEB128 varints.
 
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 
-fn damaged(what: &str) -> Error {
-    Error::new(
-        ErrorKind::BundleDamaged,
-        format!("bundle part is damaged: {what}"),
-    )
-}
+/// The bytes that are read, in errors.
+const PART: &str = "bundle part";
 
 /// A cursor over bytes from outside.
 ///
@@ -35,7 +31,7 @@ impl<'a> Reader<'a> {
     #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn take(&mut self, n: usize) -> Result<&'a [u8]> {
         if n > self.bytes.len() {
-            return Err(damaged("it ends early"));
+            return Err(Error::damaged(PART, "it ends early"));
         }
         let (head, tail) = self.bytes.split_at(n);
         self.bytes = tail;
@@ -61,7 +57,7 @@ impl<'a> Reader<'a> {
         if value.is_finite() {
             Ok(value)
         } else {
-            Err(damaged("a number is not finite"))
+            Err(Error::damaged(PART, "a number is not finite"))
         }
     }
 
@@ -79,13 +75,13 @@ impl<'a> Reader<'a> {
                 return Ok(value);
             }
         }
-        Err(damaged("a varint is too long"))
+        Err(Error::damaged(PART, "a varint is too long"))
     }
 
     /// A varint that must fit `u32`.
     #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn var32(&mut self) -> Result<u32> {
-        u32::try_from(self.varint()?).map_err(|_| damaged("a number is too large"))
+        u32::try_from(self.varint()?).map_err(|_| Error::damaged(PART, "a number is too large"))
     }
 
     /// A count of things that take at least `min_bytes` each: refused when so many cannot be left.
@@ -95,7 +91,7 @@ impl<'a> Reader<'a> {
         let most = self.left() / min_bytes.max(1);
         match usize::try_from(n) {
             Ok(n) if n <= most => Ok(n),
-            _ => Err(damaged("a count exceeds the bytes there are")),
+            _ => Err(Error::damaged(PART, "a count exceeds the bytes there are")),
         }
     }
 
@@ -110,7 +106,7 @@ impl<'a> Reader<'a> {
     #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), inline(never))]
     pub fn str(&mut self) -> Result<&'a str> {
         let n = self.count(1)?;
-        std::str::from_utf8(self.take(n)?).map_err(|_| damaged("text is not UTF-8"))
+        std::str::from_utf8(self.take(n)?).map_err(|_| Error::damaged(PART, "text is not UTF-8"))
     }
 
     /// Fails unless everything was read: trailing bytes mean writer and reader disagree.
@@ -118,7 +114,7 @@ impl<'a> Reader<'a> {
         if self.bytes.is_empty() {
             Ok(())
         } else {
-            Err(damaged("bytes are left over"))
+            Err(Error::damaged(PART, "bytes are left over"))
         }
     }
 }
@@ -180,6 +176,7 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::error::ErrorKind;
 
     #[test]
     fn what_is_written_is_read_back() {

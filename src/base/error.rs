@@ -91,6 +91,12 @@ impl Error {
         }))
     }
 
+    /// The error of a bundle of which `part` is damaged, and how.
+    pub(crate) fn damaged(part: &str, how: &str) -> Self {
+        let message = [part, " is damaged: ", how].concat();
+        Self::new(ErrorKind::BundleDamaged, message)
+    }
+
     /// Kind of the failure.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

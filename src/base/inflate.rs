@@ -1,6 +1,6 @@
 //! Inflating, where no browser does it.
 
-use super::error::{Error, ErrorKind, Result};
+use super::error::{Error, Result};
 
 /// Inflates raw deflate data to exactly `len` bytes. Errors: `BUNDLE_DAMAGED` when it is other data.
 pub fn inflate(data: &[u8], len: usize) -> Result<Vec<u8>> {
@@ -12,6 +12,6 @@ pub fn inflate(data: &[u8], len: usize) -> Result<Vec<u8>> {
 
 /// The error of data that is not what it is said to be, and `why` where somebody said so.
 pub fn does_not_inflate(why: &str) -> Error {
-    let what = ["bundle part is damaged: it does not decompress", why].concat();
-    Error::new(ErrorKind::BundleDamaged, what)
+    let how = ["it does not decompress", why].concat();
+    Error::damaged("bundle part", &how)
 }

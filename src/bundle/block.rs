@@ -6,6 +6,9 @@ use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::vectors::VectorRows;
 
+/// The part, in errors.
+const PART: &str = "block part";
+
 /// The place of a node's records in the texts' common space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextPlace {
@@ -38,15 +41,12 @@ impl Block {
         bits: u8,
     ) -> Result<Self> {
         let r = &mut Reader::new(bytes);
-        let damaged = |what: &str| {
-            let what = ["block part is damaged: ", what].concat();
-            Error::new(ErrorKind::BundleDamaged, what)
-        };
         let mut offset = r.varint()?;
         let mut texts = Vec::with_capacity(n_nodes.min(r.left()));
         for _ in 0..n_nodes {
             let coded = r.varint()?;
-            let len = u32::try_from(coded >> 2).map_err(|_| damaged("the length of a text"))?;
+            let len = u32::try_from(coded >> 2)
+                .map_err(|_| Error::damaged(PART, "the length of a text"))?;
             let kept_len = if coded & 1 != 0 { r.var32()? } else { 0 };
             let mut pieces = Vec::new();
             if coded & 2 != 0 {
@@ -60,12 +60,15 @@ impl Block {
             });
             offset = offset
                 .checked_add(u64::from(len) + u64::from(kept_len))
-                .ok_or_else(|| damaged("text positions overflow"))?;
+                .ok_or_else(|| Error::damaged(PART, "text positions overflow"))?;
         }
         let n_rows = if dims == 0 { 0 } else { n_files };
         let packed = r.take(r.left())?;
         if packed.len() != VectorRows::packed_len(n_rows, dims, bits) {
-            return Err(damaged("it is not as long as its vectors need"));
+            return Err(Error::damaged(
+                PART,
+                "it is not as long as its vectors need",
+            ));
         }
         Ok(Self {
             texts,

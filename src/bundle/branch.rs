@@ -2,7 +2,7 @@
 
 use super::piece::Piece;
 use crate::base::bytes::{Reader, Writer};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 use std::sync::Arc;
 
 /// A directory or file.
@@ -90,7 +90,10 @@ pub(super) fn decode_node(
         for _ in 0..r.count(2)? {
             let variant = r.var32()?;
             if variant as usize >= n_variants {
-                return Err(damaged("a copy is in a variant that is not there"));
+                return Err(Error::damaged(
+                    "branch part",
+                    "a copy is in a variant that is not there",
+                ));
             }
             let url = r.str()?.to_owned();
             node.copies.push(CopyRecord { variant, url });
@@ -126,7 +129,7 @@ impl Branch {
             node.text_offset = text_offset;
             text_offset = text_offset
                 .checked_add(u64::from(node.text_len) + u64::from(node.kept_len))
-                .ok_or_else(|| damaged("text positions overflow"))?;
+                .ok_or_else(|| Error::damaged("branch part", "text positions overflow"))?;
             nodes.push(node);
         }
         r.finish()?;
@@ -197,11 +200,6 @@ fn decode_strings(r: &mut Reader<'_>) -> Result<Vec<String>> {
 fn encode_strings(w: &mut Writer, strings: &[String]) {
     w.len(strings.len());
     strings.iter().for_each(|s| w.str(s));
-}
-
-fn damaged(what: &str) -> Error {
-    let what = ["branch part is damaged: ", what].concat();
-    Error::new(ErrorKind::BundleDamaged, what)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! asks for the graph.
 
 #[cfg(feature = "full")]
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 #[cfg(any(feature = "full", feature = "index"))]
 use crate::graph::EntityGraph;
 
@@ -13,14 +13,13 @@ pub fn decode_graph(bytes: &[u8], n_nodes: u32) -> Result<EntityGraph> {
 }
 
 #[cfg(feature = "full")]
-fn damaged() -> Error {
-    let what = "graph part is damaged: a number is out of range";
-    Error::new(ErrorKind::BundleDamaged, what)
+fn out_of_range() -> Error {
+    Error::damaged("graph part", "a number is out of range")
 }
 
 #[cfg(feature = "full")]
 mod read {
-    use super::damaged;
+    use super::out_of_range;
     use crate::base::bytes::Reader;
     use crate::base::error::Result;
     use crate::graph::{Entity, EntityGraph, MAX_NEIGHBORS, Relation};
@@ -33,9 +32,9 @@ mod read {
         }
         for _ in 0..r.count(4)? {
             let name = r.str()?.to_owned();
-            let kind = u16::try_from(r.varint()?).map_err(|_| damaged())?;
+            let kind = u16::try_from(r.varint()?).map_err(|_| out_of_range())?;
             if usize::from(kind) >= graph.types.len() {
-                return Err(damaged());
+                return Err(out_of_range());
             }
             let mut aliases = Vec::new();
             for _ in 0..r.count(1)? {
@@ -51,7 +50,7 @@ mod read {
         }
         let mut a = 0u32;
         for _ in 0..r.count(4)? {
-            a = a.checked_add(r.var32()?).ok_or_else(damaged)?;
+            a = a.checked_add(r.var32()?).ok_or_else(out_of_range)?;
             let relation = Relation {
                 a,
                 b: r.var32()?,
@@ -59,7 +58,7 @@ mod read {
                 text: String::new(),
                 chunks: nodes(r, n_nodes)?,
             };
-            graph.add_relation(relation).ok_or_else(damaged)?;
+            graph.add_relation(relation).ok_or_else(out_of_range)?;
         }
         r.finish()?;
         graph.cap_neighbors(MAX_NEIGHBORS);
@@ -73,7 +72,9 @@ mod read {
         let mut node = 0u32;
         for _ in 0..n {
             let next = node.checked_add(r.var32()?);
-            node = next.filter(|&node| node < n_nodes).ok_or_else(damaged)?;
+            node = next
+                .filter(|&node| node < n_nodes)
+                .ok_or_else(out_of_range)?;
             nodes.push(node);
         }
         Ok(nodes)

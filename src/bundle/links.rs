@@ -1,7 +1,7 @@
 //! Link parts: where the nodes of a range point to, and why; and the pages that are like them.
 
 use crate::base::bytes::{Reader, Writer};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 use crate::base::id::NodeId;
 
 /// A link to another node.
@@ -37,10 +37,7 @@ impl Links {
         let r = &mut Reader::new(bytes);
         let target = |node: i64| match u32::try_from(node) {
             Ok(node) if node < n_nodes => Ok(NodeId(node)),
-            _ => Err(Error::new(
-                ErrorKind::BundleDamaged,
-                "link part is damaged: a target is not there",
-            )),
+            _ => Err(Error::damaged("link part", "a target is not there")),
         };
         let mut part = Self::default();
         for _ in from..to {

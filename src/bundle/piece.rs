@@ -1,7 +1,7 @@
 //! Pieces of long text records: a result shows a section or two of a page, and need not bring the others.
 
 use crate::base::bytes::{Reader, Writer};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 
 /// Most sections of a record in pieces: readers keep a number for each.
 const MAX_SECTIONS: u32 = 1 << 20;
@@ -31,7 +31,10 @@ impl Piece {
             pieces.push(piece);
         }
         if bytes != len || n_sections > MAX_SECTIONS {
-            return Err(damaged("its pieces are not as long as the whole"));
+            return Err(Error::damaged(
+                "a text",
+                "its pieces are not as long as the whole",
+            ));
         }
         Ok(pieces)
     }
@@ -44,11 +47,6 @@ impl Piece {
             w.varint(u64::from(piece.len));
         }
     }
-}
-
-fn damaged(what: &str) -> Error {
-    let what = ["a text is damaged: ", what].concat();
-    Error::new(ErrorKind::BundleDamaged, what)
 }
 
 #[cfg(test)]

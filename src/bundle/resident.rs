@@ -500,8 +500,8 @@ impl Resident {
         let (n, p) = (2 * rest.min(DIRECTORY_ROWS), &self.head.parameters);
         let (dims, bits) = (p.dims as usize, p.node_bits);
         if raw.len() != VectorRows::packed_len(n, dims, bits) {
-            let what = "vector part is damaged: it is not as long as its rows need";
-            return Err(Error::new(ErrorKind::BundleDamaged, what));
+            let how = "it is not as long as its rows need";
+            return Err(Error::damaged("vector part", how));
         }
         VectorRows::unpack(raw, n, dims, bits)
     }
@@ -526,6 +526,5 @@ impl Resident {
 }
 
 fn lying_piece() -> Error {
-    let what = "a text is damaged: its pieces are not those that its block names";
-    Error::new(ErrorKind::BundleDamaged, what)
+    Error::damaged("a text", "its pieces are not those that its block names")
 }

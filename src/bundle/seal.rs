@@ -1,7 +1,7 @@
 //! The stored form of a part: a check, its length, then deflate, or plain bytes where deflate does not help.
 
 use crate::base::bytes::{Reader, Writer};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 use crate::base::inflate::inflate;
 use sha2::{Digest, Sha256};
 
@@ -65,8 +65,8 @@ pub fn packed(stored: &[u8], most: usize) -> Result<Packed<'_>> {
     let len = r.var32()? as usize;
     let rest = r.take(r.left())?;
     if len > most {
-        let what = "bundle part is damaged: its stated length is beyond what a part can have";
-        return Err(Error::new(ErrorKind::BundleDamaged, what));
+        let how = "its stated length is beyond what a part can have";
+        return Err(Error::damaged("bundle part", how));
     }
     Ok(match len {
         0 => Packed::Plain(rest),
@@ -86,6 +86,7 @@ pub fn decompress(stored: &[u8], most: usize) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::error::ErrorKind;
     use crate::bundle::MAX_PART_BYTES;
 
     #[test]

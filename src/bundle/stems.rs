@@ -9,8 +9,11 @@
 //! Source: BM25F (Robertson, Zaragoza 2009) with impacts precomputed as in Anh and Moffat 2002.
 
 use crate::base::bytes::{Reader, Writer};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 use crate::vectors::{VectorRows, quantize};
+
+/// The part, in errors.
+const PART: &str = "term part";
 
 /// BM25's saturation of body term frequency.
 pub const K1: f32 = 1.2;
@@ -173,7 +176,10 @@ impl TermPart {
             .iter()
             .any(|(_, at)| at.part == own && at.stem as usize >= n_stems)
         {
-            return Err(damaged("a surface names a stem that is not there"));
+            return Err(Error::damaged(
+                PART,
+                "a surface names a stem that is not there",
+            ));
         }
         let mut stems = Vec::with_capacity(n_stems);
         let mut shapes = Vec::with_capacity(n_stems);
@@ -266,13 +272,6 @@ impl TermPart {
     }
 }
 
-fn damaged(what: &str) -> Error {
-    Error::new(
-        ErrorKind::BundleDamaged,
-        format!("term part is damaged: {what}"),
-    )
-}
-
 fn decode_surfaces(
     r: &mut Reader<'_>,
     own: u32,
@@ -287,12 +286,17 @@ fn decode_surfaces(
         let at = if coded & 1 == 0 {
             StemRef {
                 part: own,
-                stem: u32::try_from(coded >> 1).map_err(|_| damaged("a stem number"))?,
+                stem: u32::try_from(coded >> 1)
+                    .map_err(|_| Error::damaged(PART, "a stem number"))?,
             }
         } else {
-            let part = u32::try_from(coded >> 1).map_err(|_| damaged("a part number"))?;
+            let part =
+                u32::try_from(coded >> 1).map_err(|_| Error::damaged(PART, "a part number"))?;
             if part >= limits.n_parts {
-                return Err(damaged("a redirect names a part that is not there"));
+                return Err(Error::damaged(
+                    PART,
+                    "a redirect names a part that is not there",
+                ));
             }
             StemRef {
                 part,
@@ -330,14 +334,14 @@ impl FrontCoded {
     fn read(&mut self, r: &mut Reader<'_>, ascends: bool) -> Result<String> {
         let shared = r.var32()? as usize;
         let start = self.last.as_deref().unwrap_or_default().get(..shared);
-        let start = start.ok_or_else(|| damaged("a shared prefix is too long"))?;
+        let start = start.ok_or_else(|| Error::damaged(PART, "a shared prefix is too long"))?;
         let next = [start, r.str()?].concat();
         if ascends && self.last.as_ref().is_some_and(|last| next <= *last) {
-            return Err(damaged("its words are not in order"));
+            return Err(Error::damaged(PART, "its words are not in order"));
         }
         self.n_bytes += next.len();
         if self.n_bytes > FRONT_CODED_BYTES {
-            return Err(damaged("its words are too long"));
+            return Err(Error::damaged(PART, "its words are too long"));
         }
         self.last = Some(next.clone());
         Ok(next)
@@ -364,7 +368,8 @@ fn decode_ascending(r: &mut Reader<'_>, n: usize, below: u32) -> Result<Vec<u32>
     for _ in 0..n {
         let node = next.checked_add(r.varint()?);
         let node = node.filter(|&n| n < u64::from(below));
-        let node = node.ok_or_else(|| damaged("a posting names a node that is not there"))?;
+        let node =
+            node.ok_or_else(|| Error::damaged(PART, "a posting names a node that is not there"))?;
         out.push(node as u32);
         next = node + 1;
     }
@@ -377,11 +382,11 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
     for _ in 0..n {
         end = end
             .checked_add(r.var32()?)
-            .ok_or_else(|| damaged("section counts"))?;
+            .ok_or_else(|| Error::damaged(PART, "section counts"))?;
         ends.push(end);
     }
     if end as usize > r.left() {
-        return Err(damaged("more sections than bytes"));
+        return Err(Error::damaged(PART, "more sections than bytes"));
     }
     let mut sections = Vec::with_capacity(end as usize);
     let mut from = 0;
@@ -394,7 +399,7 @@ fn decode_sections(r: &mut Reader<'_>, n: usize, postings: &mut Postings) -> Res
             let ordinal = next
                 .checked_add(coded >> bits)
                 .filter(|&o| o <= u32::from(SectionRef::MAX));
-            let ordinal = ordinal.ok_or_else(|| damaged("a section number"))?;
+            let ordinal = ordinal.ok_or_else(|| Error::damaged(PART, "a section number"))?;
             sections.push(SectionRef::new(ordinal as u16, coded & bits != 0));
             next = ordinal + 1;
         }

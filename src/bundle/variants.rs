@@ -1,7 +1,7 @@
 //! Languages and versions of pages, translations of one page, damped pages and how often pages are linked, for every node.
 
 use crate::base::bytes::{Reader, Writer};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 use crate::base::id::NodeId;
 
 /// A language and a version that pages are in.
@@ -126,11 +126,11 @@ impl Variants {
             let page = r.signed()?;
             let damping = below(u32::from(r.u8()?), 16)? as u8;
             let (Some(end), Ok(offset)) = (end, i32::try_from(page)) else {
-                return Err(damaged());
+                return Err(out_of_range());
             };
             let is_there = |node: u32| (0..i64::from(n_nodes)).contains(&(i64::from(node) + page));
             if nodes == 0 || !is_there(start) || !is_there(end - 1) {
-                return Err(damaged());
+                return Err(out_of_range());
             }
             let standing = Standing {
                 set,
@@ -185,15 +185,12 @@ fn below(number: u32, n: usize) -> Result<u32> {
     if (number as usize) < n {
         Ok(number)
     } else {
-        Err(damaged())
+        Err(out_of_range())
     }
 }
 
-fn damaged() -> Error {
-    Error::new(
-        ErrorKind::BundleDamaged,
-        "bundle head is damaged: languages and versions",
-    )
+fn out_of_range() -> Error {
+    Error::damaged("bundle head", "languages and versions")
 }
 
 /// The indexer's facts about one node.

@@ -15,12 +15,8 @@ use crate::bundle::{
 use crate::vectors::{VectorRows, quantize};
 use sha2::{Digest, Sha256};
 
-fn damaged(what: &str) -> Error {
-    Error::new(
-        ErrorKind::BundleDamaged,
-        format!("bundle head is damaged: {what}"),
-    )
-}
+/// The part, in errors.
+const PART: &str = "bundle head";
 
 impl Head {
     /// Reads and proves a head at the start of `file`. Bytes after it belong to embedded packs.
@@ -68,7 +64,7 @@ impl Head {
         let sum = r.take(16)?;
         let stored = r.take(len)?;
         if &Sha256::digest(stored)[..16] != sum {
-            return Err(damaged("its checksum does not match"));
+            return Err(Error::damaged(PART, "its checksum does not match"));
         }
         Ok(stored)
     }
@@ -84,7 +80,8 @@ impl Head {
             .map(|p| p.bytes)
             .sum();
         if n_file as u64 != head.head_bytes + embedded {
-            return Err(damaged(
+            return Err(Error::damaged(
+                PART,
                 "the file is not as long as it should be (was the download cut off?)",
             ));
         }
@@ -219,7 +216,8 @@ impl Head {
         let block_vectors = VectorRows::unpack(r.take(packed)?, n_rows, dims, bits)?;
         for pack in packs.iter_mut().filter(|pack| !pack.name.is_empty()) {
             let hash = r.take(PACK_HASH)?.try_into();
-            pack.name = Pack::name_of(hash.map_err(|_| damaged("the name of a pack"))?);
+            pack.name =
+                Pack::name_of(hash.map_err(|_| Error::damaged(PART, "the name of a pack"))?);
         }
         r.finish()?;
         Ok(Self {
@@ -268,7 +266,7 @@ fn decode_packs(r: &mut Reader<'_>) -> Result<(Vec<Pack>, u32)> {
         });
     }
     if first_text_pack as usize > n_packs {
-        return Err(damaged("the first text pack"));
+        return Err(Error::damaged(PART, "the first text pack"));
     }
     Ok((packs, first_text_pack))
 }
@@ -278,7 +276,7 @@ fn check_lengths(packs: &[Pack]) -> Result<()> {
         .iter()
         .try_fold(0u64, |sum, p| sum.checked_add(p.bytes));
     if total.is_none_or(|t| t > 1 << 48) {
-        return Err(damaged("the lengths of its packs"));
+        return Err(Error::damaged(PART, "the lengths of its packs"));
     }
     Ok(())
 }
@@ -311,7 +309,7 @@ fn check_counts(
             .any(|&kind| ![0, n_blocks].contains(&n_parts(kind)))
         || n_parts(PartKind::Graph) > 1
     {
-        return Err(damaged("the number of parts"));
+        return Err(Error::damaged(PART, "the number of parts"));
     }
     Ok(())
 }
@@ -325,18 +323,18 @@ fn decode_parameters(r: &mut Reader<'_>) -> Result<Parameters> {
     let (term_bits, node_bits) = (r.u8()?, r.u8()?);
     let flags = r.u8()?;
     if n_files > n_nodes || n_nodes == 0 || n_nodes > MAX_NODES || dims > 4096 {
-        return Err(damaged("its counts contradict each other"));
+        return Err(Error::damaged(PART, "its counts contradict each other"));
     }
     if [term_bits, node_bits]
         .iter()
         .any(|b| ![3, 4, 8].contains(b))
     {
-        return Err(damaged("the bits of a vector"));
+        return Err(Error::damaged(PART, "the bits of a vector"));
     }
     let encoder = r.str()?.to_owned();
     let (alpha, average_title) = (r.f32()?, r.f32()?);
     if !(0.0..=1.0).contains(&alpha) || average_title < 0.0 {
-        return Err(damaged("a parameter is out of range"));
+        return Err(Error::damaged(PART, "a parameter is out of range"));
     }
     Ok(Parameters {
         n_nodes,
@@ -368,7 +366,7 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
         let name = r.str()?.to_owned();
         let children_end = first_child
             .checked_add(n_children)
-            .ok_or_else(|| damaged("a directory's children"))?;
+            .ok_or_else(|| Error::damaged(PART, "a directory's children"))?;
         let is_root = i == 0;
         let in_order = directories.last().is_none_or(|d| d.node.0 < node);
         let parent_ok = if is_root {
@@ -387,7 +385,7 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
             || children_end > end
             || end > n_nodes
         {
-            return Err(damaged("a directory contradicts the others"));
+            return Err(Error::damaged(PART, "a directory contradicts the others"));
         }
         directories.push(Directory {
             node: NodeId(node),
@@ -399,7 +397,7 @@ fn decode_directories(r: &mut Reader<'_>, n_nodes: u32) -> Result<Vec<Directory>
         });
     }
     if directories.is_empty() {
-        return Err(damaged("there is no root"));
+        return Err(Error::damaged(PART, "there is no root"));
     }
     Ok(directories)
 }
@@ -417,9 +415,9 @@ fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
         start = start
             .checked_add(step)
             .filter(|&s| s < n_nodes)
-            .ok_or_else(|| damaged("a block of nodes"))?;
+            .ok_or_else(|| Error::damaged(PART, "a block of nodes"))?;
         if (i == 0) != (step == 0) {
-            return Err(damaged("a block of nodes"));
+            return Err(Error::damaged(PART, "a block of nodes"));
         }
         starts.push(start);
         names.push(coded_names.next(r)?);
@@ -432,7 +430,10 @@ fn decode_blocks(r: &mut Reader<'_>, n_nodes: u32) -> Result<(Vec<u32>, Vec<Stri
             .zip(ends)
             .any(|(&from, to)| to - from > MAX_BLOCK)
     {
-        return Err(damaged("the blocks of nodes do not cover the nodes"));
+        return Err(Error::damaged(
+            PART,
+            "the blocks of nodes do not cover the nodes",
+        ));
     }
     Ok((starts, names))
 }
@@ -452,9 +453,10 @@ fn decode_addresses(r: &mut Reader<'_>, packs: &mut [Pack]) -> Result<[Vec<PartA
         for _ in 0..n {
             let coded = r.varint()?;
             pack += u32::from(coded & 1 != 0);
-            let len = u32::try_from(coded >> 1).map_err(|_| damaged("the length of a part"))?;
+            let len = u32::try_from(coded >> 1)
+                .map_err(|_| Error::damaged(PART, "the length of a part"))?;
             let own = packs.get_mut(pack as usize);
-            let own = own.ok_or_else(|| damaged("a part lies in no pack"))?;
+            let own = own.ok_or_else(|| Error::damaged(PART, "a part lies in no pack"))?;
             addresses.push(PartAddress {
                 pack,
                 offset: own.bytes,
