@@ -63,7 +63,7 @@ export interface PluginOptions extends BuildFlags {
 }
 
 /** Options of {@link addSearch}. */
-export interface SearchOptions extends BuildFlags {
+export interface AddSearchOptions extends BuildFlags {
   /** The folder that is published. */
   site: string;
   /** The folder of the site for the index and the element's files. Default: `knarr`. */
@@ -74,8 +74,11 @@ export interface SearchOptions extends BuildFlags {
   intoPages?: boolean | undefined;
 }
 
+/** @deprecated The name that {@link AddSearchOptions} had; `SearchOptions` of `knarr` are those of a search. */
+export type SearchOptions = AddSearchOptions;
+
 /**
  * Builds the index of a built site and puts the search field into every page that has none, where its theme has room
  * for it. `pages`: the pages that were changed. Rejects as {@link build}.
  */
-export function addSearch(options: SearchOptions): Promise<BuildReport & { pages: number }>;
+export function addSearch(options: AddSearchOptions): Promise<BuildReport & { pages: number }>;

@@ -1,7 +1,7 @@
 /** The plugins as the generators' configurations take them. */
 
 import astro from "knarr/astro";
-import { addSearch } from "knarr/build";
+import { addSearch, type AddSearchOptions, type SearchOptions } from "knarr/build";
 import docusaurus from "knarr/docusaurus";
 import eleventy from "knarr/eleventy";
 import starlight from "knarr/starlight";
@@ -14,6 +14,8 @@ export const integrations: Integration[] = [astro(), astro({ exclude: ["drafts/*
 export const vite: VitePlugin[] = [vitepress(), vitepress({ folder: "find", baseUrl: "/docs/" })];
 export const plugins = [docusaurus({}), docusaurus({}, { exclude: "blog/**" }), starlight({ lang: "de" })];
 eleventy({ on: () => undefined }, { exclude: [] });
+const added: AddSearchOptions = { site: "out" };
+export const called: SearchOptions = added; // Its earlier name.
 export const { pages, files } = await addSearch({ site: "out", intoPages: false });
 
 // @ts-expect-error: the generator names the site
