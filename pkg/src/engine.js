@@ -132,63 +132,41 @@ export class Engine {
     ]);
     // A section is one text: its lines are counted from its heading, as `read` counts them.
     const files = anchor === undefined ? scope : [{ uri }];
-    const { node_limit: limit = 256, offset = 0, output, line_length: length = 0 } = options;
-    const isList = output === "files";
-    const last = offset + limit;
-    const rows = [];
-    let scanned = 0;
-    let seen = 0; // Rows, those before the first one wanted among them.
-    let truncated = false;
-    const take = (grep, text, { uri }) => {
-      const left = last - seen;
-      // One more, to know whether there is one.
-      const lines = scanText(grep, text, isList ? MAX_COUNT : left + 1);
-      const count = lines.length / 2;
-      if (isList) {
-        if (count > 0 && ++seen > offset) rows.push({ uri, count });
-        return;
-      }
-      truncated = count > left;
-      for (let i = 0; i < Math.min(count, left); i++) {
-        if (++seen <= offset) continue;
-        const content = lines[2 * i + 1];
-        rows.push({ line: lines[2 * i], uri, content: length > 0 ? patterns.run(() => grep.cut(content, Math.min(length, MAX_COUNT))) : content });
-      }
-    };
-    const done = () => ({
-      matches: isList ? [] : rows,
-      ...(isList && { files: rows }),
-      count: rows.length,
-      match_count: isList ? rows.reduce((sum, { count }) => sum + count, 0) : rows.length,
-      files_scanned: scanned,
-      ...((truncated || (seen >= last && scanned < files.length)) && { truncated: true }),
-    });
-    await withPattern(() => new patterns.api.Grep(pattern, options.case_insensitive ?? false), async (grep) => {
-      const fetchBatch = (at) => {
-        if (files[at].node === undefined) return this.#run((engine, ends) => engine.read(uri, {}, ends), signal).then((text) => [new TextEncoder().encode(text)]);
-        const nodes = Uint32Array.from(files.slice(at, at + GREP_BATCH), (file) => file.node);
-        const texts = this.#run((engine, ends) => engine.texts(nodes, ends), signal);
-        texts.catch(() => {}); // A batch fetched ahead may fail after the search has stopped; awaiting it still throws.
-        return texts;
-      };
-      let paused = performance.now();
-      let next = files.length > 0 && limit > 0 ? fetchBatch(0) : undefined;
-      for (let at = 0; next !== undefined && seen < last; at += GREP_BATCH) {
-        const texts = await next;
-        next = at + GREP_BATCH < files.length ? fetchBatch(at + GREP_BATCH) : undefined;
-        for (const text of texts) {
-          if (seen >= last) break;
-          take(grep, text, files[scanned++]);
-          if (performance.now() - paused > GREP_SLICE_MS) {
-            await pause();
-            paused = performance.now();
-            if (signal?.aborted) throw aborted(signal);
-          }
+    const rows = grepRows(files, options);
+    const make = () => new patterns.api.Grep(pattern, options.case_insensitive ?? false);
+    await withPattern(make, (grep) => this.#scan(files, rows, grep, signal, onProgress));
+    return rows.answer();
+  }
+
+  /** Reads files a batch at a time, the next one on its way meanwhile, until the rows are all there. */
+  async #scan(files, rows, grep, signal, onProgress) {
+    let paused = performance.now();
+    let next = rows.isAsked ? this.#batch(files, 0, signal) : undefined;
+    for (let at = 0; next !== undefined && !rows.isFull(); at += GREP_BATCH) {
+      const texts = await next;
+      next = this.#batch(files, at + GREP_BATCH, signal);
+      for (const text of texts) {
+        if (rows.isFull()) break;
+        rows.take(grep, text);
+        if (performance.now() - paused > GREP_SLICE_MS) {
+          await pause();
+          paused = performance.now();
+          if (signal?.aborted) throw aborted(signal);
         }
-        onProgress?.({ files: scanned, total: files.length, matches: rows.length });
       }
-    });
-    return done();
+      onProgress?.(rows.progress());
+    }
+  }
+
+  /** The texts of the files from `at` on, as UTF-8; nothing behind the last one. */
+  #batch(files, at, signal) {
+    if (at >= files.length) return undefined;
+    const { node, uri } = files[at];
+    if (node === undefined) return this.#run((engine, ends) => engine.read(uri, {}, ends), signal).then((text) => [new TextEncoder().encode(text)]);
+    const nodes = Uint32Array.from(files.slice(at, at + GREP_BATCH), (file) => file.node);
+    const texts = this.#run((engine, ends) => engine.texts(nodes, ends), signal);
+    texts.catch(() => {}); // A batch fetched ahead may fail after the search has stopped; awaiting it still throws.
+    return texts;
   }
 
   async #glob(pattern, uri, options, { signal }) {
@@ -211,6 +189,47 @@ export class Engine {
       return { matches, count: matches.length, ...(positions.length > last && { truncated: true }) };
     });
   }
+}
+
+/** Collects what a grep finds: rows from `offset` on, `node_limit` of them, each a line, or a file where only these are asked for. */
+function grepRows(files, { node_limit: limit = 256, offset = 0, output, line_length: length = 0 }) {
+  const isList = output === "files";
+  const last = offset + limit;
+  const rows = [];
+  let scanned = 0;
+  let seen = 0; // Rows, those before the first one wanted among them.
+  let isCut = false;
+  const isFull = () => seen >= last;
+  const shown = (grep, line) => (length > 0 ? patterns.run(() => grep.cut(line, Math.min(length, MAX_COUNT))) : line);
+  return {
+    isAsked: limit > 0,
+    isFull,
+    /** Takes in the matches of the next file's text. */
+    take(grep, text) {
+      const { uri } = files[scanned++];
+      const left = last - seen;
+      // One more, to know whether there is one.
+      const lines = scanText(grep, text, isList ? MAX_COUNT : left + 1);
+      const count = lines.length / 2;
+      if (isList) {
+        if (count > 0 && ++seen > offset) rows.push({ uri, count });
+        return;
+      }
+      isCut = count > left;
+      for (let i = 0; i < Math.min(count, left); i++) {
+        if (++seen > offset) rows.push({ line: lines[2 * i], uri, content: shown(grep, lines[2 * i + 1]) });
+      }
+    },
+    progress: () => ({ files: scanned, total: files.length, matches: rows.length }),
+    answer: () => ({
+      matches: isList ? [] : rows,
+      ...(isList && { files: rows }),
+      count: rows.length,
+      match_count: isList ? rows.reduce((sum, { count }) => sum + count, 0) : rows.length,
+      files_scanned: scanned,
+      ...((isCut || (isFull() && scanned < files.length)) && { truncated: true }),
+    }),
+  };
 }
 
 /** The largest count that crosses into a module as 32 bits. */
