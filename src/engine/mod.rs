@@ -49,6 +49,17 @@ pub const HEAD_FILE: &str = "index.knarr";
 const MAX_ROUNDS: usize = 16;
 
 /// A bundle, opened.
+///
+/// *Units*: a `uri` is a `viking://` address; "found" below means that the bundle has it. Sizes are bytes of UTF-8, times
+/// are UTC.
+///
+/// *Cost*: parts of the bundle that a call lacks are fetched through its host, those of one step together, and stay until
+/// this value is dropped; texts that `grep` reads do not. A call for which everything is there fetches nothing.
+///
+/// *Errors*: besides those named at each method, whatever the host reports (`BUNDLE_MISSING`, `UNAVAILABLE`, `ABORTED`),
+/// `BUNDLE_MISMATCH` for bytes of another build (open the bundle again), and `BUNDLE_DAMAGED` for bytes that contradict
+/// themselves. `INVALID_URI` is the error of a malformed `uri`, and of a section's where only whole pages are meant. After
+/// an error, other calls and later ones are answered.
 pub struct Knarr {
     store: Resident,
     underway: load::Underway,
@@ -91,7 +102,8 @@ pub(crate) fn scope_paths(paths: Vec<(String, String)>) -> Vec<ScopePath> {
 impl Knarr {
     /// Opens the bundle whose files `host` serves: fetches and validates [`HEAD_FILE`].
     ///
-    /// Errors: `BUNDLE_MISSING`, `BUNDLE_FORMAT`, `BUNDLE_VERSION`, `BUNDLE_DAMAGED`, and those of the host.
+    /// *Cost*: one fetch, of about 20 kB for a site of 10,000 pages. *Errors*: `BUNDLE_MISSING`, `BUNDLE_FORMAT` (an error page,
+    /// say), `BUNDLE_VERSION` when another version of the format wrote it, `BUNDLE_DAMAGED`, and those of the host.
     pub async fn open(host: &impl Host) -> Result<Self> {
         let file = host.fetch(HEAD_FILE, None).await?.bytes;
         let stored = Head::stored(&file)?;
@@ -100,7 +112,10 @@ impl Knarr {
         Ok(Self::of(head, file))
     }
 
-    /// Opens a bundle from the bytes of its [`HEAD_FILE`].
+    /// Opens a bundle from the bytes of its [`HEAD_FILE`], which of a bundle in one file are all of it.
+    ///
+    /// *Cost*: reads the head; of the rest, each part when a call needs it. *Errors*: `BUNDLE_FORMAT`, `BUNDLE_VERSION`,
+    /// `BUNDLE_DAMAGED`.
     pub fn from_bytes(file: Vec<u8>) -> Result<Self> {
         Ok(Self::of(Head::decode(&file)?, file))
     }
@@ -179,7 +194,21 @@ impl Knarr {
         crate::find::pipeline::find(store, request)
     }
 
-    /// Finds contexts for a query.
+    /// Finds contexts for a query: by its words, corrected and in their other forms, and by vectors.
+    ///
+    /// *Shape*: three lists by type, `memories`, `resources` and `skills`, each best first, together `options.limit` rows at
+    /// most (10). A row is a page or directory with its best sections and an excerpt.
+    ///
+    /// *Units*: `score` and `relevance` are in [0, 1], larger is better. A score orders the rows of this answer; only the
+    /// relevance can be compared with that of another, or with a threshold.
+    ///
+    /// *Cost*: of a site of 10,000 pages, a first query fetches 95 kB at the median in 20 ranges and three rounds, and takes
+    /// 2 ms of CPU once they are there (docs/SPEED.md).
+    ///
+    /// *Errors*: `INVALID_ARGUMENT` for an empty query or an option out of range, which the message names;
+    /// `INVALID_FILTER` and `INVALID_PATTERN` for a filter, `NOT_FOUND` for a target that the bundle lacks,
+    /// `PERMISSION_DENIED` for one that the user may not see. A query that finds nothing is no error, and a step that could
+    /// not be done is one of `skipped`.
     pub async fn find(
         &self,
         host: &impl Host,
@@ -191,29 +220,47 @@ impl Knarr {
             .await
     }
 
-    /// The L0 abstract of a directory; for a file, its own.
+    /// The L0 abstract of a directory or file, a sentence or two of plain text; empty where there is none.
+    ///
+    /// *Cost*: the branch part of the node, a few kB. *Errors*: `NOT_FOUND`.
     pub async fn abstract_(&self, host: &impl Host, uri: &str) -> Result<String> {
         self.run(host, |store| texts::abstract_(store, uri)).await
     }
 
-    /// The L1 overview of a directory or file.
+    /// The L1 overview of a directory or file, in Markdown: its children, or its sections.
+    ///
+    /// *Cost*: the text record of the node. *Errors*: `NOT_FOUND`.
     pub async fn overview(&self, host: &impl Host, uri: &str) -> Result<String> {
         self.run(host, |store| texts::overview(store, uri)).await
     }
 
-    /// The L2 content of a file, by lines.
+    /// The L2 content of a file, by lines, in Markdown. With an anchor (`…/page.md#install`, feature `full`) the content of
+    /// a section, and of a sidecar's URI the abstract or overview.
+    ///
+    /// *Shape*: `options.limit` lines, each with its line break, from `options.offset` on; behind the last line, nothing.
+    ///
+    /// *Cost*: the text record of the file, however few lines. *Errors*: `NOT_FOUND`, for an anchor with those most like
+    /// it; `INVALID_ARGUMENT` for a directory, or a limit below -1.
     pub async fn read(&self, host: &impl Host, uri: &str, options: &ReadOptions) -> Result<String> {
         self.run(host, |store| texts::read(store, uri, options))
             .await
     }
 
+    /// The bytes of a file, as the input had them where the bundle keeps them, else its L2 content in UTF-8.
+    ///
+    /// *Cost*: the kept record of the file, else its text record. *Errors*: `NOT_FOUND`; `INVALID_ARGUMENT` for a
+    /// directory.
     #[cfg(feature = "full")]
-    /// The bytes of a file, as the input had them where the bundle keeps them, else its L2 content.
     pub async fn download(&self, host: &impl Host, uri: &str) -> Result<Vec<u8>> {
         self.run(host, |store| texts::download(store, uri)).await
     }
 
-    /// The children of a directory.
+    /// The children of a directory, or with `options.recursive` everything below it: directories first, then files, by name
+    /// without regard to case.
+    ///
+    /// *Shape*: `options.node_limit` rows at most (1,000); as many rows as that mean that there may be more.
+    ///
+    /// *Cost*: the branch parts of the rows. *Errors*: `NOT_FOUND`; `INVALID_ARGUMENT` for a file.
     pub async fn ls(
         &self,
         host: &impl Host,
@@ -224,7 +271,12 @@ impl Knarr {
             .await
     }
 
-    /// Everything below a directory, depth first, directories first.
+    /// Everything below a directory to `options.level_limit` levels (3), depth first, directories first.
+    ///
+    /// *Shape*: as of [`Knarr::ls`]; `rel_path` tells the depth.
+    ///
+    /// *Cost*: the branch parts of everything below, however few rows. *Errors*: `NOT_FOUND`; `INVALID_ARGUMENT` for a
+    /// file.
     pub async fn tree(
         &self,
         host: &impl Host,
@@ -235,12 +287,17 @@ impl Knarr {
             .await
     }
 
-    /// Facts about a node.
+    /// Facts about a node. Those of a directory count what is below it.
+    ///
+    /// *Cost*: the branch part of the node. *Errors*: `NOT_FOUND`.
     pub async fn stat(&self, host: &impl Host, uri: &str) -> Result<Stat> {
         self.run(host, |store| listing::stat(store, uri)).await
     }
 
     /// Contexts that a file links to, with the link's text, and up to five pages of similar content, with their cosine.
+    ///
+    /// *Cost*: the links of the file's block, and about 5 kB for each relation, of which `options.limit` is the most.
+    /// *Errors*: `NOT_FOUND`.
     pub async fn relations(
         &self,
         host: &impl Host,
@@ -251,9 +308,10 @@ impl Knarr {
             .await
     }
 
-    /// Entities of the graph, the most mentioned first.
+    /// Entities of the graph, the most mentioned first; with `options.query` those called so lead.
     ///
-    /// *Errors*: `FAILED_PRECONDITION` for a bundle without a graph.
+    /// *Cost*: the graph, one part (23 kB for a year of chat), on the first call. *Errors*: `FAILED_PRECONDITION` for
+    /// a bundle without a graph.
     #[cfg(feature = "full")]
     pub async fn entities(
         &self,
@@ -266,14 +324,18 @@ impl Knarr {
 
     /// The entities related to those called `name`, the most often seen together first, with files that show it.
     ///
-    /// *Errors*: `FAILED_PRECONDITION` for a bundle without a graph, `NOT_FOUND` for a name that it lacks.
+    /// *Cost*: the graph, and the branch parts of the files. *Errors*: `FAILED_PRECONDITION` for a bundle without a graph,
+    /// `NOT_FOUND` for a name that it lacks, with those most like it.
     #[cfg(feature = "full")]
     pub async fn neighbors(&self, host: &impl Host, name: &str) -> Result<Vec<NeighborRow>> {
         self.run(host, |store| entities::neighbors(store, name))
             .await
     }
 
-    /// The files a grep has to read, in tree order.
+    /// The files a grep has to read, in tree order: the file of `uri`, or those below it without hidden ones.
+    ///
+    /// *Cost*: the branch parts of everything below; no texts. *Errors*: `NOT_FOUND`, for `uri` only: what is excluded need
+    /// not be there.
     pub async fn grep_scope(
         &self,
         host: &impl Host,
@@ -287,17 +349,23 @@ impl Knarr {
     }
 
     /// The contents of files by node number (from [`Knarr::grep_scope`]), in the order asked for.
+    ///
+    /// *Cost*: the text records, fetched together, which do not stay: ask for a few dozen at a time. *Errors*:
+    /// `INVALID_ARGUMENT` for a number that no node has.
     pub async fn texts(&self, host: &impl Host, nodes: &[u32]) -> Result<Vec<String>> {
         self.run(host, |store| texts::contents(store, nodes)).await
     }
 
-    /// The paths a glob is matched against, ordered by path components.
+    /// The paths a glob is matched against, ordered by path components: directories and files below `uri`, without hidden
+    /// files.
+    ///
+    /// *Cost*: the branch parts of everything below. *Errors*: `NOT_FOUND`; `INVALID_ARGUMENT` for a file.
     pub async fn glob_scope(&self, host: &impl Host, uri: &str) -> Result<Vec<ScopePath>> {
         let paths = self.run(host, |store| glob_scope(store, uri)).await?;
         Ok(scope_paths(paths))
     }
 
-    /// Counts, sizes and parameters of the bundle.
+    /// Counts, sizes and parameters of the bundle, from its head: fetches nothing.
     pub fn inspect(&self) -> Inspection {
         let head = self.store.head();
         let p = &head.parameters;
