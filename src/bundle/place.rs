@@ -200,7 +200,7 @@ pub fn records(store: &Resident, from: u32, to: u32) -> Step<Vec<(NodeId, NodeRe
     let mut gather = Gather::default();
     let branches: Vec<_> = blocks
         .clone()
-        .map(|g| gather.take(store.branch(g)))
+        .map(|block| gather.take(store.branch(block)))
         .collect();
     gather.done()?;
     let mut rows = Vec::with_capacity((to - from) as usize);

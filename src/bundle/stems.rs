@@ -462,13 +462,13 @@ pub fn encode_part(
     for stem in stems {
         stem.postings.impacts.iter().for_each(|i| w.u8(i.0));
     }
-    let postings = stems.iter().map(|g| &g.postings);
+    let postings = stems.iter().map(|stem| &stem.postings);
     for postings in postings.filter(|p| !p.section_ends.is_empty()) {
         encode_sections(&mut w, postings);
     }
     let flat: Vec<f32> = stems
         .iter()
-        .filter_map(|g| g.vector.as_deref())
+        .filter_map(|stem| stem.vector.as_deref())
         .flatten()
         .copied()
         .collect();
@@ -591,8 +591,8 @@ mod tests {
                 let mut bad = bytes.clone();
                 bad[at] ^= 1 << bit;
                 if let Ok(part) = TermPart::decode(&bad, 1, &LIMITS) {
-                    let max = part.stems.iter().flat_map(|g| &g.postings.nodes).max();
-                    assert!(max.is_none_or(|&n| n < 100));
+                    let nodes = part.stems.iter().flat_map(|stem| &stem.postings.nodes);
+                    assert!(nodes.max().is_none_or(|&node| node < 100));
                 }
             }
         }

@@ -41,11 +41,11 @@ fn explanation(
         share: ranking
             .grounds
             .first()
-            .map_or(0.0, |g| g.share(store.head(), node)),
+            .map_or(0.0, |ground| ground.share(store.head(), node)),
         cosine: ranking
             .grounds
             .first()
-            .and_then(|g| g.cosine(store.head(), node)),
+            .and_then(|ground| ground.cosine(store.head(), node)),
         words: keywords::explain(
             &ranking.inputs.slots,
             node,

@@ -24,19 +24,20 @@ pub fn section_weights(slots: &[Slot], node: NodeId, n_sections: usize) -> Vec<f
     let mut weights = vec![0.0f32; n_sections];
     for (slot, share) in slots.iter().zip(shares(slots, node)) {
         let mut own = vec![0.0f32; n_sections];
-        for a in &slot.alternatives {
-            let p = &a.stem().postings;
-            let Ok(at) = p.nodes.binary_search(&node.0) else {
+        for alternative in &slot.alternatives {
+            let postings = &alternative.stem().postings;
+            let Ok(at) = postings.nodes.binary_search(&node.0) else {
                 continue;
             };
-            if p.section_ends.is_empty() {
+            if postings.section_ends.is_empty() {
                 continue;
             }
-            for section in p.sections_of(at) {
+            for section in postings.sections_of(at) {
                 if let Some(weight) = own.get_mut(section.ordinal()) {
                     // A section is about the words of its heading.
                     let times = if section.in_heading() { 2.0 } else { 1.0 };
-                    *weight = weight.max(a.weight * a.idf * slot.weight * share * times);
+                    *weight = weight
+                        .max(alternative.weight * alternative.idf * slot.weight * share * times);
                 }
             }
         }

@@ -150,7 +150,9 @@ impl<'a> Asked<'a> {
             skipped: std::mem::take(&mut self.skipped),
             excluded: excluded.map(joined).collect(),
             #[cfg(feature = "full")]
-            guessed: Some(&self.scope.guessed).filter(|g| !g.is_empty()).cloned(),
+            guessed: Some(&self.scope.guessed)
+                .filter(|guessed| !guessed.is_empty())
+                .cloned(),
             ..FindResult::default()
         }
     }

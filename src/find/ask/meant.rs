@@ -45,17 +45,19 @@ impl<'s> Meant<'s> {
     /// Gathers the alternatives of a question's words by part: an unfinished word has dozens of them, in few parts.
     pub fn of(slots: &'s [Slot]) -> Self {
         let mut parts: Vec<(Rc<TermPart>, Vec<Reading>)> = Vec::new();
-        for (i, slot) in slots.iter().enumerate() {
-            for a in &slot.alternatives {
-                let known = parts.iter().position(|p| Rc::ptr_eq(&p.0, &a.part));
+        for (word, slot) in slots.iter().enumerate() {
+            for alternative in &slot.alternatives {
+                let known = parts
+                    .iter()
+                    .position(|p| Rc::ptr_eq(&p.0, &alternative.part));
                 let at = known.unwrap_or(parts.len());
                 if known.is_none() {
-                    parts.push((a.part.clone(), Vec::new()));
+                    parts.push((alternative.part.clone(), Vec::new()));
                 }
                 parts[at].1.push(Reading {
-                    stem: a.index,
-                    surface: a.part.find(&a.surface),
-                    slot: i,
+                    stem: alternative.index,
+                    surface: alternative.part.find(&alternative.surface),
+                    slot: word,
                 });
             }
         }

@@ -108,7 +108,7 @@ pub fn alternative(
         Ok(part) => part,
         Err(missing) => return Ok(Err(missing)),
     };
-    let df = part.stem(at.stem).map(|g| g.df).ok_or_else(|| {
+    let df = part.stem(at.stem).map(|stem| stem.df).ok_or_else(|| {
         Error::new(
             ErrorKind::BundleDamaged,
             "a surface leads to a stem that is not there",

@@ -217,7 +217,7 @@ fn covered(
     inside: &dyn Fn(NodeId) -> bool,
 ) -> [f32; 2] {
     let mut sums = vec![(0.0f32, usize::MAX); head.parameters.n_nodes as usize];
-    for (s, slot) in slots.iter().enumerate() {
+    for (word, slot) in slots.iter().enumerate() {
         let importance = slot.importance();
         for &node in slot
             .alternatives
@@ -225,8 +225,8 @@ fn covered(
             .flat_map(|a| &a.stem().postings.nodes)
         {
             let sum = &mut sums[node as usize];
-            if sum.1 != s {
-                *sum = (sum.0 + importance, s);
+            if sum.1 != word {
+                *sum = (sum.0 + importance, word);
             }
         }
     }

@@ -114,11 +114,13 @@ impl Sums {
         let mut titled: Vec<u32> = Vec::new();
         for slot in slots {
             let importance = slot.importance();
-            for a in &slot.alternatives {
-                let p = &a.stem().postings;
-                for (&node, &impact) in p.nodes.iter().zip(&p.impacts) {
+            for alternative in &slot.alternatives {
+                let postings = &alternative.stem().postings;
+                for (&node, &impact) in postings.nodes.iter().zip(&postings.impacts) {
                     let title_len = impact.title_len();
-                    let value = a.weight * a.idf * fields(impact, average_title, weights);
+                    let value = alternative.weight
+                        * alternative.idf
+                        * fields(impact, average_title, weights);
                     let slot_best = &mut best[node as usize];
                     if *slot_best == 0.0 {
                         touched.push(node);
@@ -176,19 +178,22 @@ pub fn explain(
     let mut words = Vec::new();
     for slot in slots {
         let mut best = WordScore::default();
-        for a in &slot.alternatives {
-            let p = &a.stem().postings;
-            let Ok(at) = p.nodes.binary_search(&node.0) else {
+        for alternative in &slot.alternatives {
+            let postings = &alternative.stem().postings;
+            let Ok(at) = postings.nodes.binary_search(&node.0) else {
                 continue;
             };
-            let impact = p.impacts[at];
-            let score = slot.weight * a.weight * a.idf * fields(impact, average_title, &weights);
+            let impact = postings.impacts[at];
+            let score = slot.weight
+                * alternative.weight
+                * alternative.idf
+                * fields(impact, average_title, &weights);
             if score > best.score {
                 best = WordScore {
                     word: slot.term.clone(),
-                    read_as: a.surface.clone(),
-                    weight: slot.weight * a.weight,
-                    idf: a.idf,
+                    read_as: alternative.surface.clone(),
+                    weight: slot.weight * alternative.weight,
+                    idf: alternative.idf,
                     title: impact.title_len() > 0.0,
                     heading: impact.heading(),
                     body: impact.body(),
@@ -219,11 +224,11 @@ pub fn field_scores(slots: &[Slot], node: NodeId, average_title: f32) -> FieldSc
     };
     for slot in slots {
         let (mut title, mut content) = (0.0f32, 0.0f32);
-        for a in &slot.alternatives {
-            let p = &a.stem().postings;
-            if let Ok(at) = p.nodes.binary_search(&node.0) {
-                let impact = p.impacts[at];
-                let weight = slot.weight * a.weight * a.idf;
+        for alternative in &slot.alternatives {
+            let postings = &alternative.stem().postings;
+            if let Ok(at) = postings.nodes.binary_search(&node.0) {
+                let impact = postings.impacts[at];
+                let weight = slot.weight * alternative.weight * alternative.idf;
                 let both = fields(impact, average_title, &weights);
                 title = title.max(weight * (both - impact.body()));
                 content = content.max(weight * impact.body() * (1.0 + K1));
@@ -278,50 +283,50 @@ fn add_passages(
 ) {
     let depth = scored.len().min(PASSAGE_DEPTH);
     let mut candidate_of = vec![u32::MAX; in_title.len()];
-    for (i, s) in scored[..depth].iter().enumerate() {
-        candidate_of[s.node.index()] = i as u32;
+    for (at, row) in scored[..depth].iter().enumerate() {
+        candidate_of[row.node.index()] = at as u32;
     }
     // Per candidate, per section: importance of the words in it and in its heading.
     let mut sections: Vec<Vec<Held>> = vec![Vec::new(); depth];
     let mut anywhere: Vec<Held> = vec![Held::default(); depth];
-    for (s, slot) in slots.iter().enumerate() {
+    for (word, slot) in slots.iter().enumerate() {
         // A heading with one of the words that a wrong one may be does not say the question.
         let is_sure = slot.correction.is_none();
-        for a in &slot.alternatives {
-            let p = &a.stem().postings;
-            let value = slot.weight * a.weight * a.idf;
-            for (i, node) in p.nodes.iter().enumerate() {
-                let c = candidate_of[*node as usize] as usize;
-                if c >= depth {
+        for alternative in &slot.alternatives {
+            let postings = &alternative.stem().postings;
+            let value = slot.weight * alternative.weight * alternative.idf;
+            for (at, node) in postings.nodes.iter().enumerate() {
+                let candidate = candidate_of[*node as usize] as usize;
+                if candidate >= depth {
                     continue;
                 }
-                if p.section_ends.is_empty() {
+                if postings.section_ends.is_empty() {
                     // A word on most pages: it says nothing of sections, and counts wherever the others are.
-                    anywhere[c].add(s, value, is_sure && p.impacts[i].heading());
+                    anywhere[candidate].add(word, value, is_sure && postings.impacts[at].heading());
                     continue;
                 }
-                for section in p.sections_of(i) {
+                for section in postings.sections_of(at) {
                     let in_heading = is_sure && section.in_heading();
                     let section = section.ordinal();
-                    if sections[c].len() <= section {
-                        sections[c].resize(section + 1, Held::default());
+                    if sections[candidate].len() <= section {
+                        sections[candidate].resize(section + 1, Held::default());
                     }
-                    sections[c][section].add(s, value, in_heading);
+                    sections[candidate][section].add(word, value, in_heading);
                 }
             }
         }
     }
-    for (c, row) in scored[..depth].iter_mut().enumerate() {
+    for (candidate, row) in scored[..depth].iter_mut().enumerate() {
         let (mut text, mut second, mut heading) = (0.0f32, 0.0f32, 0.0f32);
-        for section in &sections[c] {
+        for section in &sections[candidate] {
             second = second.max(section.text.min(text));
             text = text.max(section.text);
             heading = heading.max(section.heading);
         }
         let title = in_title[row.node.index()];
-        row.score += weights.passage * (text + anywhere[c].text + 0.25 * title.min(text));
+        row.score += weights.passage * (text + anywhere[candidate].text + 0.25 * title.min(text));
         row.score += weights.second * second;
-        let said = (heading + anywhere[c].heading) / total;
+        let said = (heading + anywhere[candidate].heading) / total;
         let said = ((said - CHAPTER_FROM) / (1.0 - CHAPTER_FROM)).clamp(0.0, 1.0);
         let title = title / total;
         row.score += weights.chapter * total * (said * said - title * title).max(0.0);

@@ -189,27 +189,30 @@ fn blocks_for(
 ) -> Vec<u32> {
     let head = store.head();
     let n_blocks = head.block_starts.len();
-    let in_scope = |g: &usize| {
-        let (from, to) = head.block_range(*g);
+    let in_scope = |block: &usize| {
+        let (from, to) = head.block_range(*block);
         scope.overlaps(from, to)
     };
     if head.parameters.probes == 0 {
-        return (0..n_blocks).filter(in_scope).map(|g| g as u32).collect();
+        return (0..n_blocks)
+            .filter(in_scope)
+            .map(|block| block as u32)
+            .collect();
     }
     let mut blocks: Vec<u32> = keyword
         .iter()
         .take(limit.clamp(1, 10))
-        .map(|k| head.block_of(k.node) as u32)
+        .map(|row| head.block_of(row.node) as u32)
         .collect();
     let mut near: Vec<(u32, f32)> = (0..n_blocks)
         .filter(in_scope)
-        .map(|g| (g as u32, head.block_vectors.score(g, query)))
+        .map(|block| (block as u32, head.block_vectors.score(block, query)))
         .collect();
     order::sort_by(&mut near, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     blocks.extend(
         near.iter()
             .take(head.parameters.probes as usize)
-            .map(|n| n.0),
+            .map(|(block, _)| *block),
     );
     order::sort_dedup(&mut blocks);
     blocks
@@ -231,9 +234,9 @@ fn similar_directories(
     }
     gather.done()?;
     let mut scored = Vec::new();
-    for (d, directory) in head.directories.iter().enumerate() {
+    for (at, directory) in head.directories.iter().enumerate() {
         if asked.scope.holds(directory.node) {
-            let [l0, l1] = store.directory_scores(d, query)?;
+            let [l0, l1] = store.directory_scores(at, query)?;
             scored.push(Scored {
                 node: directory.node,
                 score: l0.max(l1),
@@ -253,7 +256,7 @@ fn similar(
     let (head, scope, limit) = (store.head(), &asked.scope, asked.request.limit);
     let blocks: Vec<usize> = blocks_for(store, query, keyword, scope, limit)
         .into_iter()
-        .map(|g| g as usize)
+        .map(|block| block as usize)
         .collect();
     let mut gather = Gather::default();
     let sections = head.parameters.section_vectors;

@@ -221,7 +221,10 @@ fn types(options: &FindOptions) -> Result<Vec<ContextType>> {
 /// Proves the weights of what the core does not look at. Errors: `INVALID_ARGUMENT`.
 pub fn check_weights(options: &FindOptions) -> Result<()> {
     let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
-    if options.graph.is_some_and(|g| !(0.0..=1.0).contains(&g)) {
+    if options
+        .graph
+        .is_some_and(|weight| !(0.0..=1.0).contains(&weight))
+    {
         return bad("graph must lie between 0 (not asked) and 1 (nothing else)");
     }
     if !(0.0..=1.0).contains(&options.hotness_weight) {
