@@ -8,6 +8,29 @@ pub const DAY_SECONDS: i64 = 86_400;
 
 const ERA_DAYS: i64 = 146_097; // Days of 400 years; the calendar repeats after them.
 
+/// Months in English, in lower case.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The number of a month, 1–12, by its English name in lower case, whole or of three letters.
+pub fn month_by_name(word: &str) -> Option<u32> {
+    let is_it = |month: &str| month == word || (word.len() == 3 && month.starts_with(word));
+    let place = MONTHS.iter().position(|month| is_it(month))?;
+    Some(place as u32 + 1)
+}
+
 /// A calendar date. `month` is 1–12, `day` 1–31.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {

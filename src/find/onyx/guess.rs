@@ -3,7 +3,7 @@
 //! Rules, where the source asks a model. Tags are never guessed. Source: spec onyx §5.
 
 use super::visibility::TimeRange;
-use crate::base::civil::{DAY_SECONDS, Date};
+use crate::base::civil::{DAY_SECONDS, Date, month_by_name};
 
 /// The caller's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -221,7 +221,7 @@ impl Reader<'_> {
             Some(day) => (Some(day), 1),
             None => (None, 0),
         };
-        let month = month_number(at(start + n))?;
+        let month = month_by_name(at(start + n))?;
         let (day, n) = match day {
             Some(_) => (day, n + 1),
             None => match day_number(at(start + 1)) {
@@ -316,28 +316,6 @@ fn day_number(word: &str) -> Option<u32> {
     let is_ordinal = matches!(&word[bare.len()..], "" | "st" | "nd" | "rd" | "th");
     let day = bare.parse().ok().filter(|_| is_ordinal)?;
     (1..=31).contains(&day).then_some(day)
-}
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-/// A month by its name or the first three letters of it.
-fn month_number(word: &str) -> Option<u32> {
-    let is_it = |month: &str| month == word || (word.len() == 3 && month.starts_with(word));
-    let place = MONTHS.iter().position(|month| is_it(month))?;
-    Some(place as u32 + 1)
 }
 
 const NUMBERS: [&str; 12] = [

@@ -3,6 +3,7 @@
 use super::super::document::Document;
 use super::is_page;
 use super::kind::Kind;
+use crate::base::civil::month_by_name;
 use std::collections::{HashMap, HashSet};
 
 /// Headings of a page that may be a site's edition on one page, at least.
@@ -173,24 +174,7 @@ fn without_numbers(title: &str) -> String {
 
 /// True for the name of a month in lower case, whole or of three letters.
 fn is_month(word: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let word = word.trim_end_matches(['.', ',']);
-    MONTHS
-        .iter()
-        .any(|month| *month == word || (word.len() == 3 && month.starts_with(word)))
+    month_by_name(word.trim_end_matches(['.', ','])).is_some()
 }
 
 /// True for `3.5.4`, `v1.0-rc1`, `2007-12-14`.
