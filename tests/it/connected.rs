@@ -1,6 +1,6 @@
 //! The graph in a bundle, explanations and traces: what the numbers say must add up.
 
-use crate::support::Script;
+use crate::support::{Script, opened};
 use knarr::Knarr;
 use knarr::find::answer::result::{FindResult, PathReason};
 use knarr::find::ask::options::{EntityOptions, FindOptions, Mode};
@@ -56,9 +56,7 @@ pub fn letters(graph: bool) -> (Script, Knarr) {
             })
             .unwrap();
     }
-    let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-    let knarr = block_on(Knarr::open(&host)).unwrap();
-    (host, knarr)
+    opened(builder)
 }
 
 fn ask(bundle: &(Script, Knarr), question: &str, options: FindOptions) -> FindResult {

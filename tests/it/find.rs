@@ -511,8 +511,7 @@ fn a_question_looks_at_as_many_blocks_of_vectors_as_the_bundle_says() {
             let page = support::page(&format!("{part}-{i}.md"), &format!("Part {i}"), &text);
             builder.add(page).unwrap();
         }
-        let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-        let bundle = block_on(Knarr::open(&host)).unwrap();
+        let (host, bundle) = support::opened(builder);
         let options = FindOptions {
             mode: Mode::Quick,
             limit: 1,

@@ -38,7 +38,7 @@ fn manual_with(path: impl Fn(usize) -> String, large_packs: bool) -> Script {
         );
         builder.add(support::page(&path(i), &title, &text)).unwrap();
     }
-    Script::of(builder.finish(&mut |_, _, _| {}).unwrap())
+    Script::built(builder)
 }
 
 fn head_of(host: &Script) -> Head {

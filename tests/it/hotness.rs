@@ -1,6 +1,6 @@
 //! Hotness through `find`: the published closed form, in every mode, and never on by itself.
 
-use crate::support::Script;
+use crate::support::{Script, opened};
 use knarr::find::answer::result::MatchedContext;
 use knarr::find::ask::options::{FindOptions, Mode};
 use knarr::indexer::{BuildOptions, Builder, Document};
@@ -32,9 +32,7 @@ fn pages() -> (Script, Knarr) {
             })
             .unwrap();
     }
-    let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-    let knarr = block_on(Knarr::open(&host)).unwrap();
-    (host, knarr)
+    opened(builder)
 }
 
 fn find(bundle: &(Script, Knarr), options: &FindOptions) -> Result<Vec<MatchedContext>, Error> {

@@ -51,9 +51,7 @@ fn logbook(single_file: bool) -> (Script, Knarr) {
             })
             .unwrap();
     }
-    let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-    let knarr = block_on(Knarr::open(&host)).unwrap();
-    (host, knarr)
+    support::opened(builder)
 }
 
 fn rows(result: FindResult) -> Vec<MatchedContext> {

@@ -57,7 +57,7 @@ fn site(single_file: bool, text_piece_bytes: Option<usize>) -> Script {
         let page = crate::support::page(&format!("{i}.md"), &format!("Page {i}"), &words(60));
         builder.add(page).unwrap();
     }
-    Script::of(builder.finish(&mut |_, _, _| {}).unwrap())
+    Script::built(builder)
 }
 
 /// The first row of an answer, and the bytes that it cost a bundle opened for it.

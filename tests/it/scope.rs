@@ -1,6 +1,6 @@
 //! No filter, target, tag, time or peer ever lets a row out of its scope, and inside it nothing is lost.
 
-use crate::support::{Random, Script};
+use crate::support::{Random, Script, opened};
 use knarr::find::answer::result::{FindResult, MatchedContext};
 use knarr::find::ask::filter::Value;
 use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
@@ -91,9 +91,7 @@ fn bundle(single_file: bool) -> (Script, Knarr) {
             })
             .unwrap();
     }
-    let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-    let knarr = block_on(Knarr::open(&host)).unwrap();
-    (host, knarr)
+    opened(builder)
 }
 
 fn all(result: FindResult) -> Vec<MatchedContext> {

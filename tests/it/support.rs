@@ -69,7 +69,7 @@ pub fn served(documents: Vec<Document>, language: &str, version: &str) -> Script
         language: language.into(),
         version: version.into(),
     });
-    Script::of(builder.finish(&mut |_, _, _| {}).unwrap())
+    Script::built(builder)
 }
 
 /// A site in English and German, two versions of its English, with a damped page.
@@ -156,6 +156,11 @@ impl Script {
             files: built.files.into_iter().collect(),
         }
     }
+
+    /// Serves what a builder was given.
+    pub fn built(builder: Builder) -> Self {
+        Self::of(builder.finish(&mut |_, _, _| {}).unwrap())
+    }
 }
 
 impl Host for Script {
@@ -174,6 +179,13 @@ impl Host for Script {
     }
 }
 
+/// A bundle of what a builder was given, opened, behind its host.
+pub fn opened(builder: Builder) -> (Script, Knarr) {
+    let host = Script::built(builder);
+    let knarr = block_on(Knarr::open(&host)).unwrap();
+    (host, knarr)
+}
+
 /// A bundle in packs that was opened, with its host.
 pub struct Opened {
     host: Script,
@@ -189,8 +201,7 @@ impl Opened {
         })
         .unwrap();
         documents.into_iter().for_each(|d| builder.add(d).unwrap());
-        let host = Script::of(builder.finish(&mut |_, _, _| {}).unwrap());
-        let knarr = block_on(Knarr::open(&host)).unwrap();
+        let (host, knarr) = opened(builder);
         Self { host, knarr }
     }
 
