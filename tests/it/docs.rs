@@ -138,7 +138,7 @@ fn the_page_about_marks_has_the_attributes_and_their_keys_that_are_read() {
 
 #[test]
 fn the_page_about_marks_has_the_meta_tags_that_are_read() {
-    let mut read = literals("src/indexer/html.rs", "read_meta");
+    let mut read = literals("src/indexer/html/head.rs", "read_meta");
     read.extend(literals("src/indexer/facts.rs", "meta"));
     // Beginnings of names, values of `robots`, and what DocFX is known by.
     for other in ["og:", "twitter:", "noindex", "none", "`", "", "docfx:"] {
