@@ -1,4 +1,4 @@
-//! What a step can lack.
+//! Needs of a step: the parts and texts that it can lack.
 
 use crate::base::id::NodeId;
 use crate::bundle::{MAX_INDEX_BYTES, MAX_PART_BYTES, PartKind};

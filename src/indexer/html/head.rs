@@ -51,8 +51,7 @@ impl Head {
             ..Document::default()
         };
         let mut title_element = String::new();
-        let (mut is_rustdoc, mut is_broken) = (false, false);
-        let mut og_description = String::new();
+        let mut metas = Metas::default();
         let within = Within::of(page, options.root.as_ref())?;
         let mut candidates = Candidates::default();
         let mut facts = Facts::of(path);
@@ -71,19 +70,7 @@ impl Head {
                 "a" if is_tag_of_page(node, &attributes) => {
                     push_new(&mut document.keywords, text_below(node));
                 }
-                "meta" => {
-                    let content = element.attr("content").unwrap_or_default();
-                    let equiv = element.attr("http-equiv").unwrap_or_default();
-                    if equiv.eq_ignore_ascii_case("refresh") && is_redirect(content) {
-                        return Err(SkipReason::Redirect);
-                    }
-                    let name = meta_name(element);
-                    if name == "generator" {
-                        is_rustdoc = content == "rustdoc";
-                    }
-                    is_broken |= name == "description" && has_holes(content);
-                    read_meta(&name, content, options, &mut document, &mut og_description)?;
-                }
+                "meta" => metas.note(element, options, &mut document)?,
                 _ => {}
             }
             let is_within = within.holds(node);
@@ -94,7 +81,11 @@ impl Head {
         }
         let brief = facts.take_brief();
         document.facts = facts.finish(&title_element);
-        describe(&mut document, [og_description, brief], is_broken);
+        describe(
+            &mut document,
+            [metas.og_description, brief],
+            metas.is_broken,
+        );
         document.body_marked = !candidates.marked.is_empty();
         let default_title = marks.finish(&mut document);
         Ok(Self {
@@ -102,8 +93,39 @@ impl Head {
             title_element,
             default_title,
             roots: candidates.choose(page, within),
-            is_rustdoc,
+            is_rustdoc: metas.is_rustdoc,
         })
+    }
+}
+
+/// Findings in the `<meta>`s of a page that are no field of its document.
+#[derive(Default)]
+struct Metas {
+    og_description: String,
+    is_rustdoc: bool,
+    /// The description has holes.
+    is_broken: bool,
+}
+
+impl Metas {
+    /// Takes in one `<meta>`.
+    fn note(
+        &mut self,
+        meta: &Element,
+        options: &InputOptions,
+        document: &mut Document,
+    ) -> Result<(), SkipReason> {
+        let content = meta.attr("content").unwrap_or_default();
+        let equiv = meta.attr("http-equiv").unwrap_or_default();
+        if equiv.eq_ignore_ascii_case("refresh") && is_redirect(content) {
+            return Err(SkipReason::Redirect);
+        }
+        let name = meta_name(meta);
+        if name == "generator" {
+            self.is_rustdoc = content == "rustdoc";
+        }
+        self.is_broken |= name == "description" && has_holes(content);
+        read_meta(&name, content, options, document, &mut self.og_description)
     }
 }
 
@@ -170,7 +192,7 @@ fn meta_name(meta: &Element) -> String {
     name.unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Takes in one `<meta>`.
+/// Reads what a `<meta>` calls `name` into its field of the document.
 fn read_meta(
     name: &str,
     content: &str,
