@@ -166,12 +166,8 @@ pub(super) fn supplied_abstract(text: &str) -> String {
 
 /// The L0 of a file, at most 256 characters: the author's description, else the first sentences of the text.
 ///
-/// A description that only repeats the title counts as none. The title stands in only for a page without text.
-pub fn file_abstract(document: &Document) -> String {
-    file_abstract_in(document, &Repeated::default())
-}
-
-/// [`file_abstract`] of one page of a site, with what its pages repeat left aside wherever something else is said.
+/// A description that only repeats the title counts as none. The title stands in only for a page without text. What the
+/// pages of the site repeat is left aside wherever something else is said.
 pub fn file_abstract_in(document: &Document, repeated: &Repeated) -> String {
     told(document, repeated).unwrap_or_else(|| shown(document, repeated))
 }
@@ -438,6 +434,10 @@ mod tests {
             sections: sections.collect(),
             ..Document::default()
         }
+    }
+
+    fn file_abstract(document: &Document) -> String {
+        file_abstract_in(document, &Repeated::default())
     }
 
     #[test]
