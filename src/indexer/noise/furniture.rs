@@ -76,6 +76,14 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // theme-hope's author, tags and length of a text, below the title of its page.
         "div" if attributes.class == "page-info" => return is_child_of(node, "vp-page-title"),
+        // pdoc's listing of a source, which a click opens; code in a text has no such switch beside it.
+        "div" if attributes.has_class(&["pdoc-code"]) => {
+            let beside = node
+                .parent()
+                .into_iter()
+                .flat_map(|around| around.children());
+            return { beside }.any(|node| has_class(node, "view-source-toggle-state"));
+        }
         // Bootstrap's window that a click opens.
         "div" if attributes.has_class(&["modal"]) && attributes.role == "dialog" => return true,
         // DocFX's namespace and library of a type.
