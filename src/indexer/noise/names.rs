@@ -180,8 +180,8 @@ pub(super) const CODE_CLASSES: [&str; 8] = [
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
-/// results, dartdoc's menus, MediaWiki's lines below a title and its categories.
-pub(super) const IDS: [&str; 17] = [
+/// results, dartdoc's menus, Sandcastle's menu, MediaWiki's lines below a title and its categories.
+pub(super) const IDS: [&str; 18] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -195,6 +195,7 @@ pub(super) const IDS: [&str; 17] = [
     "showPrivate",
     "dartdoc-sidebar-left",
     "dartdoc-sidebar-right",
+    "leftNav",
     "siteSub",
     "contentSub",
     "jump-to-nav",
