@@ -11,7 +11,7 @@
 //! <dt class="pubdef"><a id="ebb/2"><strong>ebb</strong>(…)</a></dt><dd class="defbody">…</dd>
 //! ```
 //!
-//! Those of RDoc, Scaladoc 3, Jazzy, Codox and Sphinx's extensions for commands are in [`boxes`].
+//! Those of RDoc, Scaladoc 3, Jazzy, Codox, pdoc, Compodoc, rows of tables and Sphinx's extensions for commands are in [`boxes`].
 
 mod boxes;
 
@@ -77,6 +77,11 @@ pub(super) fn of<'a>(
         "div" if !attributes.id.is_empty() && attributes.has_class(&["highlight-default"]) => {
             boxes::argparse(node, attributes.id)?
         }
+        "div" | "section" if !attributes.id.is_empty() && boxes::is_pdoc(node) => {
+            boxes::pdoc(node, attributes.id)
+        }
+        "table" => boxes::compodoc(node)?,
+        "tr" if !attributes.id.is_empty() => boxes::row(node, attributes.id)?,
         "div" if !attributes.id.is_empty() => nim(node, attributes.id)?,
         "dt" if attributes.has_class(&["pubdef", "multidef"]) => return prolog(node),
         "td" | "dfn" if attributes.has_class(&["src"]) => haddock(node, owner)?,

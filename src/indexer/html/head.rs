@@ -6,7 +6,7 @@ use super::{MAX_META_CHARS, NodeKey, definition, java, jsdoc, push_new, text_bel
 use crate::indexer::dates;
 use crate::indexer::document::{Document, PageFacts};
 use crate::indexer::facts::{Facts, POD};
-use crate::indexer::noise::{Attributes, PageNode, Place, has_class};
+use crate::indexer::noise::{Attributes, PageNode, Place, has_class, is_element};
 use crate::indexer::options::InputOptions;
 use crate::indexer::sections::collapse;
 use crate::indexer::skip::SkipReason;
@@ -67,6 +67,7 @@ impl Head {
                 "html" | "body" | "main" | "article" => name_language(&mut document, element),
                 "title" if title_element.is_empty() => title_element = title_of(node),
                 "p" if is_name_of_module(node, &attributes) => name_module(node, &mut document),
+                "ol" if is_trail_of_compodoc(node, &attributes) => name_type(node, &mut document),
                 "a" if is_tag_of_page(node, &attributes) => {
                     push_new(&mut document.keywords, text_below(node));
                 }
@@ -147,6 +148,36 @@ fn name_module(caption: PageNode<'_>, document: &mut Document) {
     if document.title.is_empty() {
         document.title = text_below(caption);
         document.kind = "module".into();
+    }
+}
+
+/// True for the trail above a text of Compodoc's, the only place that names what the page is about: its `<title>` is the
+/// site's, its first heading "File".
+fn is_trail_of_compodoc(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    attributes.class == "breadcrumb"
+        && node
+            .parent()
+            .is_some_and(|above| has_class(above, "content-data"))
+}
+
+/// Calls a page by the last step of its trail, and takes the step before as its kind: `Interfaces › Tide`.
+fn name_type(trail: PageNode<'_>, document: &mut Document) {
+    let steps: Vec<String> = trail
+        .children()
+        .filter(|step| is_element(*step, "li"))
+        .map(text_below)
+        .collect();
+    let [kinds, name] = steps.as_slice() else {
+        return;
+    };
+    if document.title.is_empty() {
+        document.title.clone_from(name);
+        let kinds = kinds.to_lowercase();
+        let ends = [("classes", "class"), ("entities", "entity")];
+        document.kind = match ends.iter().find(|end| end.0 == kinds) {
+            Some(end) => end.1.to_owned(),
+            None => kinds.strip_suffix('s').unwrap_or(&kinds).to_owned(),
+        };
     }
 }
 

@@ -29,6 +29,26 @@ const PARTS: [&str; 14] = [
 
 const MAX_SIBLINGS: usize = 32; // Enough to tell a row of elements from a sentence, however long it is.
 
+/// The sign that Sandcastle's script writes into an empty element, `.` between a type and its member, as it stands where no
+/// language is chosen: `<span id="LST1"></span><script>AddLanguageSpecificTextSet("LST1?cs=.|vb=.|nu=.");</script>`. Empty
+/// for another script.
+pub(super) fn sign_of_sandcastle(
+    node: PageNode<'_>,
+    name: &str,
+    attributes: &Attributes<'_>,
+) -> Option<String> {
+    if name != "span" || !attributes.id.starts_with("LST") || node.has_children() {
+        return None;
+    }
+    let script = node.next_sibling().and_then(|next| next.first_child());
+    let text = script.and_then(|text| text.value().as_text().map(|text| text.to_string()));
+    let text = text.unwrap_or_default();
+    let neutral = text
+        .split(['|', '?', '"'])
+        .find_map(|part| part.strip_prefix("nu="));
+    Some(neutral.unwrap_or_default().to_owned())
+}
+
 /// True for a tab, and for the item of a list that holds one: tabs stand beside one another.
 pub(super) fn is_tab(attributes: &Attributes<'_>) -> bool {
     matches!(attributes.role, "tab" | "presentation")

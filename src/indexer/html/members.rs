@@ -1,4 +1,4 @@
-//! Members that rustdoc, TypeDoc and Scaladoc show as headings, and Haddock and Scribble as signatures: sections with
+//! Members that rustdoc, TypeDoc, Scaladoc and Doctum show as headings, and Haddock and Scribble as signatures: sections with
 //! their full names, the signature in the text. Those of Javadoc are in `java.rs`.
 
 use std::cell::Cell;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 use scraper::Node;
 
 use super::entries::visible_text;
-use crate::indexer::noise::{Attributes, PageNode, Place};
+use crate::indexer::noise::{Attributes, PageNode, Place, has_class, is_element};
 
 const MAX_NAME_CHARS: usize = 100; // No identifier, but a signature that was not understood.
 
@@ -64,6 +64,8 @@ pub(super) fn of<'a>(
             let own = visible_text(node, place, |_| true)?;
             named(3, owner, ".", &own, attributes.id)
         }
+        "h3" if attributes.id.starts_with("method_") => doctum(node, attributes.id, owner),
+        "h4" if attributes.id.is_empty() && is_child_of_class(node, "tags") => Some(Member::Label),
         "p" if attributes.has_class(&["src"]) => haddock(node, owner),
         "h4" if attributes.class == "signature" => scaladoc(node, place, owner),
         "a" if attributes.has_class(&["RktValDef", "RktStxDef"]) => {
@@ -76,6 +78,22 @@ pub(super) fn of<'a>(
         }
         _ => None,
     }
+}
+
+/// A method of Doctum's, or of Sami's: `<h3 id="method_ebb"><div class="location">at line 24</div><code>void
+/// <strong>ebb</strong>()…`, on a page called `App\Sea | API`.
+fn doctum<'a>(heading: PageNode<'a>, id: &'a str, owner: &str) -> Option<Member<'a>> {
+    let mut boxes = heading.children().filter(|node| node.value().is_element());
+    boxes.find(|node| has_class(*node, "location"))?;
+    let code = boxes.find(|node| is_element(*node, "code"))?;
+    let own = code.children().find(|node| is_element(*node, "strong"))?;
+    let own = own.first_child()?.value().as_text()?.trim();
+    let class = owner.rsplit('\\').next().unwrap_or(owner);
+    named(3, class, "::", own, id)
+}
+
+fn is_child_of_class(node: PageNode<'_>, class: &str) -> bool {
+    node.parent().is_some_and(|above| has_class(above, class))
 }
 
 /// A definition of Haddock: `<p class="src"><a id="v:insert" class="def">insert</a> :: …`. The first name stands for those

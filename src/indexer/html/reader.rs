@@ -9,7 +9,8 @@ use super::docstrings::{self, Definition, Found, OpenDefinition};
 use super::entries::{self, OpenList};
 use super::habits::Habits;
 use super::inline::{
-    is_apart, is_shown_apart, is_tab, is_title_of_callout, told_by, without_rules,
+    is_apart, is_shown_apart, is_tab, is_title_of_callout, sign_of_sandcastle, told_by,
+    without_rules,
 };
 use super::members::{self, Member};
 use super::{
@@ -160,6 +161,10 @@ impl<'a> Reader<'a> {
         }
         if let Some(number) = numbered::of_element(node, name, &attributes) {
             self.number(number);
+            return Step::Leave;
+        }
+        if let Some(sign) = sign_of_sandcastle(node, name, &attributes) {
+            self.text(node, &sign);
             return Step::Leave;
         }
         self.weigh(node, &attributes, is_root, weights);

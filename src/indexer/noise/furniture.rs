@@ -76,6 +76,17 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // theme-hope's author, tags and length of a text, below the title of its page.
         "div" if attributes.class == "page-info" => return is_child_of(node, "vp-page-title"),
+        // pdoc's listing of a source, which a click opens; code in a text has no such switch beside it.
+        "div" if attributes.has_class(&["pdoc-code"]) => {
+            let beside = node
+                .parent()
+                .into_iter()
+                .flat_map(|around| around.children());
+            return { beside }.any(|node| has_class(node, "view-source-toggle-state"));
+        }
+        // Doctum's place of a method in the sources, and methods that another class or trait tells.
+        "div" if attributes.class == "location" => return is_child_named(node, "h3"),
+        "div" if attributes.class == "method-item" => return is_told_elsewhere(node),
         // Bootstrap's window that a click opens.
         "div" if attributes.has_class(&["modal"]) && attributes.role == "dialog" => return true,
         // DocFX's namespace and library of a type.
@@ -466,4 +477,22 @@ fn is_date_of_change(node: PageNode<'_>) -> bool {
     }
     let text = short_text(node, MAX_LEN);
     text.len() <= MAX_LEN && text.contains(|c: char| c.is_ascii_digit())
+}
+
+fn is_child_named(node: PageNode<'_>, name: &str) -> bool {
+    node.parent().is_some_and(|above| is_element(above, name))
+}
+
+/// True for a method of Doctum's whose place leads to another page: "in TranslatorAwareTrait at line 60".
+fn is_told_elsewhere(item: PageNode<'_>) -> bool {
+    const STEPS: usize = 12; // The heading, its place, and the white space between them.
+    let mut below = item.descendants().take(STEPS);
+    let place = below.find(|node| has_class(*node, "location"));
+    place.is_some_and(|place| {
+        let links = place
+            .children()
+            .filter_map(|node| node.value().as_element());
+        let mut targets = links.filter_map(|link| link.attr("href"));
+        targets.any(|target| target.contains("#method_"))
+    })
 }

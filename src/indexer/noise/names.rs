@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 130] = [
+pub(super) const CLASSES: [&str; 133] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -98,9 +98,14 @@ pub(super) const CLASSES: [&str; 130] = [
     "tsd-hierarchy",
     "tsd-tag",
     "rule-link",
-    // RDoc's listings of methods, and the words that open them.
+    // RDoc's listings of methods, and the words that open them; pdoc's, too.
     "method-source-code",
     "method-click-advice",
+    "view-source-button",
+    // Compodoc's sources of a type.
+    "tab-source-code",
+    // Jupyter Book's title and list of contents for paper.
+    "onlyprint",
     // Dokka's button to copy a link and its footer, quartodoc's link to the source, Nextra's word for links to other sites,
     // and its links to the pages around, which are not for paper.
     "copy-popup-wrapper",
@@ -175,8 +180,8 @@ pub(super) const CODE_CLASSES: [&str; 8] = [
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
-/// results, dartdoc's menus, MediaWiki's lines below a title and its categories.
-pub(super) const IDS: [&str; 17] = [
+/// results, dartdoc's menus, Sandcastle's menu, MediaWiki's lines below a title and its categories.
+pub(super) const IDS: [&str; 18] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -190,6 +195,7 @@ pub(super) const IDS: [&str; 17] = [
     "showPrivate",
     "dartdoc-sidebar-left",
     "dartdoc-sidebar-right",
+    "leftNav",
     "siteSub",
     "contentSub",
     "jump-to-nav",

@@ -128,7 +128,8 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
         return Some(Kind::Print);
     }
     let titles = [&title, &title_key(&document.facts.title_element)];
-    if is_search(name, titles) && n_words() < 150 {
+    let is_type = is_of_type(&document.path);
+    if !is_type && is_search(name, titles) && n_words() < 150 {
         return Some(Kind::Search);
     }
     if is_list(&segments, name, &has_class) {
@@ -138,11 +139,21 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     if is_marked || dated::is_post_path(&segments) {
         return Some(Kind::Post);
     }
-    if dated::is_changelog(name, &title) || dated::is_release(&segments) {
+    if !is_type && dated::is_changelog(name, &title) || dated::is_release(&segments) {
         return Some(Kind::Changelog);
     }
     let is_unsettled = has_class(&["is-deprecated", "is-experimental"]);
     (is_unsettled || is_obsolete(name, &title)).then_some(Kind::Unsettled)
+}
+
+/// True for the page of a type that is called as a page of the site may be: `App/View/Search.html`, `App/History.html`.
+fn is_of_type(path: &str) -> bool {
+    let is_name = |segment: &str| {
+        segment.starts_with(char::is_uppercase) && segment.chars().any(char::is_lowercase)
+    };
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let mut segments = stem.rsplit('/');
+    segments.next().is_some_and(is_name) && segments.next().is_some_and(is_name)
 }
 
 /// True for the page on which qdoc tells of a class's obsolete members.
@@ -378,6 +389,19 @@ mod tests {
         ("print.html", "The Book", "", 9_000, Some(Kind::Print)),
         ("guide/print.html", "Print", "", 60, None),
     ];
+
+    #[test]
+    fn a_class_of_a_namespace_may_be_called_as_a_page_of_the_site() {
+        let is_type = ["App/View/Search.html", "App/History.html"];
+        let is_page = [
+            "search.html",
+            "docs/search.html",
+            "docs/Search.html",
+            "en/HISTORY.md",
+        ];
+        assert!(is_type.iter().all(|path| is_of_type(path)));
+        assert!(!is_page.iter().any(|path| is_of_type(path)));
+    }
 
     #[test]
     fn pages_are_told_by_their_generator_or_by_two_signs() {

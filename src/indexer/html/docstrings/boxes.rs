@@ -1,5 +1,5 @@
-//! Members that RDoc, Scaladoc 3 and Jazzy tell in boxes without a heading, Codox's vars, and commands that Sphinx's
-//! extensions tell.
+//! Members that RDoc, Scaladoc 3, Jazzy and pdoc tell in boxes without a heading, Compodoc in tables, Codox's vars, commands that Sphinx's
+//! extensions tell, and rows of tables with an address of their own.
 //!
 //! ```html
 //! <div id="method-c-ebb" class="method-detail"><div class="method-heading"><span class="method-name">ebb</span>…</div>…</div>
@@ -7,6 +7,8 @@
 //! <li class="item"><div><code><a name="/s:5Tides3ebb"></a>…<a class="token">ebb(_:)</a></code></div>…</li>
 //! <div class="public anchor" id="var-ebb"><h3>ebb</h3><h4 class="type">macro</h4><div class="usage">…</div>…</div>
 //! <div class="highlight-default" id="sea-ebb"><div class="highlight"><pre>usage: sea ebb [-h] …</pre></div></div>
+//! <div id="Sea.ebb" class="classattr"><div class="attr function"><span class="name">ebb</span>…</div>…</div>
+//! <tr id="DOTX008E"><td><span class="msgnum">DOTX008E</span></td><td>…</td></tr>
 //! ```
 
 use super::{Definition, attributes_of, below, text_of};
@@ -104,6 +106,46 @@ pub(super) fn argparse<'a>(block: PageNode<'a>, id: &'a str) -> Option<Definitio
     let is_name = |word: &&str| !word.starts_with(['[', '(', '{', '<', '-', '.']);
     let words: Vec<&str> = line.split_whitespace().take_while(is_name).collect();
     Some(of_block(block, words.join(" "), id))
+}
+
+/// True for the box of a class, function or variable of pdoc's: the line with its name is first, behind what opens its
+/// source.
+pub(super) fn is_pdoc(block: PageNode<'_>) -> bool {
+    let mut below = block.children().filter(|node| node.value().is_element());
+    let line = below.find(|node| !is_element(*node, "input"));
+    line.is_some_and(|line| is_element(line, "div") && has_class(line, "attr"))
+}
+
+/// Such a box, whose id is the name behind those of the classes around it.
+pub(super) fn pdoc<'a>(block: PageNode<'a>, id: &'a str) -> Definition<'a> {
+    of_block(block, id.to_owned(), id)
+}
+
+/// A member of Compodoc's: a table whose first cell begins with its anchor and its name.
+pub(super) fn compodoc<'a>(table: PageNode<'a>) -> Option<Definition<'a>> {
+    const STEPS: usize = 16; // The body, a row, a cell, and the white space between them.
+    let is_target = |node: &PageNode<'a>| is_element(*node, "a") && !node.has_children();
+    let target = below(table).take(STEPS).find(is_target)?;
+    let id = attributes_of(target)?.name;
+    let beside = target
+        .next_siblings()
+        .find(|node| node.value().is_element());
+    let line = beside.filter(|node| has_class(*node, "name"))?;
+    let own = text_of(below(line).find(|node| is_element(*node, "b"))?);
+    Some(of_block(table, own, id))
+}
+
+/// A row with an address, whose first cell is one name: an error code, a parameter.
+pub(super) fn row<'a>(row: PageNode<'a>, id: &'a str) -> Option<Definition<'a>> {
+    let mut cells = row.children().filter(|node| node.value().is_element());
+    let (first, second) = (cells.next()?, cells.next()?);
+    let is_cell = |cell| is_element(cell, "td") || is_element(cell, "th");
+    let name = text_of(first);
+    let is_name = !name.is_empty()
+        && !name.contains(char::is_whitespace)
+        && name.chars().any(char::is_alphabetic)
+        && id.to_ascii_lowercase().contains(&name.to_ascii_lowercase());
+    (is_cell(first) && is_cell(second) && is_name).then(|| of_block(row, name, id))
 }
 
 fn member_of(owner: &str, own: &str) -> String {

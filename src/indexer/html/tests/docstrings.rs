@@ -394,3 +394,62 @@ fn vars_of_codox_are_sections_of_their_namespace_and_its_menus_are_no_text() {
     );
     assert_eq!(page.sections[1].names, ["tides.sea/ebb", "sea/ebb"]);
 }
+
+#[test]
+fn boxes_of_pdoc_are_sections_and_its_listings_are_no_text() {
+    let page = read(
+        "<main class=pdoc><section class=module-info><h1 class=modulename><a href=../sea.html>sea</a>.tides</h1><input id=mod-view-source
+        class=view-source-toggle-state type=checkbox aria-hidden=true><label class=view-source-button for=mod-view-source><span>View
+        Source</span></label><div class='pdoc-code codehilite'><pre>class Tide: pass</pre></div><div class=docstring><p>Tides of all seas.</p>
+        <div class='pdoc-code codehilite'><pre>ebb()</pre></div></div></section>
+        <section id=Tide><input class=view-source-toggle-state><div class='attr class'><span class=def>class</span> <span
+        class=name>Tide</span>:<label class=view-source-button><span>View Source</span></label></div><a class=headerlink href=#Tide></a>
+        <div class='pdoc-code codehilite'><pre>class Tide: pass</pre></div><div class=docstring><p>A tide.</p></div>
+        <div id=Tide.ebb class=classattr><div class='attr function'><span class=def>def</span> <span class=name>ebb</span><span
+        class='signature pdoc-code'>(hours)</span></div><div class=docstring><p>Falls.</p></div></div></section></main>",
+    );
+    let outline = page.outline();
+    assert_eq!(outline[0].3, "Tides of all seas.\nebb()");
+    assert_eq!(
+        outline[1..],
+        [
+            (2, "Tide", "Tide", "class Tide:\nA tide."),
+            (3, "Tide.ebb", "Tide.ebb", "def ebb(hours)\nFalls."),
+        ]
+    );
+}
+
+#[test]
+fn a_row_with_an_address_is_a_section_where_it_begins_with_its_name() {
+    let page = read(
+        "<main><h1>Messages</h1><p>All of them.</p><table><tr id=head><th>Code</th><th>Text</th></tr><tr id=msgs__SEA008E><td><span
+        class=num>SEA008E</span></td><td>The sea is gone.</td></tr><tr id=row2><td>SEA009E</td><td>It is back.</td></tr></table>
+        <p>Behind.</p></main>",
+    );
+    let sections: Vec<_> = page.outline().into_iter().map(|s| (s.1, s.2)).collect();
+    assert_eq!(sections, [("", ""), ("SEA008E", "msgs__SEA008E")]);
+    let behind = page.outline()[0].3;
+    assert!(
+        behind.contains("It is back.") && behind.ends_with("Behind."),
+        "{behind}"
+    );
+}
+
+#[test]
+fn a_page_of_compodoc_is_called_by_its_trail_and_its_members_are_sections() {
+    let page = read(
+        "<title>sea documentation</title><div class='content interface'><div class=content-data><ol class=breadcrumb><li>Interfaces</li>
+        <li>Tide</li></ol><div class=tab-content><div class='tab-pane active' id=c-info><p class=comment><h3>File</h3></p><p
+        class=comment><code>src/tide.ts</code></p><section><h3 id=inputs>Properties</h3><table><tbody><tr><td class=col-md-4>
+        <a name=ebb></a> <span class=name><span class=modifier>Optional</span><b>ebb</b><a href=#ebb><span class=icon></span></a></span></td>
+        </tr><tr><td>Falls.</td></tr></tbody></table></section></div><div class='tab-pane tab-source-code' id=c-source><pre>export interface
+        Tide</pre></div></div></div></div>",
+    );
+    assert_eq!(
+        (page.title.as_str(), page.kind.as_str()),
+        ("Tide", "interface")
+    );
+    let ebb = page.outline().into_iter().find(|s| s.2 == "ebb");
+    assert!(ebb.is_some_and(|s| s.1 == "ebb" && s.3.ends_with("Falls.")));
+    assert!(page.outline().iter().all(|s| !s.3.contains("export")));
+}

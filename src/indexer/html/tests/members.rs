@@ -210,3 +210,23 @@ fn lists_of_a_typedoc_module_name_what_other_pages_tell() {
     );
     assert_eq!(page.outline(), [(0, "", "", "What floats.")]);
 }
+
+#[test]
+fn methods_of_doctum_are_called_by_their_class_and_inherited_ones_are_told_elsewhere() {
+    let method = |id: &str, place: &str| {
+        format!(
+            "<div class=method-item><h3 id=method_{id}><div class=location>{place}</div><code>void <strong>{id}</strong>(int
+            $hours)</code></h3><div class=details><div class=method-description><p>Falls.</p></div><div class=tags><h4>Parameters</h4><table><tr>
+            <td>int</td><td>$hours</td></tr></table></div></div></div>"
+        )
+    };
+    let elsewhere = "in <a href=../Tide.html#method_flow><abbr>Tide</abbr></a> at line 60";
+    let page = read(&format!(
+        "<title>App\\Sea | API</title><div id=page-content><h1>Sea</h1><p>A sea.</p><h2>Details</h2><div id=method-details>{}{}</div></div>",
+        method("ebb", "at line 24"),
+        method("flow", elsewhere)
+    ));
+    let sections: Vec<_> = page.outline().into_iter().filter(|s| s.0 > 2).collect();
+    let text = "void ebb(int $hours)\nFalls.\nParameters\nint | $hours";
+    assert_eq!(sections, [(3, "Sea::ebb", "method_ebb", text)]);
+}

@@ -440,3 +440,22 @@ fn a_number_that_a_heading_marks_is_no_part_of_it() {
     assert_eq!(page.keywords, ["2", "2.1", "2.2", "2.3"]);
     assert_eq!(page.sections[3].text, "See 2.1.");
 }
+
+#[test]
+fn signs_that_sandcastle_writes_by_script_stand_in_titles_and_texts() {
+    let sign = |id: &str, texts: &str| {
+        format!(
+            "<span id={id}></span><script type=text/javascript>AddLanguageSpecificTextSet(\"{id}?{texts}\");</script>"
+        )
+    };
+    let page = read(&format!(
+        "<title>Sorter(T).Sort Method</title><div id=leftNav class=leftNav>Menu</div><div class=topicContent><h1>Sorter{}<span
+        class=typeparameter>T</span>{}{}Sort Method</h1><p>System{}String</p></div>",
+        sign("LST1_0", "cs=&lt;|vb=(Of |cpp=&lt;|fs=&lt;'|nu=("),
+        sign("LST1_1", "cs=&gt;|vb=)|cpp=&gt;|fs=&gt;|nu=)"),
+        sign("LST1_2", "cs=.|vb=.|cpp=::|nu=.|fs=."),
+        sign("LST1_3", "cs=.|vb=.|cpp=::|nu=.|fs=.")
+    ));
+    assert_eq!(page.title, "Sorter(T).Sort Method");
+    assert_eq!(page.sections[0].text, "System.String");
+}
