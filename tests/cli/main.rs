@@ -19,6 +19,7 @@ mod packs;
 mod searching;
 mod serving;
 mod sites;
+mod watching;
 
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
