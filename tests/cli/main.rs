@@ -12,6 +12,7 @@ mod inputs;
 mod limits;
 mod manual;
 mod models;
+mod owner;
 mod packing;
 #[allow(dead_code, reason = "the tests of packs use more of it")]
 #[path = "../it/ovpack/fixture.rs"]

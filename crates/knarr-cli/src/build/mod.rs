@@ -234,8 +234,11 @@ pub use pages::describe;
 pub use shard::Shard;
 pub use write::{Place, is_single_file};
 
-/// Prints what was written.
+/// Prints what was written, and on standard error what the owner should know.
 pub fn print_written(built: &Built, out: &Path, (quiet, json): (bool, bool)) -> Outcome {
+    if !quiet {
+        tell(&built.warnings);
+    }
     match (json, quiet) {
         (true, _) => output::json(&built.summary),
         (_, true) => Ok(()),
@@ -306,6 +309,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     progress.finish();
     read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
+    read.warnings.append(&mut built.warnings);
     read.warnings.extend(cache.finish(&read.list));
     let fit = built.summary.word_fit.as_ref();
     read.warnings.extend(fit.and_then(words::warning));
@@ -467,11 +471,15 @@ fn print(arguments: &Arguments, finished: &Finished) -> Outcome {
         if let Some(report) = &built.site {
             site::say(report, arguments.verbose);
         }
-        for warning in &read.warnings {
-            eprintln!("warning: {warning}");
-        }
+        tell(&read.warnings);
     }
     report_skipped(&read.skipped, arguments)
+}
+
+fn tell(warnings: &[String]) {
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
 }
 
 /// True for a bundle of one file; `None` leaves it to the builder.
