@@ -25,8 +25,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The same failure, met while files were read: a wrong value in one of them is no wrong argument. Patterns are
-    /// arguments wherever they are met.
+    /// The same failure, met while a file was read: a wrong value in it is no wrong argument.
     pub fn of_input(self) -> Self {
         match self {
             Self::Error(error) if error.kind() == ErrorKind::InvalidArgument => Self::Input(error),

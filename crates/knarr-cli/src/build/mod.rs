@@ -284,15 +284,15 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     let mut models = Models::new(&arguments.models, &arguments.out())?;
     let mut progress = Progress::new(is_quiet);
     let (input, memo) = (&arguments.input, cache.memo());
-    let read = if let Some(pack) = pack {
-        pack::read(pack, &options, &mut builder, &mut progress)
+    let mut read = if let Some(pack) = pack {
+        pack::read(pack, &options, &mut builder, &mut progress)?
     } else if input.is_file() {
-        corpus::read(input, &name, &options, &mut builder, &mut progress)
+        let read = corpus::read(input, &name, &options, &mut builder, &mut progress);
+        read.map_err(Failure::of_input)?
     } else {
         let memo = memo.as_deref();
-        pages::read(input, &options, &mut builder, memo, &mut progress)
+        pages::read(input, &options, &mut builder, memo, &mut progress)?
     };
-    let mut read = read.map_err(Failure::of_input)?;
     if builder.is_empty() {
         progress.finish();
         return Err(nothing(&read, arguments)?);
