@@ -180,11 +180,10 @@ fn a_faulty_line_is_named_with_what_its_field_wants() {
         (r#"{"text": "x"}"#, "one of id, path and uri is needed"),
     ] {
         let file = site.write("rows.jsonl", &format!("{{\"id\": \"a\"}}\n\n{line}\n"));
-        let said = refused(&["build", &file, "--out", &out]);
-        assert!(
-            said.contains(&format!("rows.jsonl, line 3: {reason}")),
-            "{said}"
-        );
+        let ended = knarr(["build", &file, "--out", &out]);
+        let is_named = ended.err.contains(&format!("rows.jsonl, line 3: {reason}"));
+        // The arguments are as they should be.
+        assert!(is_named && ended.code == 1, "{}", ended.err);
     }
     let queries = site.write("q.jsonl", "{\"query\": \"a\", \"relevant\": 7}\n");
     let said = refused(&["eval", &site.bundle(), &queries]);

@@ -61,12 +61,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         options.general_words = options.general_words.filter(|n| *n != usize::MAX);
     }
     let mut builder = Builder::new(options)?;
-    builder.owner(owner(arguments)?);
+    builder.owner(owner(arguments).map_err(Failure::of_input)?);
     let place = Place::take(&arguments.out, &arguments.shards[0])?;
     let mut progress = Progress::new(arguments.quiet);
     read(&shards, arguments, &mut builder, &mut progress)?;
     builder.memo(Arc::new(Shards(shards)));
-    let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
+    let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total));
+    let built = built.map_err(|error| Failure::from(error).of_input())?;
     progress.finish();
     place.write(&built.files)?;
     print_written(&built, &arguments.out, (arguments.quiet, arguments.json))
