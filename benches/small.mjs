@@ -26,7 +26,7 @@ const HELP = `node small.mjs [options]: a Markdown table on standard output, pro
 environment: KNARR_SHARED, the folder with kit/ and data/; KNARR_NATIVE, a native command line in place of the package's own; CHROMIUM
 
 Counted are the bodies of everything below knarr/ or pagefind/ that the server sends to a browser that keeps what it may, from
-opening the site's first page until the rows have come and stay. The page itself and what it loads without a search are not.`;
+opening the site's first page until the rows of a pasted question have come and stay. The page itself and what it loads without a search are not.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -96,7 +96,7 @@ async function visit(browser, site, name, folder) {
       const seen = server.requests.length;
       const page = await openPage(browser, server.origin + site.base + (site.start ?? ""));
       await page.waitForTimeout(1000);
-      const shown = await ask(page, SEARCHES[name], query, site);
+      const shown = await ask(page, SEARCHES[name], query, { ...site, isPasted: true });
       const made = server.requests.slice(seen).filter(own);
       await page.context().close();
       process.stderr.write(`${site.name}, ${SEARCHES[name].label}: ${shown.length} rows, ${made.length} requests\n`);

@@ -12,11 +12,12 @@ const clean = `const clean = (element) => (element?.textContent ?? "").replace(/
 /** Rows by a script that runs in the page; `code` returns them, with `clean(element)` for its text. */
 const reader = (code) => (page) => page.evaluate(`(() => { ${clean} ${code} })()`);
 
-/** Types into a field that is on the page, or appears when `trigger` was clicked. */
-const typed = (input, trigger) => async (page, query) => {
+/** Types into a field that is on the page, or appears when `trigger` was clicked; or pastes. */
+const typed = (input, trigger) => async (page, query, { isPasted = false }) => {
   const field = page.locator(input).locator("visible=true").first();
   if (trigger && (await field.count()) === 0) await page.locator(trigger).locator("visible=true").first().click();
-  await field.fill("");
+  await field.fill(isPasted ? query : "");
+  if (isPasted) return;
   await field.pressSequentially(query, { delay: 15 }); // Some listen to keys only.
 };
 
