@@ -20,6 +20,7 @@ const HELP = `node small.mjs [options]: a Markdown table on standard output, pro
 
   --sites A,B    which sites of sites.mjs (default: vitepress,docusaurus,book)
   --questions N  how many of a site's questions, each by a visitor of its own (default: 10, as many as there are)
+  --query TEXT   ask this instead (repeatable)
   --latency MS   wait before each answer of the server (default: 150)
   --again        build the sites that are built already
   --work FOLDER  where sites are built and kept (default: that of sites.mjs)
@@ -30,7 +31,7 @@ opening the site's first page until the rows of a pasted question have come and 
 
 const { values: options } = parseArgs({
   options: {
-    sites: { type: "string", default: "vitepress,docusaurus,book" }, questions: { type: "string", default: "10" },
+    sites: { type: "string", default: "vitepress,docusaurus,book" }, questions: { type: "string", default: "10" }, query: { type: "string", multiple: true },
     latency: { type: "string", default: "150" }, again: { type: "boolean", default: false },
     work: { type: "string", default: join(tmpdir(), "knarr-sites") }, help: { type: "boolean", default: false },
   },
@@ -72,7 +73,7 @@ async function main() {
     await browser.close();
   }
   console.log(`Chromium ${browser.version()}, ${options.latency} ms latency, cache on; kB of bodies at the server, p50 (most)\n`);
-  console.log(table(["site", "search", "kB", ...COLUMNS, "requests", "rounds"], rows));
+  console.log(table(["site", "search", "kB", ...COLUMNS, "requests", "rounds", "with rows"], rows));
 }
 
 /** A site of `sites.mjs` by its folder. */
@@ -88,8 +89,9 @@ function find(folder) {
 /** Asks a site's questions, each on its first page in a browser that knows nothing; what the server sent for each. */
 async function visit(browser, site, name, folder) {
   const server = await serve({ [site.base]: folder }, { latency: Number(options.latency), cache: true });
-  const questions = site.questions.filter(({ start }) => start === undefined).slice(0, Number(options.questions));
-  const own = ({ url }) => url.startsWith(`${site.base}${name}/`);
+  const own = site.questions.filter(({ start }) => start === undefined).slice(0, Number(options.questions));
+  const questions = options.query?.map((query) => ({ query })) ?? own;
+  const isSearch = ({ url }) => url.startsWith(`${site.base}${name}/`);
   const visits = [];
   try {
     for (const { query } of [questions[0], ...questions]) { // The first one twice: the server compresses each script once.
@@ -97,10 +99,10 @@ async function visit(browser, site, name, folder) {
       const page = await openPage(browser, server.origin + site.base + (site.start ?? ""));
       await page.waitForTimeout(1000);
       const shown = await ask(page, SEARCHES[name], query, { ...site, isPasted: true });
-      const made = server.requests.slice(seen).filter(own);
+      const made = server.requests.slice(seen).filter(isSearch);
       await page.context().close();
       process.stderr.write(`${site.name}, ${SEARCHES[name].label}: ${shown.length} rows, ${made.length} requests\n`);
-      visits.push(made);
+      visits.push({ made, shown });
     }
   } finally {
     await server.close();
@@ -108,16 +110,17 @@ async function visit(browser, site, name, folder) {
   return visits.slice(1);
 }
 
-/** The cells of a row: everything, each part, requests, rounds. */
+/** The cells of a row: everything, each part, requests, rounds, questions with rows. */
 function cells(visits) {
-  const kb = (of) => visits.map((made) => made.filter(of).reduce((sum, { bytes }) => sum + bytes, 0) / 1000);
+  const kb = (of) => visits.map(({ made }) => made.filter(of).reduce((sum, { bytes }) => sum + bytes, 0) / 1000);
   const cell = (values) => {
     const [middle, most] = [0.5, 1].map((q) => quantile([...values].sort((a, b) => a - b), q).toFixed(0));
     return middle === most ? middle : `${middle} (${most})`;
   };
   return [
     cell(kb(() => true)), ...COLUMNS.map((part) => cell(kb(({ url }) => partOf(url) === part))),
-    cell(visits.map((made) => made.length)), cell(visits.map((made) => rounds(made))),
+    cell(visits.map(({ made }) => made.length)), cell(visits.map(({ made }) => rounds(made))),
+    `${visits.filter(({ shown }) => shown.length > 0).length} of ${visits.length}`,
   ];
 }
 
