@@ -27,11 +27,11 @@ environment: KNARR_BIN, the command line
 
 nDCG@10 is the mean over the sets, each on its half b; bytes are the bundle's, without scripts and module.`;
 
-/** What is measured: a name and the build's arguments, and whether the picture joins it to the ones before. */
+/** What is measured: a name and the build's arguments, whether the picture joins it to the ones before, and where its name stands there. */
 const POINTS = [
-  ["words only", ["--dims", "0"], true], ["2 blocks", ["--probes", "2"], true], ["4", ["--probes", "4"], true], ["8, the default", [], true],
-  ["16", ["--probes", "16"], true], ["32", ["--probes", "32"], true],
-  ["32 dimensions", ["--dims", "32"], false], ["4 bits", ["--bits", "4"], false], ["large packs", ["--large-packs"], false],
+  ["words only", ["--dims", "0"], true, "right"], ["2 blocks", ["--probes", "2"], true, "left"], ["4", ["--probes", "4"], true, "above"],
+  ["8, the default", [], true, "right"], ["16", ["--probes", "16"], true, "below"], ["32", ["--probes", "32"], true, "above"],
+  ["32 dimensions", ["--dims", "32"], false, "right"], ["4 bits", ["--bits", "4"], false, "below"], ["large packs", ["--large-packs"], false, "above"],
 ];
 
 const { values: options, positionals } = parseArgs({
@@ -50,12 +50,12 @@ if (options.help || positionals.length < 2) {
 const [folder, ...sets] = positionals.map((path) => resolve(path));
 const queries = sets.flatMap((file) => evenly(readLines(file), Number(options.each))).map(({ query, text }) => query ?? text);
 const points = [];
-for (const [name, settings, isJoined] of POINTS) {
+for (const [name, settings, isJoined, place] of POINTS) {
   const bundle = build(settings);
   const costs = (await fetched(options.dist, bundle, queries)).map((requests) => ({ requests: requests.length, kb: requests.reduce((sum, { bytes }) => sum + bytes, 0) / 1000 }));
   const at = (key, q) => quantile(costs.map((cost) => cost[key]).sort((a, b) => a - b), q);
   const ndcg = sets.map((set) => quality(bundle, set));
-  points.push({ name, isJoined, kb: at("kb", 0.5), p95: at("kb", 0.95), requests: at("requests", 0.5), ndcg: mean(ndcg), sets: ndcg });
+  points.push({ name, isJoined, place, kb: at("kb", 0.5), p95: at("kb", 0.95), requests: at("requests", 0.5), ndcg: mean(ndcg), sets: ndcg });
   process.stderr.write(`${name}: ${points.at(-1).kb.toFixed(1)} kB, ${points.at(-1).ndcg.toFixed(4)}\n`);
 }
 const peers = options.peer.map((text) => text.split(",")).map(([name, kb, ndcg]) => ({ name, kb: Number(kb), ndcg: Number(ndcg) }));

@@ -51,6 +51,9 @@ const PARTS = {
   ],
 };
 
+/** Milliseconds without a request after which nothing more is expected. */
+const QUIET_MS = 700;
+
 const COLUMNS = ["element", "scripts", "module", "head", "rest of the index"];
 
 if (options.help) console.log(HELP);
@@ -99,6 +102,8 @@ async function visit(browser, site, name, folder) {
       const page = await openPage(browser, server.origin + site.base + (site.start ?? ""));
       await page.waitForTimeout(1000);
       const shown = await ask(page, SEARCHES[name], query, { ...site, isPasted: true });
+      const isQuiet = () => server.requests.every(({ end }) => end !== undefined && performance.now() - end > QUIET_MS);
+      while (!isQuiet()) await page.waitForTimeout(50);
       const made = server.requests.slice(seen).filter(isSearch);
       await page.context().close();
       process.stderr.write(`${site.name}, ${SEARCHES[name].label}: ${shown.length} rows, ${made.length} requests\n`);

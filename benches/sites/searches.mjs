@@ -36,7 +36,7 @@ export const SEARCHES = {
     ask: typed(".pagefind-ui__search-input"),
     rows: reader(`
       return [...document.querySelectorAll(".pagefind-ui__result")].flatMap((result) => [result.querySelector(".pagefind-ui__result-inner"), ...result.querySelectorAll(".pagefind-ui__result-nested")]
-        .filter(Boolean).map((row) => {
+        .filter((row) => row?.querySelector("a")).map((row) => { // One that is still loaded has no link.
           const link = row.querySelector(":scope > .pagefind-ui__result-title > a, :scope > p > a, a");
           return { title: clean(link), text: clean(row.querySelector(":scope > .pagefind-ui__result-excerpt")), href: link.href, isPage: row.className.includes("inner") };
         }));`),
