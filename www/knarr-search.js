@@ -494,7 +494,7 @@ export class KnarrSearch extends Base {
     if (result.answer) this.#showAnswerOf(result.answer, lines);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
-    if (top > 0) this.#parts.list.scrollTop = top;
+    if (top) this.#parts.list.scrollTop = top;
     this.#chose = chose && at >= 0;
     this.#activate(Math.max(at, 0), false, this.#chose || !view.isBare);
     if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
@@ -540,14 +540,13 @@ export class KnarrSearch extends Base {
   /** Replaces what is shown: groups of options, and notes below them. */
   #show(groups, ...notes) {
     const { above, list, note, input } = this.#parts;
-    const isScrolled = list.scrollTop > 0; // Asked and set after a change, it would be a layout of its own.
     this.#finger.remember(this.#rows);
+    list.scrollTop = 0; // After a change it would cost a layout.
     above.replaceChildren();
     list.replaceChildren(...groups);
     note.replaceChildren(...notes);
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
     list.hidden = groups.length === 0;
-    if (isScrolled) list.scrollTop = 0;
     this.#chose = this.#failed = false;
     input.ariaExpanded = String(groups.length > 0);
     this.#activate(-1);
@@ -583,7 +582,7 @@ export class KnarrSearch extends Base {
    */
   #warm() {
     this.#speak();
-    this.bundle().then(() => counted(this.#strings, "count", 0), () => {});
+    this.bundle().then(() => counted(this.#strings, "count"), () => {});
   }
 
   #locate() {
