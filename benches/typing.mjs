@@ -14,6 +14,7 @@ const HELP = `node typing.mjs BUNDLE QUERIES.jsonl [options]: a Markdown table o
   BUNDLE        the folder of a bundle; QUERIES.jsonl has a line {"query": …} each
   --queries N   how many of the queries: every third line first, as many as there are (default: 20)
   --gaps A,B    milliseconds from letter to letter; 0 pastes the query (default: 0,60,150)
+  --ahead MS    milliseconds from the field's focus, which loads the engine, to the first letter (default: 0)
   --latency MS  wait before each answer of the server (default: 150)
   --dist DIR    the npm package's built files (default: pkg/dist of this repository)
 environment: CHROMIUM, the browser`;
@@ -21,6 +22,7 @@ environment: CHROMIUM, the browser`;
 const OWN = {
   queries: { type: "string", default: "20" },
   gaps: { type: "string", default: "0,60,150" },
+  ahead: { type: "string", default: "0" },
   latency: { type: "string", default: "150" },
 };
 
@@ -36,12 +38,12 @@ async function main({ options, bundle, files, queries: all, mounts }) {
     for (const gap of options.gaps.split(",").map(Number)) {
       const rows = [];
       for (const query of queries) {
-        rows.push(await typed(browser, server, query, gap));
+        rows.push(await typed(browser, server, query, gap, Number(options.ahead)));
         process.stderr.write(`${gap} ms: ${rows.length} of ${queries.length}\n`);
       }
       columns.push({ gap, rows });
     }
-    console.log(`${browser.version}, ${basename(bundle)}, ${queries.length} queries of ${basename(files[0])}, ${options.latency} ms latency, cache on; p50 / p95 / max\n`);
+    console.log(`${browser.version}, ${basename(bundle)}, ${queries.length} queries of ${basename(files[0])}, ${options.ahead} ms after the focus, ${options.latency} ms latency, cache on; p50 / p95 / max\n`);
     console.log(report(columns));
   } finally {
     await browser.close();

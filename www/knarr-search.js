@@ -494,7 +494,7 @@ export class KnarrSearch extends Base {
     if (result.answer) this.#showAnswerOf(result.answer, lines);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
-    this.#parts.list.scrollTop = top;
+    if (top) this.#parts.list.scrollTop = top;
     this.#chose = chose && at >= 0;
     this.#activate(Math.max(at, 0), false, this.#chose || !view.isBare);
     if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
@@ -541,12 +541,12 @@ export class KnarrSearch extends Base {
   #show(groups, ...notes) {
     const { above, list, note, input } = this.#parts;
     this.#finger.remember(this.#rows);
+    list.scrollTop = 0; // After a change it would cost a layout.
     above.replaceChildren();
     list.replaceChildren(...groups);
     note.replaceChildren(...notes);
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
     list.hidden = groups.length === 0;
-    list.scrollTop = 0;
     this.#chose = this.#failed = false;
     input.ariaExpanded = String(groups.length > 0);
     this.#activate(-1);
@@ -576,10 +576,13 @@ export class KnarrSearch extends Base {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "knarr-select" }));
   }
 
-  /** Starts to load the texts, the engine and the bundle's head before the first key. Errors show when a search meets them. */
+  /**
+   * Starts to load the texts, the engine and the bundle's head before the first key. Errors show when a search meets them.
+   * What the browser knows of numbers takes it some ms once, and would else be looked up while rows are put on the screen.
+   */
   #warm() {
     this.#speak();
-    this.bundle().catch(() => {});
+    this.bundle().then(() => counted(this.#strings, "count"), () => {});
   }
 
   #locate() {

@@ -35,6 +35,21 @@ export async function launch({ profile: kept } = {}) {
       const { processInfo } = await connection.send("SystemInfo.getProcessInfo");
       return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
     },
+    /** Records what all threads do, by Chromium's `categories`, until the returned function is called, which answers the events. */
+    async trace(categories) {
+      const events = [];
+      const complete = new Promise((resolve) => connection.listen(undefined, (method, { value }) => {
+        if (method === "Tracing.dataCollected") for (const event of value) events.push(event);
+        if (method === "Tracing.tracingComplete") resolve();
+      }));
+      await connection.send("Tracing.start", { traceConfig: { includedCategories: categories, excludedCategories: ["*"] }, transferMode: "ReportEvents" });
+      return async () => {
+        await connection.send("Tracing.end");
+        await complete;
+        connection.forget(undefined);
+        return events;
+      };
+    },
     async close() {
       const gone = new Promise((resolve) => child.once("exit", resolve));
       connection.send("Browser.close").catch(() => {});

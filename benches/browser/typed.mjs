@@ -10,13 +10,14 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Types `query` with `gap` milliseconds from letter to letter, or pastes it with a gap of 0, into the element of a page
- * of its own. Answers counts of the server, and the page's milliseconds from the first and last letter.
+ * of its own, `ahead` milliseconds after its field got the focus. Answers counts of the server, and the page's
+ * milliseconds from the first and last letter.
  */
-export async function typed(browser, server, query, gap) {
+export async function typed(browser, server, query, gap, ahead) {
   const page = await browser.openPage(`${server.origin}/element.html`, { cache: true });
   const before = server.requests.length;
   const connections = server.connections;
-  const times = await typeInto(page, server, query, gap);
+  const times = await typeInto(page, server, query, gap, ahead);
   const made = server.requests.slice(before);
   await page.close();
   const ranges = made.map(({ url, range }) => `${url} ${range}`);
@@ -28,8 +29,9 @@ export async function typed(browser, server, query, gap) {
 }
 
 /** Types `query` into the element of a page, and waits for its rows with excerpts, and until the server has rested. */
-export async function typeInto(page, server, query, gap) {
+export async function typeInto(page, server, query, gap, ahead = 0) {
   await page.run(watch);
+  await sleep(ahead);
   const letters = gap === 0 ? [query] : Array.from(query);
   for (const letter of letters) {
     await page.send("Input.insertText", { text: letter });

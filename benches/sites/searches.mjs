@@ -12,11 +12,12 @@ const clean = `const clean = (element) => (element?.textContent ?? "").replace(/
 /** Rows by a script that runs in the page; `code` returns them, with `clean(element)` for its text. */
 const reader = (code) => (page) => page.evaluate(`(() => { ${clean} ${code} })()`);
 
-/** Types into a field that is on the page, or appears when `trigger` was clicked. */
-const typed = (input, trigger) => async (page, query) => {
+/** Types into a field that is on the page, or appears when `trigger` was clicked; or pastes. */
+const typed = (input, trigger) => async (page, query, { isPasted = false }) => {
   const field = page.locator(input).locator("visible=true").first();
   if (trigger && (await field.count()) === 0) await page.locator(trigger).locator("visible=true").first().click();
-  await field.fill("");
+  await field.fill(isPasted ? query : "");
+  if (isPasted) return;
   await field.pressSequentially(query, { delay: 15 }); // Some listen to keys only.
 };
 
@@ -35,7 +36,7 @@ export const SEARCHES = {
     ask: typed(".pagefind-ui__search-input"),
     rows: reader(`
       return [...document.querySelectorAll(".pagefind-ui__result")].flatMap((result) => [result.querySelector(".pagefind-ui__result-inner"), ...result.querySelectorAll(".pagefind-ui__result-nested")]
-        .filter(Boolean).map((row) => {
+        .filter((row) => row?.querySelector("a")).map((row) => { // One that is still loaded has no link.
           const link = row.querySelector(":scope > .pagefind-ui__result-title > a, :scope > p > a, a");
           return { title: clean(link), text: clean(row.querySelector(":scope > .pagefind-ui__result-excerpt")), href: link.href, isPage: row.className.includes("inner") };
         }));`),
