@@ -12,6 +12,7 @@ pub mod progress;
 mod row;
 mod shard;
 mod site;
+mod thread_file;
 mod words;
 mod write;
 

@@ -1,6 +1,8 @@
 //! The folder of `--cache` as a shard: which pages a build of a folder read, beside the pages themselves.
 
 use super::page_cache::Stored;
+use super::thread_file::create;
+use super::write::{PAGE_LIST, PARTIAL, build_number};
 use crate::failure::{Failure, Outcome};
 use knarr::indexer::BuildOptions;
 use knarr::{Error, ErrorKind};
@@ -8,9 +10,6 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::Path;
-
-/// Name of the list.
-const NAME: &str = "pages.json";
 
 /// A shard on disk.
 pub struct Shard {
@@ -46,14 +45,10 @@ impl List {
     /// Puts the list in place of that of an earlier build.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        let partial = folder.join(format!("{NAME}.{}.partial", super::write::process_number()));
-        let _ = fs::remove_file(&partial); // Of a build that was killed.
-        let file = fs::File::options()
-            .write(true)
-            .create_new(true)
-            .open(&partial);
-        file.and_then(|mut file| io::Write::write_all(&mut file, &bytes))?;
-        fs::rename(&partial, folder.join(NAME))
+        let partial = folder.join(format!("{PAGE_LIST}.{}{PARTIAL}", build_number()));
+        let mut file = create(&partial)?;
+        io::Write::write_all(&mut file, &bytes)?;
+        fs::rename(&partial, folder.join(PAGE_LIST))
     }
 }
 
@@ -63,7 +58,7 @@ impl Shard {
     /// *Errors*: `FAILED_PRECONDITION` for a folder that is none, is damaged, or is of another version.
     pub fn open(folder: &Path) -> Outcome<Self> {
         let list = || -> io::Result<List> {
-            let bytes = fs::read(folder.join(NAME))?;
+            let bytes = fs::read(folder.join(PAGE_LIST))?;
             Ok(serde_json::from_slice(&bytes)?)
         };
         let pages = Stored::open(folder);
