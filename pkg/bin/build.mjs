@@ -1,12 +1,14 @@
 /** `import { build } from "knarr/build"`: the indexer for programs, in a process of its own. */
 
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KnarrError } from "../dist/errors.js";
 import { copyElement } from "./init.mjs";
 import { putIntoPages } from "./pages.mjs";
 import { outside } from "./paths.mjs";
+import { changesOf, WRONG_ARGUMENTS } from "./watch.mjs";
 
 const COMMAND = fileURLToPath(new URL("knarr.mjs", import.meta.url));
 
@@ -19,9 +21,43 @@ function flags(options) {
   });
 }
 
-/** Builds a bundle. See build.d.ts. */
-export async function build({ input, onProgress, signal, ...options } = {}) {
-  if (typeof input !== "string") throw new KnarrError("INVALID_ARGUMENT", "input is not a path: name the folder of the built site");
+/** Builds a bundle, or with `watch` again and again. See build.d.ts. */
+export async function build({ watch = false, onBuild, ...options } = {}) {
+  if (typeof options.input !== "string") throw new KnarrError("INVALID_ARGUMENT", "input is not a path: name the folder of the built site");
+  if (watch) return keepBuilding(options, onBuild);
+  const { report, error } = await once(options);
+  if (error) throw error;
+  return report;
+}
+
+/** Builds until it works, which the promise is about, and then after every change until `signal` says stop. */
+async function keepBuilding(options, onBuild) {
+  const { input, out = join(input, "search"), siteFile, signal } = options;
+  if (!existsSync(input)) throw new KnarrError("IO", `cannot watch ${input}: it is not there`);
+  const changed = await changesOf(input, out, siteFile);
+  // `error` where nothing more is to be built, as after the exit code `last`.
+  const attempt = async (last) => {
+    const { code, report, error } = await once(options);
+    if (signal?.aborted) return { error: ABORTED() };
+    if (code === undefined || code === last) return { error };
+    onBuild?.(error ? { error } : { report });
+    return { report };
+  };
+  const next = () => changed(signal).then(() => attempt(), () => ({ error: ABORTED() }));
+  let { report, error } = await attempt(WRONG_ARGUMENTS);
+  while (!report && !error) ({ report, error } = await next());
+  if (error) throw error;
+  const goOn = async () => {
+    while (!(await next()).error);
+  };
+  goOn();
+  return report;
+}
+
+const ABORTED = () => new KnarrError("ABORTED", "the build was stopped");
+
+/** Runs the command once: what it built or why it failed, with its exit code; without one where it did not come to its end. */
+async function once({ input, onProgress, signal, ...options }) {
   const args = [COMMAND, "build", input, "--json", ...flags(options)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], signal });
   let out = "";
@@ -36,24 +72,26 @@ export async function build({ input, onProgress, signal, ...options } = {}) {
       onProgress?.(one);
     }
   });
-  const code = await new Promise((resolve, reject) => {
-    child.on("error", (error) => reject(error.name === "AbortError" ? new KnarrError("ABORTED", "the build was stopped") : error));
-    child.on("close", resolve);
+  const { code, error } = await new Promise((done) => {
+    child.on("error", (error) => done({ error: error.name === "AbortError" ? ABORTED() : error }));
+    child.on("close", (code) => done({ code }));
   });
+  if (error) return { error };
   if (line !== "") told.push(line);
   if (code !== 0) {
     const [, kind, message] = told.map((one) => /^error\[(\w+)\]: (.*)$/.exec(one)).find(Boolean) ?? [];
     // What Node says when a program fails has the reason in the middle.
     const reason = told.find((one) => /^(\w*Error|FATAL)\b/.test(one)) ?? told.slice(-3).join(" ");
-    throw new KnarrError(kind ?? "INTERNAL", message ?? `the build ended with ${code}: ${reason}`);
+    return { code, error: new KnarrError(kind ?? "INTERNAL", message ?? `the build ended with ${code}: ${reason}`) };
   }
   const report = JSON.parse(out);
-  return { ...report, out: outside(report.out) };
+  return { code, report: { ...report, out: outside(report.out) } };
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */
 export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, ...options }) {
   if (typeof site !== "string") throw new KnarrError("INVALID_ARGUMENT", "site is not a path: name the folder of the built site");
+  if (options.watch) throw new KnarrError("INVALID_ARGUMENT", "watch is an option of build: the field is put into pages once, after they are written");
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
   copyElement(join(site, folder), { answers });
   return { ...report, pages: intoPages ? putIntoPages(site, folder, { answers }) : 0 };

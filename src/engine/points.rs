@@ -165,6 +165,10 @@ pub struct QuestionVectors {
     pub alpha: f32,
     /// Words that were read as other words: `[typed, read as]`.
     pub corrections: Vec<[String; 2]>,
+    /// Phrases in quotes, which are asked as their words.
+    pub phrases: Vec<String>,
+    /// Words and phrases with a `-`, of which nothing is asked.
+    pub excluded: Vec<String>,
 }
 
 /// Reads the whole dictionary.
@@ -378,11 +382,15 @@ fn vectors_of(store: &Resident, terms: &Terms, request: &Request) -> Step<Questi
         }
     }
     let Inputs { vector, alpha, .. } = inputs;
+    let told = asked.begin();
+    let phrases = question.quoted.phrases.iter();
     Ok(QuestionVectors {
         sparse: weights.into_iter().collect(),
         dense: vector.map(|v| v.to_f32()).unwrap_or_default(),
         alpha,
-        corrections: asked.begin().corrections,
+        corrections: told.corrections,
+        phrases: phrases.map(|terms| terms.join(" ")).collect(),
+        excluded: told.excluded,
     })
 }
 

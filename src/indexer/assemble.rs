@@ -73,6 +73,8 @@ pub struct Built {
     pub dropped: Vec<Skipped>,
     /// The decisions on the pages of a site.
     pub site: Option<Report>,
+    /// Statements of the site's owner that are about no page, for people.
+    pub warnings: Vec<String>,
 }
 
 /// Counts of a finished bundle.
@@ -483,5 +485,6 @@ fn finish(site: &Indexed<'_>, head: &Head, block_vectors: &[f32], packs: Packs) 
         summary,
         dropped: Vec::new(),
         site: None,
+        warnings: Vec::new(),
     }
 }

@@ -323,6 +323,7 @@ impl Builder {
         }
         let owner = &self.owner;
         owner.check(self.documents.iter())?;
+        let warnings = owner.idle(&self.documents);
         let tell = |document: &mut Document| owner.apply(document);
         self.documents.par_iter_mut().for_each(tell);
         let by_rules = self.options.graph;
@@ -353,6 +354,7 @@ impl Builder {
         Ok(Built {
             dropped: self.dropped,
             site: self.report,
+            warnings,
             ..built
         })
     }

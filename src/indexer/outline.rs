@@ -64,7 +64,10 @@ impl Builder {
             && self.report.is_none()
         {
             self.documents.sort_by(|a, b| a.path.cmp(&b.path));
-            let (report, defaults) = site::settle(&mut self.documents, &self.tally, &options);
+            let (mut report, defaults) = site::settle(&mut self.documents, &self.tally, &options);
+            for document in &self.documents {
+                report.tell(document, self.owner.told(document));
+            }
             let bytes = report.to_bytes();
             self.report = Some(report);
             self.defaults = defaults;

@@ -464,7 +464,7 @@ fn unindexed(document: Document) -> Prepared {
 }
 
 /// Primary language subtag the page names, or the language its text is in.
-fn language_of(document: &Document) -> String {
+pub(super) fn language_of(document: &Document) -> String {
     if let Some(tag) = &document.language {
         let primary = tag
             .split(['-', '_'])

@@ -1,5 +1,5 @@
 //! The entity graph as it is read: the entities of a bundle, and the neighbors of one. Both load the graph whole, one
-//! part (23 kB for a year of chat), and `neighbors` the branches of the files that it names.
+//! part (21 kB for a year of chat), and `neighbors` the branches of the files that it names.
 
 use crate::base::error::{Error, ErrorKind};
 use crate::base::id::NodeId;

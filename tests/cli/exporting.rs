@@ -141,6 +141,22 @@ fn a_question_names_words_by_the_numbers_of_the_dictionary() {
 }
 
 #[test]
+fn a_question_says_what_the_engine_is_not_asked() {
+    let site = Site::new();
+    let bundle = site.bundle();
+    let said = |text: &str, more: &[&str]| {
+        let asked = ["export", &bundle, "--to", "qdrant", "--question", text];
+        ok([&asked[..], more].concat()).err
+    };
+    let told = said("rename \"a sensor\" -clock -\"the tides\"", &[]);
+    let wanted = "the phrase \"a sensor\" is asked as its words: an engine holds words, not their order\n\
+                  nothing is left out for -clock, -\"the tides\": the engine is asked for the other words alone\n";
+    assert_eq!(told, wanted);
+    assert_eq!(said("rename -clock", &["--quiet"]), "");
+    assert_eq!(said("rename sensors", &[]), "");
+}
+
+#[test]
 fn what_cannot_be_exported_is_said() {
     let site = Site::new();
     let bundle = site.bundle();

@@ -12,6 +12,7 @@ mod inputs;
 mod limits;
 mod manual;
 mod models;
+mod owner;
 mod packing;
 #[allow(dead_code, reason = "the tests of packs use more of it")]
 #[path = "../it/ovpack/fixture.rs"]
@@ -19,6 +20,7 @@ mod packs;
 mod searching;
 mod serving;
 mod sites;
+mod watching;
 
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};

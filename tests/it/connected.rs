@@ -213,7 +213,7 @@ fn entities_and_passages_are_one_text_for_a_model() {
     let found = asked(0.5, json!({"graph_context": true}));
     let text = found.graph_context.expect("the graph knows him");
     let (entities, sources) = text.split_once("-----Sources-----").expect("two blocks");
-    let row = "Wolfgang Schulz,1.0,\"CONCEPT: Wolfgang Schulz: The bakery in Oslo";
+    let row = "Wolfgang Schulz,1.0,\"PERSON: Wolfgang Schulz: The bakery in Oslo";
     assert!(entities.contains(row), "{entities}");
     let passages = found.resources.iter().flat_map(|hit| &hit.passages);
     let n_rows = sources.matches("\r\n").count();
@@ -237,7 +237,7 @@ fn the_graph_is_read_by_its_entities_and_their_neighbors() {
     let entities = |options: EntityOptions| block_on(knarr.entities(&host, &options)).unwrap();
     let all = entities(EntityOptions::default());
     assert_eq!(all[0].name, "Jennifer Moore", "{all:#?}");
-    assert_eq!((all[0].kind.as_str(), all[0].n_files), ("CONCEPT", 4));
+    assert_eq!((all[0].kind.as_str(), all[0].n_files), ("PERSON", 4));
     assert!(all.is_sorted_by_key(|entity| std::cmp::Reverse(entity.n_mentions)));
 
     let named = entities(EntityOptions {
@@ -265,8 +265,8 @@ fn the_graph_is_read_by_its_entities_and_their_neighbors() {
             ..EntityOptions::default()
         })
     };
-    let concepts = of_type("concept");
-    assert!(concepts.contains(&all[0]) && concepts.iter().all(|entity| entity.kind == "CONCEPT"));
+    let people = of_type("person");
+    assert!(people.contains(&all[0]) && people.iter().all(|entity| entity.kind == "PERSON"));
     assert!(of_type("planet").is_empty());
     let none = entities(EntityOptions {
         query: Some("Ibsen".into()),

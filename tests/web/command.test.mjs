@@ -311,6 +311,29 @@ test("programs build with the same options, progress and errors", async () => {
   await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.abort() }), { code: "ABORTED" });
 });
 
+test("--watch goes on where the first build fails", { timeout: 120_000 }, async () => {
+  const site = join(scratch, "watched-empty");
+  mkdirSync(site);
+  const child = spawn(process.execPath, [ENTRY, "build", site, "--watch", "--quiet"]);
+  try {
+    let told = "";
+    child.stderr.on("data", (data) => (told += data));
+    const until = async (text) => {
+      while (!told.includes(text)) {
+        assert.equal(child.exitCode, null, told);
+        await sleep(50);
+      }
+    };
+    await until("watching ");
+    assert.match(told, /^error\[FAILED_PRECONDITION\]: nothing to index/);
+    writeFileSync(join(site, "page.md"), "# Page\n\nA bowline.");
+    await until("built again in");
+    assert.match(knarr(["find", join(site, "search"), "bowline", "--json"]).stdout, /page\.md/);
+  } finally {
+    child.kill();
+  }
+});
+
 test("--watch builds again when a page changes, also after the folder was written anew", { timeout: 120_000 }, async () => {
   const site = join(scratch, "watched");
   const write = (text) => {
@@ -344,7 +367,40 @@ test("--watch builds again when a page changes, also after the folder was writte
   } finally {
     child.kill();
   }
+  assert.equal(knarr(["build", site, "--watch", "--bits", "5"]).status, 2, "no change of the pages mends it");
   assert.match(knarr(["build", "--name", "x", site, "--watch"]).stderr, /^error\[INVALID_ARGUMENT\]: with --watch, name the folder right after build/);
+});
+
+test("a program's build goes on with `watch`, from a first one that fails until it is told to stop", { timeout: 240_000 }, async () => {
+  const { addSearch, build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
+  const input = join(scratch, "program");
+  const siteFile = join(scratch, "program.json");
+  const stop = new AbortController();
+  const ends = [];
+  const waiting = [];
+  const onBuild = (end) => (waiting.shift() ?? ends.push.bind(ends))(end);
+  const next = async () => ends.shift() ?? new Promise((done) => waiting.push(done));
+  mkdirSync(input);
+  writeFileSync(siteFile, "{}");
+  const first = build({ input, siteFile, out: join(scratch, "program-search"), watch: true, onBuild, signal: stop.signal });
+  assert.equal((await next()).error.code, "FAILED_PRECONDITION", "there is no page yet");
+  writeFileSync(join(input, "page.md"), "# Page\n\nA bowline.");
+  const report = await first;
+  assert.equal(report.files, 1);
+  assert.deepEqual((await next()).report, report);
+  writeFileSync(siteFile, '{ "hide": [] }');
+  assert.equal((await next()).error.code, "INVALID_ARGUMENT");
+  writeFileSync(siteFile, "{}");
+  writeFileSync(join(input, "more.md"), "# More\n\nA fender.");
+  assert.equal((await next()).report.files, 2);
+  stop.abort();
+  writeFileSync(join(input, "late.md"), "# Late\n\nA buoy.");
+  await sleep(2000);
+  assert.deepEqual(ends, [], "it has stopped");
+
+  await assert.rejects(build({ input, watch: true, bits: 5 }), { code: "INVALID_ARGUMENT" });
+  await assert.rejects(build({ input, watch: true, signal: AbortSignal.abort() }), { code: "ABORTED" });
+  await assert.rejects(addSearch({ site: input, watch: true }), { code: "INVALID_ARGUMENT", message: /watch is an option of build/ });
 });
 
 test("what the package lacks is named, with what helps", async () => {

@@ -88,6 +88,24 @@ test("the texts that a site may replace are the ones that are typed", async () =
   assert.deepEqual(Object.keys(stringsFor("en", {})).toSorted(), typed.toSorted());
 });
 
+test("the options of a build are typed", () => {
+  const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+  const [, manual] = /<!-- begin build -->(.*?)<!-- end build -->/s.exec(read("docs/COMMAND.md"));
+  const flags = Array.from(manual.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm), ([, flag]) => flag.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()));
+  assert.ok(flags.length > 40, `${flags}`);
+  const types = read("pkg/types/build.d.ts");
+  const names = ["BuildFlags", "BuildOptions"].flatMap((name) => {
+    const [, body] = new RegExp(`interface ${name} .*?\\{\n(.*?)\n\\}`, "s").exec(types);
+    return Array.from(body.matchAll(/^ {2}(\w+)\??:/gm), ([, name]) => name);
+  });
+  const own = ["input", "onBuild", "onProgress", "signal"];
+  const given = ["json"]; // By `build` itself.
+  assert.deepEqual(names.filter((name) => !own.includes(name)).toSorted(), flags.filter((flag) => !given.includes(flag)).toSorted());
+  const kinds = /Treat pages of this kind as content.*One of ([\w, -]+)\./.exec(manual)[1].split(", ");
+  const [, typed] = /type PageKind =(.*?);/s.exec(types);
+  assert.deepEqual(Array.from(typed.matchAll(/"([\w-]+)"/g), ([, kind]) => kind), kinds);
+});
+
 test("every name that is exported has its types where `exports` is not read, the same", () => {
   const { exports, typesVersions, types } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   const typed = Object.entries(exports).filter(([, target]) => target.types).map(([name, target]) => [name.slice(2), [target.types]]);

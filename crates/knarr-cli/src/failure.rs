@@ -14,6 +14,8 @@ pub type Outcome<T = ()> = Result<T, Failure>;
 pub enum Failure {
     /// Something went wrong.
     Error(Error),
+    /// The files that were read are at fault, and not the arguments, which the code alone would say.
+    Input(Error),
     /// The reader of standard output went away (`knarr tree … | head`): the work is done.
     Closed,
     /// `grep` matched no line: no failure, but scripts ask for it.
@@ -23,6 +25,25 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The same failure, met while files were read: a wrong value in one of them is no wrong argument. Patterns are
+    /// arguments wherever they are met.
+    pub fn of_input(self) -> Self {
+        match self {
+            Self::Error(error) if error.kind() == ErrorKind::InvalidArgument => Self::Input(error),
+            other => other,
+        }
+    }
+
+    /// True where another state of the files can mend it.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn is_of_files(&self) -> bool {
+        match self {
+            Self::Input(_) => true,
+            Self::Error(error) => exit_code(error.kind()) != 2,
+            Self::Closed | Self::Nothing | Self::Usage(_) => false,
+        }
+    }
+
     /// Prints the failure to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
         match self {
@@ -31,6 +52,10 @@ impl Failure {
             Self::Error(error) => {
                 eprintln!("error[{}]: {}", error.code(), error.message());
                 ExitCode::from(exit_code(error.kind()))
+            }
+            Self::Input(error) => {
+                eprintln!("error[{}]: {}", error.code(), error.message());
+                ExitCode::FAILURE
             }
             Self::Usage(error)
                 if error.use_stderr() && error.kind() != HELP_FOR_LACK_OF_ARGUMENTS =>

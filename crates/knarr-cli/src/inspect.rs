@@ -5,7 +5,7 @@ use crate::disk;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, Style, Table};
 use knarr::indexer::Kept;
-use knarr::indexer::site::Report;
+use knarr::indexer::site::{Decision, Report};
 use knarr::{Error, ErrorKind, Knarr};
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct Arguments {
     /// The bundle: its folder, or its one file.
     bundle: PathBuf,
     /// Print the decisions on each page of the input with their reasons: its address, language and version, the page
-    /// that it was folded into, the rule that left it out.
+    /// that it was folded into, the rule that left it out, and what its author or the site's owner says of it.
     #[arg(long)]
     pages: bool,
     /// Print the share of directories whose abstract tells nothing but the names of what they hold, and list them.
@@ -91,19 +91,37 @@ fn pages(bundle: &Knarr, host: &disk::DiskHost, json: bool) -> Outcome {
             (value, "") => value.to_owned(),
             (value, by) => format!("{value}, {by}"),
         };
-        let decision = match (d.kind, d.folded_into.as_str()) {
-            (_, into) if !into.is_empty() => format!("the same as {into}"),
-            (Some(kind), _) if d.left_out => format!("left out: {}", kind.name()),
-            (Some(kind), _) => format!("damped: {}", kind.name()),
-            _ => String::new(),
-        };
         table.row([
             path.clone(),
             by(&d.url, &d.url_by),
             by(&d.language, &d.language_by),
             by(&d.version, &d.version_by),
-            decision,
+            decision(d),
         ]);
     }
     output::text(&table.render(Style::of_stdout()))
+}
+
+/// What rules and people decided on a page, in words.
+fn decision(d: &Decision) -> String {
+    let rule = match (d.kind, d.folded_into.as_str()) {
+        (_, into) if !into.is_empty() => Some(format!("the same as {into}")),
+        (Some(kind), _) if d.left_out => Some(format!("left out: {}", kind.name())),
+        (Some(kind), _) => Some(format!("damped: {}", kind.name())),
+        _ => None,
+    };
+    let quoted = |texts: &[String]| {
+        let texts: Vec<String> = texts.iter().map(|text| format!("{text:?}")).collect();
+        (!texts.is_empty()).then(|| texts.join(", "))
+    };
+    let told = &d.told;
+    let parts = [
+        rule,
+        told.hidden.then(|| "hidden".to_owned()),
+        told.weight.map(|weight| format!("weight {weight}")),
+        quoted(&told.first_for).map(|queries| format!("first for {queries}")),
+        quoted(&told.aliases).map(|names| format!("also called {names}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    parts.join("; ")
 }

@@ -149,7 +149,7 @@ fn build(arguments: &build::Arguments) -> Outcome {
 #[cfg(not(target_os = "wasi"))]
 fn build_again(arguments: &build::Arguments) -> Outcome {
     let watch = watch::Watch::of(arguments)?;
-    build::run(arguments)?;
+    watch::first(arguments)?;
     watch::rebuild(arguments, watch)
 }
 

@@ -14,6 +14,19 @@ const QUIET: Duration = Duration::from_millis(300);
 /// Time between two looks for a folder that a generator removed to write it anew.
 const LOOK: Duration = Duration::from_millis(200);
 
+/// Builds for the first time. A build that fails is told, and the next change builds again, as after any other.
+///
+/// *Errors*: those of the arguments, which no change of the files mends.
+pub fn first(arguments: &build::Arguments) -> Outcome {
+    match build::run(arguments) {
+        Err(failure) if failure.is_of_files() => {
+            failure.report();
+            Ok(())
+        }
+        other => other,
+    }
+}
+
 /// Builds again after every change of the input, until the process is stopped. A build that fails is told, and the
 /// bundle stays as it was.
 ///
@@ -43,6 +56,8 @@ pub struct Watch {
     input: PathBuf,
     /// The bundle, which may lie in the input: that it changes is no reason to build.
     out: PathBuf,
+    /// The owner's file, where one is named that lies elsewhere.
+    beside: Option<PathBuf>,
     events: Receiver<notify::Result<Event>>,
     // Watches until it is dropped.
     _watcher: RecommendedWatcher,
@@ -54,26 +69,32 @@ impl Watch {
     /// *Errors*: `IO` if the input is missing or the system cannot watch it.
     pub fn of(arguments: &build::Arguments) -> Outcome<Self> {
         arguments.keep_pages();
-        Self::new(arguments.input(), &arguments.out())
+        Self::new(arguments.input(), &arguments.out(), arguments.site_file())
     }
 
-    fn new(input: &Path, out: &Path) -> Outcome<Self> {
+    fn new(input: &Path, out: &Path, site_file: Option<&Path>) -> Outcome<Self> {
         let failure = |error: &dyn std::fmt::Display| io_failure("cannot watch", input, error);
         let input = input.canonicalize().map_err(|error| failure(&error))?;
         // A bundle that is not there yet lies in a folder that is, or its changes cannot be those of the input.
-        let out = out.canonicalize().unwrap_or_else(|_| {
-            let parent = out.parent().and_then(|parent| parent.canonicalize().ok());
-            let name = out.file_name().unwrap_or_default();
-            parent.map_or_else(|| out.to_path_buf(), |parent| parent.join(name))
-        });
+        let out = whole(out);
+        let beside = site_file
+            .map(whole)
+            .filter(|file| !file.starts_with(&input));
         let (sender, events) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(sender).map_err(|error| failure(&error))?;
         watcher
             .watch(&input, RecursiveMode::Recursive)
             .map_err(|error| failure(&error))?;
+        // Its folder, since editors write files anew.
+        if let Some(folder) = beside.as_deref().and_then(Path::parent) {
+            watcher
+                .watch(folder, RecursiveMode::NonRecursive)
+                .map_err(|error| io_failure("cannot watch", folder, error))?;
+        }
         Ok(Self {
             input,
             out,
+            beside,
             events,
             _watcher: watcher,
         })
@@ -101,7 +122,7 @@ impl Watch {
             }
         }
         // A folder that was removed and made again is another one to the system.
-        *self = Self::new(&self.input, &self.out)?;
+        *self = Self::new(&self.input, &self.out, self.beside.as_deref())?;
         Ok(())
     }
 
@@ -113,6 +134,9 @@ impl Watch {
     }
 
     fn is_input(&self, path: &Path) -> bool {
+        if !path.starts_with(&self.input) {
+            return self.beside.as_deref() == Some(path);
+        }
         !path.starts_with(&self.out)
             // The lock and the partial file of a bundle of one file lie beside it.
             && !path
@@ -127,6 +151,21 @@ impl Watch {
             format!("the system stopped watching {}", self.input.display()),
         ))
     }
+}
+
+/// The path as the system tells it; what is not there yet lies in a folder that is.
+fn whole(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| {
+        let parent = path
+            .parent()
+            .map(|parent| match parent.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => parent,
+            });
+        let parent = parent.and_then(|parent| parent.canonicalize().ok());
+        let name = path.file_name().unwrap_or_default();
+        parent.map_or_else(|| path.to_path_buf(), |parent| parent.join(name))
+    })
 }
 
 #[cfg(test)]
@@ -145,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("search")).unwrap();
         fs::write(folder.path().join("a.html"), "a").unwrap();
-        let mut watch = Watch::new(folder.path(), &folder.path().join("search")).unwrap();
+        let mut watch = Watch::new(folder.path(), &folder.path().join("search"), None).unwrap();
 
         fs::write(folder.path().join("search/index.knarr"), "x").unwrap();
         fs::read(folder.path().join("a.html")).unwrap();
@@ -159,10 +198,22 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_the_owner_elsewhere_is_watched_and_nothing_beside_it() {
+        let (site, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = own.path().join("site.json");
+        let out = site.path().join("search");
+        let mut watch = Watch::new(site.path(), &out, Some(&file)).unwrap();
+        fs::write(own.path().join("other.json"), "{}").unwrap();
+        assert!(!has_changed(&mut watch));
+        fs::write(&file, "{}").unwrap();
+        assert!(has_changed(&mut watch));
+    }
+
+    #[test]
     fn pages_that_are_read_all_the_time_delay_nothing() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.html"), "a").unwrap();
-        let mut watch = Watch::new(folder.path(), &folder.path().join("search")).unwrap();
+        let mut watch = Watch::new(folder.path(), &folder.path().join("search"), None).unwrap();
         let page = folder.path().join("a.html");
         let (stop, stopped) = mpsc::channel::<()>();
         let reader = std::thread::spawn(move || {
@@ -181,7 +232,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("site");
         fs::create_dir(&folder).unwrap();
-        let mut watch = Watch::new(&folder, &folder.join("search")).unwrap();
+        let mut watch = Watch::new(&folder, &folder.join("search"), None).unwrap();
         for round in 0..2 {
             fs::remove_dir_all(&folder).unwrap();
             fs::create_dir(&folder).unwrap();

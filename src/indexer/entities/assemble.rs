@@ -97,7 +97,7 @@ fn add_entities(
     for (part, whole) in short {
         aliases.entry(whole).or_default().push(part.clone());
     }
-    let kept = keep(lines, candidates, mentions, options);
+    let kept = keep(lines, candidates, mentions, false, options);
     let mut numbers = Vec::with_capacity(candidates.len());
     for ((key, candidate), (rows, kept)) in candidates.iter().zip(rows.iter().zip(kept)) {
         if !kept {

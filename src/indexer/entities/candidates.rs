@@ -1,6 +1,7 @@
 //! Names that a text might mean, before it is known whether they become entities.
 
 use super::names::{self, Clue, Found, Kind};
+use super::words::Words;
 use super::{ExtractOptions, Line, MAX_UNITS, cjk};
 use crate::graph::{canonical, joined, name_units};
 use crate::indexer::document::Document;
@@ -13,6 +14,10 @@ pub(super) struct Candidate {
     pub(super) surfaces: BTreeMap<String, usize>,
     pub(super) kinds: BTreeMap<Kind, usize>,
     pub(super) strong: bool,
+    /// The label of a speaker or the name of an author.
+    pub(super) labelled: bool,
+    /// Seen within a sentence, with a capital that only a name has.
+    pub(super) named: bool,
     /// Some clue other than the start of a sentence.
     pub(super) seen_inside: bool,
     /// Read off capitals only: lower-case mentions of it are the common word.
@@ -31,6 +36,8 @@ impl Candidate {
             *self.kinds.entry(kind).or_default() += n;
         }
         self.strong |= other.strong;
+        self.labelled |= other.labelled;
+        self.named |= other.named;
         self.seen_inside |= other.seen_inside;
         self.capitals_only &= other.capitals_only;
         self.spellings.push(key);
@@ -47,15 +54,16 @@ pub(super) fn collect(
     options: &ExtractOptions,
 ) -> Candidates {
     let mut candidates = Candidates::new();
+    let site = Words::of(lines);
     for document in documents {
-        note_marked(document, &mut candidates);
+        note_marked(document, &site, &mut candidates);
     }
     let mut found = Vec::new();
     for line in lines {
-        note_written(line, &mut found, &mut candidates);
+        note_written(line, &site, &mut found, &mut candidates);
     }
     for run in cjk::frequent_runs(lines.iter().map(|line| line.text), 3) {
-        let kind = names::kind_of(&run, "");
+        let kind = names::kind_of(&run, false, &site);
         note(&mut candidates, Found::new(run, kind, Clue::Weak), false);
     }
     for word in rare_words(lines, n_sections, options.rare_share) {
@@ -98,54 +106,57 @@ fn note(candidates: &mut Candidates, found: Found, capital: bool) {
     });
     *candidate.surfaces.entry(found.surface).or_default() += 1;
     *candidate.kinds.entry(found.kind).or_default() += 1;
-    candidate.strong |= found.clue == Clue::Strong;
+    candidate.strong |= matches!(found.clue, Clue::Label | Clue::Strong);
+    candidate.labelled |= found.clue == Clue::Label;
+    candidate.named |= found.clue == Clue::Named;
     candidate.seen_inside |= found.clue != Clue::Initial;
     candidate.capitals_only &= capital && n_units == 1;
 }
 
 /// Names that a document marks as such: titles, link texts, keywords, authors, headings.
-fn note_marked(document: &Document, candidates: &mut Candidates) {
+fn note_marked(document: &Document, site: &Words, candidates: &mut Candidates) {
     let links = document.links.iter().map(|link| link.text.as_str());
     let keywords = document.keywords.iter().map(String::as_str);
     let headings = document.sections.iter().map(|s| s.heading.as_str());
     let headings = headings.filter(|heading| !heading.is_empty());
     let marked = [document.title.as_str()].into_iter().chain(links);
     for surface in marked.chain(keywords).chain(headings) {
-        let kind = names::kind_of(surface, "");
+        let kind = names::kind_of(surface, false, site);
         let found = Found::new(surface.trim().to_owned(), kind, Clue::Strong);
         note(candidates, found, false);
     }
     let authors = document.tags.iter();
     for author in authors.filter_map(|tag| tag.strip_prefix("author=")) {
-        let found = Found::new(author.to_owned(), Kind::Person, Clue::Strong);
+        let found = Found::new(author.to_owned(), Kind::Person, Clue::Label);
         note(candidates, found, false);
     }
 }
 
 /// Names in a line of text, its speaker among them. `found` is empty before and after.
-fn note_written(line: &Line<'_>, found: &mut Vec<Found>, candidates: &mut Candidates) {
+fn note_written(
+    line: &Line<'_>,
+    site: &Words,
+    found: &mut Vec<Found>,
+    candidates: &mut Candidates,
+) {
     if let Some(speaker) = line.speaker {
-        let found = Found::new(speaker.to_owned(), Kind::Person, Clue::Strong);
+        let found = Found::new(speaker.to_owned(), Kind::Person, Clue::Label);
         note(candidates, found, false);
     }
     let spoken = line.speaker.map_or(line.text, |label| {
         line.text[label.len()..].trim_start_matches([':', '：', ' '])
     });
-    for sentence in sentences(spoken) {
-        names::find(sentence, found);
+    for sentence in names::sentences(spoken) {
+        names::find(sentence, site, line.nouns_have_capitals, found);
     }
     for found in found.drain(..) {
-        let capital = matches!(found.kind, Kind::Concept | Kind::Location | Kind::Person);
+        let capital = match found.kind {
+            Kind::Concept | Kind::Location | Kind::Person => true,
+            Kind::Date => !found.surface.contains(char::is_numeric),
+            Kind::Quantity | Kind::Code | Kind::Organization => false,
+        };
         note(candidates, found, capital);
     }
-}
-
-/// Cuts a line after full stops, question and exclamation marks.
-fn sentences(line: &str) -> impl Iterator<Item = &str> {
-    line.split_inclusive(['。', '！', '？'])
-        .flat_map(|part| part.split_inclusive(". "))
-        .flat_map(|part| part.split_inclusive("! "))
-        .flat_map(|part| part.split_inclusive("? "))
 }
 
 /// Lower-case words of four letters and more in at least two sections and at most `share` of them.

@@ -10,10 +10,12 @@ mod candidates;
 mod cjk;
 mod mentions;
 mod names;
+mod words;
 
 pub use names::Kind;
 
 use super::document::Document;
+use super::prepare::language_of;
 use crate::graph::{EntityGraph, MAX_NEIGHBORS};
 use crate::text::stop_words::{is_cjk, is_stop_word};
 use assemble::assemble;
@@ -76,12 +78,15 @@ pub fn extract(documents: &[Document], options: &ExtractOptions) -> EntityGraph 
         .sum::<usize>();
     let mut candidates = met(collect(documents, &lines, n_sections, options));
     // A long name that turns out too rare must not swallow the mentions of a shorter one inside it.
-    let mentions = find_mentions(&lines, &candidates, &BTreeMap::new());
-    let mut kept = keep(&lines, &candidates, &mentions, options).into_iter();
-    candidates.retain(|_, _| kept.next() == Some(true));
-    // A part of one person's name means that person, unless it was named by a sure clue of its own.
+    for swallowed in [true, false] {
+        let mentions = find_mentions(&lines, &candidates, &BTreeMap::new());
+        let mut kept = keep(&lines, &candidates, &mentions, swallowed, options).into_iter();
+        candidates.retain(|_, _| kept.next() == Some(true));
+    }
+    // A part of one person's name means that person, unless it is somebody's or something's own.
     let mut short = short_names(&candidates);
-    short.retain(|part, _| candidates.get(part).is_none_or(|own| !own.strong));
+    let is_part = |own: &Candidate| !own.strong || kind_of(own) == Kind::Person && !own.labelled;
+    short.retain(|part, _| candidates.get(part).is_none_or(is_part));
     candidates.retain(|key, _| !short.contains_key(key));
     let mentions = find_mentions(&lines, &candidates, &short);
     assemble(&lines, &candidates, &mentions, &short, options)
@@ -93,6 +98,8 @@ struct Line<'a> {
     text: &'a str,
     /// The label before a speaker's words, in a dialogue.
     speaker: Option<&'a str>,
+    /// Written in a language in which every noun has a capital.
+    nouns_have_capitals: bool,
 }
 
 fn lines_of(documents: &[Document]) -> Vec<Line<'_>> {
@@ -109,21 +116,18 @@ fn lines_of(documents: &[Document]) -> Vec<Line<'_>> {
         let n_lines = texts().filter(|line| !line.is_empty()).count();
         let n_labels = texts().filter_map(names::speaker).count();
         let is_dialogue = n_labels >= 2 && n_labels as f64 >= DIALOGUE_SHARE * n_lines as f64;
+        let nouns_have_capitals = matches!(language_of(document).as_str(), "de" | "lb");
+        let mut title = Some(document.title.as_str()).filter(|_| !document.facts.is_untitled);
         for section in &document.sections {
-            for line in std::iter::once(section.heading.as_str()).chain(section.text.lines()) {
-                let line = line.trim();
-                if !line.is_empty() {
-                    let speaker = if is_dialogue {
-                        names::speaker(line)
-                    } else {
-                        None
-                    };
-                    out.push(Line {
-                        chunk,
-                        text: line,
-                        speaker,
-                    });
-                }
+            let headings = title.take().into_iter().chain([section.heading.as_str()]);
+            let lines = headings.chain(section.text.lines()).map(str::trim);
+            for text in lines.filter(|line| !line.is_empty()) {
+                out.push(Line {
+                    chunk,
+                    text,
+                    speaker: is_dialogue.then(|| names::speaker(text)).flatten(),
+                    nouns_have_capitals,
+                });
             }
             chunk += 1;
         }
@@ -141,11 +145,13 @@ fn kind_of(candidate: &Candidate) -> Kind {
         .map_or(Kind::Concept, |(kind, _)| *kind)
 }
 
-/// True for candidates that occur often enough for their clues, and not everywhere.
+/// True for candidates that occur often enough for their clues, and not everywhere; with `swallowed` also for those that
+/// are never mentioned, while longer names are among the candidates that they may be a part of.
 fn keep(
     lines: &[Line<'_>],
     candidates: &Candidates,
     mentions: &[Vec<u32>],
+    swallowed: bool,
     options: &ExtractOptions,
 ) -> Vec<bool> {
     let n_sections = lines.last().map_or(0, |line| line.chunk as usize + 1);
@@ -169,17 +175,18 @@ fn keep(
         let is_common = n_sections > MIN_SECTIONS_FOR_SHARE
             && sections.len() as f64 > options.max_share * n_sections as f64
             && kind_of(candidate) != Kind::Person;
-        sections.len() >= needed && !is_common
+        let is_enough = sections.len() >= needed || swallowed && sections.is_empty();
+        is_enough && !is_common
     };
     candidates.iter().zip(&seen).map(is_kept).collect()
 }
 
-/// True for a name that one document is enough for: its place in a sentence or its ending says what it is, or it stands in
-/// several lines. A frequent run of Chinese characters, a date and a number do not.
+/// True for a name that one document is enough for: a capital within a sentence, its title or its ending says what it is,
+/// or it stands in several lines. A frequent run of Chinese characters, a date and a number do not.
 fn is_sure(key: &str, candidate: &Candidate, n_lines: usize) -> bool {
     match kind_of(candidate) {
         Kind::Person | Kind::Organization | Kind::Location => true,
-        Kind::Concept => n_lines >= SURE_LINES && !key.chars().any(is_cjk),
+        Kind::Concept => candidate.named || n_lines >= SURE_LINES && !key.chars().any(is_cjk),
         Kind::Date | Kind::Quantity | Kind::Code => false,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Source: spec minirag §1.4. Every rule is lexical; types are coarse because they only support answer types.
 
+use super::words::{Words, in_list, is_place as is_place_name, is_thing, trim};
 use crate::graph::canonical;
 use crate::text::stop_words::{is_cjk, is_stop_word};
 
@@ -42,8 +43,12 @@ impl Kind {
 /// The strength of a sign that something is a name; it decides how often the name must occur to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Clue {
-    /// A label, heading, link text, tag or identifier: once is enough.
+    /// The label of a speaker, or an author: once is enough.
+    Label,
+    /// A heading, link text, tag or identifier: once is enough.
     Strong,
+    /// Capitals within a sentence, of a word that is ordinary nowhere: once is enough, too.
+    Named,
     /// Capitals in running text, quotes, a pattern of digits, a frequent run of characters, a rare word.
     Weak,
     /// One capitalized word at the start of a sentence: no evidence unless the same word is capitalized elsewhere.
@@ -98,19 +103,27 @@ const ORGANIZATION_ENDS_CJK: [&str; 9] = [
 const PLACE_ENDS: &str =
     " street road avenue square park river lake mountain island city county airport station ";
 const PLACE_ENDS_CJK: [&str; 7] = ["市", "省", "县", "区", "路", "国", "机场"];
-const HONORIFICS: &str = " mr mrs ms dr prof professor sir madam ";
+const HONORIFICS: &str = " mr mrs ms miss mx dr prof professor sir madam herr frau ";
+/// Words that begin a sentence with a capital before a name.
+const OPENERS: &str = " yesterday today tomorrow tonight perhaps unlike ask tell call meet visit contact email invite \
+remind add set use change fix update remove run imagine create install open click press choose select import convert \
+configure enable disable subclass validate ";
 /// Words that open a line of a conversation with a capital.
 const GREETINGS: &str =
     " hi hello hey dear thanks thank ok okay sure great yeah oh wow sorry absolutely ";
-const PLACE_WORDS: &str = " in at near from to ";
+/// Words that titles write in lower case, too.
+const SMALL: &str = " a an the and or but nor for of to in on at by with from as into onto over via vs per your its ";
+const PLACE_WORDS: &str = " in at near ";
+/// Words behind which "to" and "from" lead to a place.
+const MOTIONS: &str = " is are was were am originally go goes going gone went come comes coming came move moves moved \
+travel travels travelled traveled traveling trip trips journey fly flies flew flight flights drive drives drove train \
+trains bus ferry road way back return returns returned relocate relocates relocated visit visits walk walked sail sailed ";
 /// Labels of facts about a text, not of people who speak.
 const FACT_LABELS: &str = " time date subject from to cc note notes title example warning tip todo see usage default type value name description answer question result output input location summary ";
 const WEEKDAYS: &str = " monday tuesday wednesday thursday friday saturday sunday ";
+const MONTH_NAMES: &str = " january february march april may june july august september october november december jan feb \
+apr jun jul aug sep sept oct nov dec ";
 const CONNECTORS: &str = " of de la van von der den del di da & ";
-
-fn in_list(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.contains(&format!(" {word} "))
-}
 
 /// The label of a dialogue line, `Name: text` with a name of one to three capitalized words, or of CJK characters.
 pub fn speaker(line: &str) -> Option<&str> {
@@ -128,28 +141,28 @@ pub fn speaker(line: &str) -> Option<&str> {
     (plausible && !is_fact && !rest.trim().is_empty() && !rest.starts_with("//")).then_some(label)
 }
 
-/// Names in one sentence.
-pub fn find(sentence: &str, out: &mut Vec<Found>) {
+/// Names in one sentence. `site` has the words of the whole input; with `nouns_have_capitals`, as in German, a capital
+/// within a sentence says nothing.
+pub fn find(sentence: &str, site: &Words, nouns_have_capitals: bool, out: &mut Vec<Found>) {
     quoted(sentence, out);
     let tokens: Vec<&str> = sentence.split_whitespace().collect();
     let words: Vec<&str> = tokens.iter().map(|token| trim(token)).collect();
     identifiers(&words, out);
     dates(&words, out);
     quantities(&words, out);
-    capitals(&tokens, &words, out);
+    let is_telling = !nouns_have_capitals && is_prose(&words);
+    capitals(&tokens, &words, site, is_telling, out);
     cjk_dates(sentence, out);
 }
 
-fn trim(token: &str) -> &str {
-    let token = token.trim_matches(|c: char| {
-        !c.is_alphanumeric() && !matches!(c, '_' | '%' | '+' | '#' | '(' | ')' | '&')
-    });
-    let open = token.trim_start_matches(['(', ')']);
-    if open.ends_with("()") {
-        open
-    } else {
-        open.trim_end_matches(['(', ')', '+', '#', '&'])
-    }
+/// True for a sentence whose capitals tell something: it has words without that a title would write with one.
+fn is_prose(words: &[&str]) -> bool {
+    let is_plain = |word: &&str| {
+        word.starts_with(char::is_lowercase)
+            && word.chars().all(char::is_alphabetic)
+            && !in_list(SMALL, word)
+    };
+    words.iter().any(is_plain)
 }
 
 fn push(out: &mut Vec<Found>, surface: &str, kind: Kind, clue: Clue) {
@@ -269,7 +282,7 @@ fn cjk_dates(sentence: &str, out: &mut Vec<Found>) {
 }
 
 /// Runs of capitalized words, function words cut off at both ends.
-fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
+fn capitals(tokens: &[&str], words: &[&str], site: &Words, is_telling: bool, out: &mut Vec<Found>) {
     let mut start = 0;
     while start < words.len() {
         if !is_capital(words[start]) || is_function(words[start]) {
@@ -277,29 +290,63 @@ fn capitals(tokens: &[&str], words: &[&str], out: &mut Vec<Found>) {
             continue;
         }
         let end = end_of_run(tokens, words, start);
-        let surface = words[start..end].join(" ");
-        let before = if start > 0 {
-            words[start - 1].to_lowercase()
-        } else {
-            String::new()
-        };
         // An emoji or a dash trims to nothing; what follows it begins anew.
         let begins = start == 0 || words[start - 1].is_empty();
-        let clue = if begins && end == start + 1 {
-            Clue::Initial
-        } else {
-            Clue::Weak
-        };
-        // A title stands inside the run, because it is capitalized itself: "Dr. Chen".
-        let titled = is_honorific(words[start]);
-        if titled && end - start > 1 {
-            let name = words[start + 1..end].join(" ");
-            push(out, &name, Kind::Person, Clue::Weak);
-        } else if !titled && surface.chars().count() > 1 {
-            push(out, &surface, kind_of(&surface, &before), clue);
+        if begins && is_opener(&words[start..end], site) {
+            start += 1;
+            continue;
         }
+        let run = &words[start..end];
         start = end;
+        let surface = run.join(" ");
+        // A title stands inside the run, because it is capitalized itself: "Dr. Chen".
+        if is_honorific(run[0]) {
+            if let name @ [_, ..] = &run[1..] {
+                push(out, &name.join(" "), Kind::Person, Clue::Weak);
+            }
+            continue;
+        }
+        if surface.chars().count() < 2 {
+            continue;
+        }
+        let is_in = is_telling && !begins && leads_to_place(&words[..end - run.len()]);
+        let kind = kind_of(&surface, is_in, site);
+        // The capital of the first word is the sentence's, except where it can only be a name.
+        let is_named = match kind {
+            Kind::Person => true,
+            Kind::Date => false,
+            _ => run[usize::from(begins)..]
+                .iter()
+                .any(|word| !site.is_ordinary(word)),
+        };
+        let clue = match (is_telling && is_named, begins && run.len() == 1) {
+            (true, _) => Clue::Named,
+            (_, true) if kind != Kind::Person => Clue::Initial,
+            _ => Clue::Weak,
+        };
+        push(out, &surface, kind, clue);
     }
+}
+
+/// True if the first of the words that begin a sentence is none of a name, but stands before one.
+fn is_opener(run: &[&str], site: &Words) -> bool {
+    let [first, second, ..] = run else {
+        return false;
+    };
+    let lower = first.to_lowercase();
+    let is_before_person = site.is_given(second) && site.is_ordinary(first);
+    let is_form = (lower.ends_with("ing") || lower.ends_with("ed")) && lower != "united";
+    let is_word = is_form && site.is_ordinary(first) || in_list(OPENERS, &lower);
+    !is_honorific(first) && (is_before_person || is_word && !site.is_ordinary(second))
+}
+
+/// True if a name behind these words is a place.
+fn leads_to_place(words: &[&str]) -> bool {
+    let mut words = words.iter().rev().map(|word| word.to_lowercase());
+    let last = words.next().unwrap_or_default();
+    let before = words.next().unwrap_or_default();
+    in_list(PLACE_WORDS, &last)
+        || matches!(last.as_str(), "to" | "from") && in_list(MOTIONS, &before)
 }
 
 fn is_capital(word: &str) -> bool {
@@ -337,15 +384,19 @@ fn end_of_run(tokens: &[&str], words: &[&str], start: usize) -> usize {
     end
 }
 
-/// Type of a name by its ending and the word before it.
-pub fn kind_of(surface: &str, before: &str) -> Kind {
+/// Type of a name by its words and its ending; `is_in` for one behind a word that leads to a place.
+pub fn kind_of(surface: &str, is_in: bool, site: &Words) -> Kind {
     let folded = canonical(surface);
     let last = folded.rsplit(' ').next().unwrap_or_default();
     let ends = |list: &[&str]| {
         list.iter()
             .any(|end| surface.ends_with(end) && surface.chars().count() > end.chars().count())
     };
-    if in_list(WEEKDAYS, &folded) {
+    let is_place = || {
+        let mut words = surface.split_whitespace();
+        is_in && !is_thing(surface) && words.any(|word| !site.is_ordinary(word))
+    };
+    if in_list(WEEKDAYS, &folded) || in_list(MONTH_NAMES, &folded) {
         Kind::Date
     } else if (in_list(ORGANIZATION_ENDS, last) && folded.contains(' '))
         || ends(&ORGANIZATION_ENDS_CJK)
@@ -353,12 +404,38 @@ pub fn kind_of(surface: &str, before: &str) -> Kind {
         Kind::Organization
     } else if (in_list(PLACE_ENDS, last) && folded.contains(' '))
         || ends(&PLACE_ENDS_CJK)
-        || in_list(PLACE_WORDS, before)
+        || is_place_name(surface)
     {
+        Kind::Location
+    } else if site.is_person(surface) {
+        Kind::Person
+    } else if is_place() {
         Kind::Location
     } else {
         Kind::Concept
     }
+}
+
+/// The sentences of a line: they end behind full stops, question and exclamation marks, but not behind those of a title
+/// ("Dr.") or an initial.
+pub fn sentences(line: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (at, mark) in line.match_indices(['.', '!', '?', '。', '！', '？']) {
+        let end = at + mark.len();
+        let before = line[start..at]
+            .rsplit(|c: char| !c.is_alphanumeric())
+            .next();
+        let before = before.unwrap_or_default();
+        let is_initial = before.len() == 1 && before.starts_with(char::is_uppercase);
+        let is_short = mark == "." && (is_honorific(before) || is_initial);
+        if mark.len() > 1 || line[end..].starts_with(' ') && !is_short {
+            out.push(&line[start..end]);
+            start = end;
+        }
+    }
+    out.push(&line[start..]);
+    out
 }
 
 #[cfg(test)]
@@ -367,7 +444,7 @@ mod tests {
 
     fn found(sentence: &str) -> Vec<(String, &'static str)> {
         let mut out = Vec::new();
-        find(sentence, &mut out);
+        find(sentence, &Words::default(), false, &mut out);
         out.into_iter()
             .map(|found| (found.surface, found.kind.name()))
             .collect()
@@ -386,7 +463,7 @@ mod tests {
         has(
             "We met Wolfgang Schulz in Berlin.",
             "Wolfgang Schulz",
-            "CONCEPT",
+            "PERSON",
         );
         has("We met Wolfgang Schulz in Berlin.", "Berlin", "LOCATION");
         has("Ask Dr. Chen about it", "Chen", "PERSON");
@@ -419,10 +496,33 @@ mod tests {
         );
         assert!(found("it may 3").is_empty());
         let mut out = Vec::new();
-        find("see you 😄 Excited", &mut out);
+        find("see you 😄 Excited", &Words::default(), false, &mut out);
         assert!(
             out.iter().all(|found| found.clue == Clue::Initial),
             "{out:?}"
+        );
+    }
+
+    #[test]
+    fn sentences_end_behind_marks_but_not_behind_titles() {
+        let line = "Dr. Emma Watts and J. Smith came. Is it so? Yes!No. 好。他来了";
+        assert_eq!(
+            sentences(line),
+            [
+                "Dr. Emma Watts and J. Smith came.",
+                " Is it so?",
+                " Yes!No.",
+                " 好。",
+                "他来了"
+            ]
+        );
+        has("Ask Prof. Dr. Emma Watts about it.", "Emma Watts", "PERSON");
+        has("Adding Jinja is easy", "Jinja", "CONCEPT");
+        has("Yesterday Contoso announced it", "Contoso", "CONCEPT");
+        has(
+            "New Horizons Inc sells them",
+            "New Horizons Inc",
+            "ORGANIZATION",
         );
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::graph::Entity;
+use crate::graph::{Entity, canonical};
 use crate::indexer::document::{DocumentSection, Link};
 
 fn document(title: &str, sections: &[(&str, &str)]) -> Document {
@@ -64,20 +64,142 @@ fn speakers_are_people_under_every_spelling() {
     assert!(of(&graph, "great").is_none() && of(&graph, "yes").is_none());
 }
 
+/// The type of a name; `None` where it is no entity.
+fn kind<'a>(graph: &'a EntityGraph, name: &str) -> Option<&'a str> {
+    let found = graph.by_alias(&canonical(name)).first();
+    found.map(|number| graph.type_of(*number))
+}
+
+/// A graph of pages of one section each.
+fn of_texts(pages: &[(&str, &str)]) -> EntityGraph {
+    let pages = pages.iter();
+    let pages = pages.map(|(title, text)| document(title, &[("", *text)]));
+    extract(&pages.collect::<Vec<_>>(), &ExtractOptions::default())
+}
+
 #[test]
-fn a_name_of_one_document_is_one_where_it_is_sure() {
-    let texts = "I met Alice. Alice likes the Blue Lantern, and lives near Bergen.\nWe thank Alice. Perhaps Bob knows.";
-    let pages = [
-        document("notes", &[("", texts)]),
-        document("other", &[("", "Nothing of the kind.")]),
-    ];
-    let graph = extract(&pages, &ExtractOptions::default());
-    for (name, kind) in [("alice", "CONCEPT"), ("bergen", "LOCATION")] {
-        let (number, _) = of(&graph, name).unwrap_or_else(|| panic!("{name}"));
-        assert_eq!(graph.type_of(number), kind, "{name}");
+fn names_of_one_document_are_found() {
+    let graph = of_texts(&[
+        (
+            "Alice",
+            "Alice Morgan likes green tea and works for Contoso in Lisbon.",
+        ),
+        (
+            "Visit",
+            "Dr. Emma Watts came with Mr. Smith to see the Blue Lantern. Perhaps Bob knows what Zorbulon is.",
+        ),
+        ("Login", "The login page was written last week."),
+        ("Tea", "The tea was written down. Ann drinks it."),
+    ]);
+    for (name, expected) in [
+        ("Alice Morgan", "PERSON"),
+        ("Contoso", "CONCEPT"),
+        ("Lisbon", "LOCATION"),
+        ("Emma Watts", "PERSON"),
+        ("Smith", "PERSON"),
+        ("Bob", "PERSON"),
+        ("Ann", "PERSON"),
+        ("Blue Lantern", "CONCEPT"),
+        ("Zorbulon", "CONCEPT"),
+        // The title of a page is one of its mentions.
+        ("Login", "CONCEPT"),
+    ] {
+        assert_eq!(kind(&graph, name), Some(expected), "{name}");
     }
-    // Named once, with nothing that says what they are.
-    assert!(of(&graph, "bob").is_none() && of(&graph, "blue lantern").is_none());
+    // A page about Alice is about the only Alice that there is.
+    assert_eq!(graph.by_alias("alice"), graph.by_alias("alice morgan"));
+    for name in ["likes", "Perhaps Bob", "Dr", "Watts came"] {
+        assert_eq!(kind(&graph, name), None, "{name}");
+    }
+}
+
+#[test]
+fn people_are_people_wherever_a_sentence_names_them() {
+    let graph = of_texts(&[
+        ("One", "Ask Maria Keller about the budget."),
+        (
+            "Two",
+            "We met Maria Keller, and Jean de Grantmesnil came to Anna.",
+        ),
+        (
+            "Three",
+            "Call Maria Keller. They say that the Anna Guide lies on the table.",
+        ),
+    ]);
+    let (maria, entity) = of(&graph, "maria keller").expect("a person");
+    assert_eq!(graph.type_of(maria), "PERSON");
+    assert_eq!(entity.name, "Maria Keller");
+    assert_eq!(entity.chunks, [0, 1, 2]);
+    for name in ["Jean de Grantmesnil", "Anna"] {
+        assert_eq!(kind(&graph, name), Some("PERSON"), "{name}");
+    }
+    // A guide is a word of every site: no surname.
+    assert_ne!(kind(&graph, "Anna Guide"), Some("PERSON"));
+    for name in ["Ask Maria Keller", "Call Maria Keller"] {
+        assert_eq!(kind(&graph, name), None, "{name}");
+    }
+}
+
+#[test]
+fn months_are_dates_and_languages_no_places() {
+    let graph = of_texts(&[
+        ("One", "They paid in March and moved to Oslo in October."),
+        (
+            "Two",
+            "The march to the sea began in March near Grimsby, and is told in Python.",
+        ),
+        (
+            "Three",
+            "She travels from Tromso to Paris in October and prefers Perl to Cobol.",
+        ),
+        ("Four", "The march was long."),
+    ]);
+    for (name, expected) in [
+        ("March", "DATE"),
+        ("October", "DATE"),
+        ("Oslo", "LOCATION"),
+        ("Paris", "LOCATION"),
+        ("Tromso", "LOCATION"),
+        ("Grimsby", "LOCATION"),
+        ("Python", "CONCEPT"),
+        ("Perl", "CONCEPT"),
+        ("Cobol", "CONCEPT"),
+    ] {
+        assert_eq!(kind(&graph, name), Some(expected), "{name}");
+    }
+}
+
+#[test]
+fn capitals_of_titles_menus_and_german_nouns_are_no_names() {
+    let german = "Der Hund und die Katze sitzen auf dem Teppich, und der Nachbar liest eine Zeitung über den Garten und die \
+        Blumen, während seine Frau das Frühstück für die Kinder in der Küche macht.";
+    let graph = of_texts(&[
+        (
+            "p1",
+            "Click Save, then open the Settings page and press Apply.\nBest Practices For Gizmo Users",
+        ),
+        (
+            "p2",
+            "The gadget that the Gadget maker sells is Jinja-related.",
+        ),
+        ("p3", german),
+    ]);
+    for name in [
+        "save",
+        "settings",
+        "apply",
+        "best practices",
+        "gizmo users",
+        "gadget",
+        "Jinja-related",
+        "teppich",
+        "nachbar",
+    ] {
+        assert_eq!(kind(&graph, name), None, "{name}");
+    }
+    // Of two documents the capitals count, wherever they are.
+    let twice = [("one", "Open the Settings."), ("two", "See the Settings.")];
+    assert_eq!(kind(&of_texts(&twice), "settings"), Some("CONCEPT"));
 }
 
 #[test]

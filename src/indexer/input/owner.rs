@@ -5,6 +5,7 @@ use super::scan::globs;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::indexer::document::Document;
 use crate::indexer::lexicon::english_stem;
+use crate::indexer::site::Told;
 use crate::text::{pin_term, whole_terms};
 use globset::GlobSet;
 use serde::Deserialize;
@@ -27,10 +28,23 @@ pub struct Owner {
     file: String,
     text: String,
     synonyms: Vec<Synonym>,
-    weights: Vec<(GlobSet, f32)>,
+    weights: Vec<(Named, f32)>,
     pins: Vec<Pin>,
-    hidden: GlobSet,
+    hidden: Vec<Named>,
     aliases: BTreeMap<String, Vec<String>>,
+}
+
+/// A glob of the file.
+#[derive(Debug, Clone)]
+struct Named {
+    glob: String,
+    set: GlobSet,
+}
+
+impl Named {
+    fn is_of(&self, document: &Document) -> bool {
+        self.set.is_match(&document.path)
+    }
 }
 
 /// A query and its first pages.
@@ -91,8 +105,8 @@ impl Owner {
                     &format!("{weight} is not from 0 to 10"),
                 ));
             }
-            let set = owner.globs("weights", &[glob])?;
-            owner.weights.push((set, weight));
+            let named = owner.named("weights", glob)?;
+            owner.weights.push((named, weight));
         }
         let shape = "lists of pages by query";
         for (query, pages) in owner.value::<BTreeMap<String, Vec<String>>>(&all, "pins", shape)? {
@@ -109,7 +123,8 @@ impl Owner {
             owner.pins.push(Pin { query, term, pages });
         }
         let hidden: Vec<String> = owner.value(&all, "hidden", "a list of globs")?;
-        owner.hidden = owner.globs("hidden", &hidden)?;
+        let hidden = hidden.into_iter().map(|glob| owner.named("hidden", glob));
+        owner.hidden = hidden.collect::<Result<_>>()?;
         owner.aliases = owner.value(&all, "aliases", "lists of names by page")?;
         Ok(owner)
     }
@@ -127,13 +142,18 @@ impl Owner {
         T::deserialize(value).map_err(|_| self.wrong(key, key, &format!("it is not {shape}")))
     }
 
-    fn globs(&self, key: &str, patterns: &[String]) -> Result<GlobSet> {
-        let first = patterns.first().map_or(key, String::as_str);
-        globs(patterns).map_err(|error| self.wrong(key, first, error.message()))
+    fn named(&self, key: &str, glob: String) -> Result<Named> {
+        let set = globs(std::slice::from_ref(&glob));
+        let set = set.map_err(|error| self.wrong(key, &glob, error.message()))?;
+        Ok(Named { glob, set })
     }
 
-    /// An error about `key`, at the line where `entry` stands.
     fn wrong(&self, key: &str, entry: &str, what: &str) -> Error {
+        Error::new(ErrorKind::InvalidArgument, self.said(key, entry, what))
+    }
+
+    /// A message about `key`, with the line where `entry` stands.
+    fn said(&self, key: &str, entry: &str, what: &str) -> String {
         let quoted = serde_json::to_string(entry).unwrap_or_default();
         let at = self.text.find(&quoted).unwrap_or(0);
         let line = self.text[..at].matches('\n').count() + 1;
@@ -142,8 +162,7 @@ impl Owner {
         } else {
             format!(", {quoted}")
         };
-        let message = format!("{}, line {line}, \"{key}\"{entry}: {what}", self.file);
-        Error::new(ErrorKind::InvalidArgument, message)
+        format!("{}, line {line}, \"{key}\"{entry}: {what}", self.file)
     }
 
     fn add_synonyms(&mut self, entry: Entry) -> Result<()> {
@@ -177,32 +196,22 @@ impl Owner {
 
     /// Tells a page what the owner says of it. O(text), with synonyms.
     pub(crate) fn apply(&self, document: &mut Document) {
-        let path = document.path.as_str();
-        if self.hidden.is_match(path) {
+        if self.is_hidden(document) {
             document.weight = 0.0;
         }
-        for (_, weight) in self
-            .weights
-            .iter()
-            .filter(|(globs, _)| globs.is_match(path))
-        {
-            if *weight < 1.0 {
+        for weight in self.weights(document) {
+            if weight < 1.0 {
                 document.damping = 1.0 - (1.0 - document.damping) * weight.max(0.01);
             } else {
                 document.weight *= weight;
             }
         }
-        let is_own =
-            |page: &str| page == document.path || (!page.is_empty() && page == document.url);
-        let own = self.aliases.iter().filter(|(page, _)| is_own(page));
-        let aliases: Vec<String> = own.flat_map(|(_, aliases)| aliases.clone()).collect();
+        let aliases: Vec<String> = self.aliases(document).cloned().collect();
         let mut pins = Vec::new();
-        for pin in &self.pins {
-            if let Some(place) = pin.pages.iter().position(|page| is_own(page)) {
-                pins.push((pin.term.clone(), place as u32 + 1));
-                // A query none of whose words is on the site has no answer.
-                document.keywords.push(pin.query.clone());
-            }
+        for (pin, place) in self.pins(document) {
+            pins.push((pin.term.clone(), place));
+            // A query none of whose words is on the site has no answer.
+            document.keywords.push(pin.query.clone());
         }
         aliases
             .into_iter()
@@ -210,6 +219,45 @@ impl Owner {
         document.pins = pins;
         if !self.synonyms.is_empty() {
             self.add_words(document);
+        }
+    }
+
+    fn is_hidden(&self, document: &Document) -> bool {
+        self.hidden.iter().any(|named| named.is_of(document))
+    }
+
+    fn weights(&self, document: &Document) -> Vec<f32> {
+        let own = self
+            .weights
+            .iter()
+            .filter(|(named, _)| named.is_of(document));
+        own.map(|(_, weight)| *weight).collect()
+    }
+
+    /// The queries that a page is among the first of, with its place.
+    fn pins(&self, document: &Document) -> Vec<(&Pin, u32)> {
+        let place = |pin: &Pin| pin.pages.iter().position(|page| is_of(page, document));
+        let own = self.pins.iter().filter_map(|pin| Some((pin, place(pin)?)));
+        own.map(|(pin, place)| (pin, place as u32 + 1)).collect()
+    }
+
+    fn aliases(&self, document: &Document) -> impl Iterator<Item = &String> {
+        let own = self
+            .aliases
+            .iter()
+            .filter(|(page, _)| is_of(page, document));
+        own.flat_map(|(_, aliases)| aliases)
+    }
+
+    /// What [`Owner::apply`] will tell a page, for people.
+    pub(crate) fn told(&self, document: &Document) -> Told {
+        let weights = self.weights(document);
+        let pins = self.pins(document).into_iter();
+        Told {
+            hidden: self.is_hidden(document),
+            weight: (!weights.is_empty()).then(|| weights.iter().product()),
+            first_for: pins.map(|(pin, _)| pin.query.clone()).collect(),
+            aliases: self.aliases(document).cloned().collect(),
         }
     }
 
@@ -237,6 +285,19 @@ impl Owner {
         words
     }
 
+    /// Warnings about globs that are of no page: a page that was misspelt would be found as before.
+    pub(crate) fn idle(&self, documents: &[Document]) -> Vec<String> {
+        let weights = self.weights.iter().map(|(named, _)| ("weights", named));
+        let hidden = self.hidden.iter().map(|named| ("hidden", named));
+        let idle = weights.chain(hidden).filter(|(_, named)| {
+            let is_of = |document| named.is_of(document);
+            !documents.iter().any(is_of)
+        });
+        let what = "no page of the bundle has such a file";
+        idle.map(|(key, named)| self.said(key, &named.glob, what))
+            .collect()
+    }
+
     /// Fails for pages that are named and are not there.
     pub(crate) fn check<'d>(&self, documents: impl Iterator<Item = &'d Document>) -> Result<()> {
         let pins = self.pins.iter().flat_map(|pin| &pin.pages);
@@ -251,7 +312,7 @@ impl Owner {
                 *key == "pins" && (**page == document.path || **page == document.url)
             };
             let hidden = named.iter().find(is_pinned);
-            if let Some((key, page)) = hidden.filter(|_| self.hidden.is_match(&document.path)) {
+            if let Some((key, page)) = hidden.filter(|_| self.is_hidden(document)) {
                 return Err(self.wrong(key, page, "the page is hidden, too, and is never found"));
             }
             named.retain(|(_, page)| **page != document.path && **page != document.url);
@@ -265,6 +326,11 @@ impl Owner {
         };
         named.first().map_or(Ok(()), wrong)
     }
+}
+
+/// True for a page that is named by its file or by its address.
+fn is_of(page: &str, document: &Document) -> bool {
+    page == document.path || (!page.is_empty() && page == document.url)
 }
 
 fn stem(term: &str) -> String {

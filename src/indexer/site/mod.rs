@@ -30,7 +30,7 @@ mod versions;
 
 pub use addresses::{Tally, UrlStyle};
 pub use kind::Kind;
-pub use report::{Decision, Report};
+pub use report::{Decision, Report, Told};
 
 use super::document::Document;
 use serde::{Deserialize, Serialize};

@@ -37,6 +37,27 @@ pub struct Decision {
     /// Path of the page that it was folded into.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub folded_into: String,
+    /// What people said of it.
+    #[serde(flatten)]
+    pub told: Told,
+}
+
+/// What the owner of a site says of a page, or its author where the owner does not.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Told {
+    /// It is in the tree, and no result.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// The weight that it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f32>,
+    /// Queries that it is among the first results of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub first_for: Vec<String>,
+    /// Other names of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
 }
 
 fn is_blank(text: &str) -> bool {
@@ -70,6 +91,14 @@ impl Report {
         if !decision.language_by.is_empty() {
             decision.language = document.language.clone().unwrap_or_default();
         }
+    }
+
+    /// Notes what people said of a document that stays.
+    pub(in crate::indexer) fn tell(&mut self, document: &Document, mut told: Told) {
+        told.hidden |= document.weight == 0.0;
+        let own = (!told.hidden && document.weight != 1.0).then_some(document.weight);
+        told.weight = told.weight.or(own);
+        self.of(&document.path).told = told;
     }
 
     /// The report as it is kept in a bundle: JSON.

@@ -91,6 +91,11 @@ impl StaticTable {
         COMMON.lines().chain(VOCABULARY.lines()).filter(is_word)
     }
 
+    /// The common words alone, the commonest first.
+    pub fn common_words() -> impl Iterator<Item = &'static str> {
+        COMMON.lines()
+    }
+
     /// True if [`StaticTable::word`] has a vector for the word.
     #[cfg(test)]
     pub fn known(&self, word: &str) -> bool {

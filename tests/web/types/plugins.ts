@@ -1,7 +1,7 @@
 /** The plugins as the generators' configurations take them. */
 
 import astro from "knarr/astro";
-import { addSearch } from "knarr/build";
+import { addSearch, build } from "knarr/build";
 import docusaurus from "knarr/docusaurus";
 import eleventy from "knarr/eleventy";
 import starlight from "knarr/starlight";
@@ -18,3 +18,7 @@ export const { pages, files } = await addSearch({ site: "out", intoPages: false 
 
 // @ts-expect-error: the generator names the site
 vitepress({ site: "out" });
+
+export const first = await build({ input: "out", watch: true, onBuild: ({ report, error }) => console.log(error ? error.code : report.files) });
+// @ts-expect-error: a vector's dimension has three, four or eight bits
+await build({ input: "out", bits: 5 });

@@ -153,6 +153,12 @@ impl Arguments {
         &self.input
     }
 
+    /// The file of the site's owner, where one is named.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn site_file(&self) -> Option<&Path> {
+        self.site_file.as_deref()
+    }
+
     /// True if the bundle is to be built again whenever its pages change.
     pub fn is_watched(&self) -> bool {
         self.watch
@@ -229,8 +235,11 @@ pub use pages::describe;
 pub use shard::Shard;
 pub use write::{Place, is_single_file};
 
-/// Prints what was written.
+/// Prints what was written, and on standard error what the owner should know.
 pub fn print_written(built: &Built, out: &Path, (quiet, json): (bool, bool)) -> Outcome {
+    if !quiet {
+        tell(&built.warnings);
+    }
     match (json, quiet) {
         (true, _) => output::json(&built.summary),
         (_, true) => Ok(()),
@@ -266,7 +275,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
         reading: options.of_documents(),
     };
     let mut builder = Builder::new(made.options.clone())?;
-    builder.owner(owner(arguments)?);
+    builder.owner(owner(arguments).map_err(Failure::of_input)?);
     let place = write::Place::take(&arguments.out(), &arguments.input)?;
     let folder = arguments.models.cache_folder();
     let cache = Cache::of(folder, arguments.memory.get().cloned());
@@ -276,14 +285,15 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     let mut models = Models::new(&arguments.models, &arguments.out())?;
     let mut progress = Progress::new(is_quiet);
     let (input, memo) = (&arguments.input, cache.memo());
-    let mut read = if let Some(pack) = pack {
-        pack::read(pack, &options, &mut builder, &mut progress)?
+    let read = if let Some(pack) = pack {
+        pack::read(pack, &options, &mut builder, &mut progress)
     } else if input.is_file() {
-        corpus::read(input, &name, &options, &mut builder, &mut progress)?
+        corpus::read(input, &name, &options, &mut builder, &mut progress)
     } else {
         let memo = memo.as_deref();
-        pages::read(input, &options, &mut builder, memo, &mut progress)?
+        pages::read(input, &options, &mut builder, memo, &mut progress)
     };
+    let mut read = read.map_err(Failure::of_input)?;
     if builder.is_empty() {
         progress.finish();
         return Err(nothing(&read, arguments)?);
@@ -295,10 +305,12 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     }
     read.list.made = made;
     let models = models.ask(&mut builder, &mut progress, is_quiet)?;
-    let mut built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total))?;
+    let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total));
+    let mut built = built.map_err(|error| Failure::from(error).of_input())?;
     progress.finish();
     read.skipped.extend(std::mem::take(&mut built.dropped));
     let removed_files = place.write(&built.files)?;
+    read.warnings.append(&mut built.warnings);
     read.warnings.extend(cache.finish(&read.list));
     let fit = built.summary.word_fit.as_ref();
     read.warnings.extend(fit.and_then(words::warning));
@@ -353,7 +365,9 @@ fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {
 /// The pack that the input is; `None` for an input of another kind.
 fn open_pack(arguments: &Arguments, options: &InputOptions) -> Outcome<Option<Pack>> {
     match pack::is_pack(&arguments.input) {
-        true => pack::open(&arguments.input, options, arguments.pack_vectors).map(Some),
+        true => pack::open(&arguments.input, options, arguments.pack_vectors)
+            .map_err(Failure::of_input)
+            .map(Some),
         false if arguments.pack_vectors => {
             Err(invalid("--pack-vectors needs a .ovpack as its input"))
         }
@@ -458,11 +472,15 @@ fn print(arguments: &Arguments, finished: &Finished) -> Outcome {
         if let Some(report) = &built.site {
             site::say(report, arguments.verbose);
         }
-        for warning in &read.warnings {
-            eprintln!("warning: {warning}");
-        }
+        tell(&read.warnings);
     }
     report_skipped(&read.skipped, arguments)
+}
+
+fn tell(warnings: &[String]) {
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
 }
 
 /// True for a bundle of one file; `None` leaves it to the builder.

@@ -6,7 +6,7 @@ use super::{Arguments, milvus, opensearch, postgres, qdrant};
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output;
-use knarr::engine::points::{Folder, Language, Page, Terms};
+use knarr::engine::points::{Folder, Language, Page, QuestionVectors, Terms};
 use knarr::{Error, ErrorKind, FindOptions, Knarr};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -158,6 +158,9 @@ pub fn ask(arguments: &Arguments, engine: Engine, question: &Question<'_>) -> Ou
     if let Some([typed, read_as]) = told.corrections.first().filter(|_| !arguments.quiet) {
         eprintln!("{typed:?} was read as {read_as:?}");
     }
+    if !arguments.quiet {
+        tell_signs(&told);
+    }
     let mut asked = Asked {
         sparse: row::numbered(&told.sparse, &numbers),
         dense: told.dense,
@@ -179,6 +182,26 @@ pub fn ask(arguments: &Arguments, engine: Engine, question: &Question<'_>) -> Ou
         )));
     }
     output::text(&engine.format().question(&setup, &asked))
+}
+
+/// Says what the signs of a question ask for, and the engine is not asked.
+fn tell_signs(told: &QuestionVectors) {
+    for phrase in &told.phrases {
+        eprintln!(
+            "the phrase {phrase:?} is asked as its words: an engine holds words, not their order"
+        );
+    }
+    let typed = |words: &String| match words.contains(' ') {
+        true => format!("-{words:?}"),
+        false => format!("-{words}"),
+    };
+    let left: Vec<String> = told.excluded.iter().map(typed).collect();
+    if !left.is_empty() {
+        eprintln!(
+            "nothing is left out for {}: the engine is asked for the other words alone",
+            left.join(", ")
+        );
+    }
 }
 
 /// Why a question has no vector where the rows have one.

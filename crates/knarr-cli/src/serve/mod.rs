@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         None => None,
         Some(build) => {
             let watch = Watch::of(&build)?;
-            build::run(&build)?;
+            watch::first(&build)?;
             Some((build, watch))
         }
     };
@@ -123,7 +123,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
         });
     }
     mounts.extend(arguments.mount.iter().cloned());
-    if let Some(mount) = mounts.iter().find(|mount| !mount.folder.is_dir()) {
+    // A bundle whose first build failed is there after the next.
+    let is_to_come =
+        |mount: &Mount| build.is_some() && Some(&mount.folder) == arguments.bundle.as_ref();
+    let is_absent = |mount: &&Mount| !mount.folder.is_dir() && !is_to_come(mount);
+    if let Some(mount) = mounts.iter().find(is_absent) {
         return Err(invalid(format!(
             "{} is not a folder",
             mount.folder.display()
