@@ -30,7 +30,7 @@ pub fn is_single_file(out: &Path) -> bool {
 /// True for the names of files that builds have for themselves: what they write, their lock, their cache of pages.
 #[cfg(not(target_os = "wasi"))]
 pub fn is_scratch(name: &str) -> bool {
-    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || name == PAGE_CACHE
+    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || [PAGE_CACHE, PAGE_LIST].contains(&name)
 }
 
 /// The right to write a bundle: no other build has it for the same place at the same time.
