@@ -28,6 +28,9 @@ pub struct List {
     pub pages: Vec<String>,
     /// Texts about folders: the folder, whether it is the overview, the text.
     pub sidecars: Vec<(String, bool, String)>,
+    /// The build was given a file of the owner, which is told to finished bundles and not to pages.
+    #[serde(default)]
+    pub has_owner: bool,
     /// Addresses in the site's sitemaps, and its versions with their other names.
     pub site: (Vec<String>, Vec<(String, Vec<String>)>),
 }
@@ -42,6 +45,12 @@ pub struct Made {
 }
 
 impl List {
+    /// Takes in the options that the build had, and whether the owner had a file for it.
+    pub fn of(&mut self, made: Made, has_owner: bool) {
+        self.made = made;
+        self.has_owner = has_owner;
+    }
+
     /// Puts the list in place of that of an earlier build.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
