@@ -73,8 +73,11 @@ impl ThreadFile {
         work(&mut options.open(&self.path)?)
     }
 
-    /// Gives the file another name, in place of what has it.
+    /// Gives the finished file another name, in place of what has it.
     pub fn rename(&self, to: &Path) -> io::Result<()> {
+        // On Windows nobody reads a file that another process has locked.
+        #[cfg(not(target_os = "wasi"))]
+        let _ = self.with(&OpenOptions::new(), |file| file.unlock());
         fs::rename(&self.path, to)
     }
 }
