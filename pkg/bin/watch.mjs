@@ -13,8 +13,8 @@ const COMMAND = fileURLToPath(new URL("knarr.mjs", import.meta.url));
 const LOOK_MS = 400;
 const SHARE = 20;
 
-/** What the build itself writes beside a bundle of one file. */
-const SCRATCH = /(\.knarr-build|\.partial)$/;
+/** What the build itself writes beside a bundle of one file, or in the folder of its cache. */
+const SCRATCH = /(\.knarr-build|\.partial)$|^pages\.(cache|json)$/;
 
 /** What a build ends with where its arguments are wrong, which no change of the files mends. */
 export const WRONG_ARGUMENTS = 2;

@@ -24,7 +24,7 @@ use crate::find::walk::over_bundle;
 /// Answers a question. Pure: run again when it stops for missing parts.
 pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     #[cfg(feature = "full")]
-    let counts = !request.facets.is_empty();
+    let counts = !request.facets.is_empty() || compose::is_told(request);
     #[cfg(not(feature = "full"))]
     let counts = false;
     if request.limit == 0 && !counts {
@@ -43,9 +43,13 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     #[cfg(not(feature = "full"))]
     let ranking = ranking::rank(store, &asked, inputs)?;
     let Some(ranking) = ranking.filter(|_| request.limit > 0) else {
+        #[cfg(not(feature = "full"))]
         let result = asked.begin();
         #[cfg(feature = "full")]
-        let result = FindResult { facets, ..result };
+        let result = FindResult {
+            facets,
+            ..compose::nothing(store, &mut asked)
+        };
         return Ok(result);
     };
     let mut walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?;

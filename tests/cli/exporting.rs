@@ -293,3 +293,64 @@ fn the_best_row_of_a_page_is_as_near_as_in_knarr() {
     }
     assert!(n_known > 2, "{n_known}");
 }
+
+/// The outcome of the commands that README.md has for an engine, and the addresses that they asked, of an engine whose
+/// answer to rows is `rows`, in shell.
+#[cfg(unix)]
+fn load(engine: &str, rows: &str) -> (std::process::Output, Vec<String>) {
+    use std::os::unix::fs::PermissionsExt;
+    let site = Site::new();
+    let (bundle, out) = (site.bundle(), site.path(engine));
+    ok(["export", &bundle, "--to", engine, "--out", &out]);
+    let curl = site.write(
+        "bin/curl",
+        &format!(
+            "#!/bin/sh\nfor word; do case \"$word\" in http*) address=$word ;; esac; done\necho \"$address\" >> asked\n\
+             case \"$address\" in *_bulk*|*/points*) cat > /dev/null; {rows} ;; esac\n"
+        ),
+    );
+    fs::set_permissions(&curl, fs::Permissions::from_mode(0o755)).expect("a program");
+    let readme = fs::read_to_string(Path::new(&out).join("README.md")).expect("written");
+    let commands = readme.split("```sh\n").nth(1).expect("commands");
+    let commands = commands.split("```").next().expect("their end");
+    let path = format!("{}:{}", site.path("bin"), std::env::var("PATH").unwrap());
+    let told = std::process::Command::new("sh")
+        .args(["-c", commands])
+        .current_dir(&out)
+        .env("PATH", path)
+        .env("OPENSEARCH", "http://here")
+        .env("QDRANT", "http://here")
+        .output()
+        .expect("a shell");
+    let asked = fs::read_to_string(Path::new(&out).join("asked")).expect("asked");
+    (told, asked.lines().map(str::to_owned).collect())
+}
+
+#[cfg(unix)]
+#[test]
+fn what_loads_rows_stops_where_the_engine_refuses_them() {
+    let of_rows = |asked: &[String]| {
+        let is_of_rows =
+            |address: &&String| address.contains("_bulk") || address.contains("/points");
+        asked.iter().filter(is_of_rows).count()
+    };
+    let (told, asked) = load("opensearch", r#"echo '{"errors":false}'"#);
+    assert!(told.status.success(), "{told:?}");
+    assert!(of_rows(&asked) >= 1, "{asked:?}");
+    let refused = r#"{"errors":true,"items":[{"index":{"error":{"reason":"no such field"}}}]}"#;
+    let (told, asked) = load("opensearch", &format!("echo '{refused}'"));
+    assert!(!told.status.success());
+    assert!(
+        String::from_utf8_lossy(&told.stderr).contains("no such field"),
+        "{told:?}"
+    );
+    assert_eq!(of_rows(&asked), 1);
+    assert!(!load("opensearch", "exit 22").0.status.success());
+
+    let (told, asked) = load("qdrant", "true");
+    assert!(told.status.success(), "{told:?}");
+    assert!(of_rows(&asked) > 1, "{asked:?}");
+    let (told, asked) = load("qdrant", "exit 22");
+    assert!(!told.status.success());
+    assert_eq!(of_rows(&asked), 1);
+}

@@ -71,3 +71,54 @@ fn inspect_tells_what_the_owner_says_of_each_page() {
     assert!(row("drafts/next.html").contains("hidden"), "{table}");
     assert_eq!(knarr(["find", &out, "next"]).out.matches("next").count(), 0);
 }
+
+#[test]
+fn a_part_of_the_site_need_not_have_every_page_that_is_named() {
+    let own = "{\n\"pins\": {\"begin\": [\"install.html\"]},\n\"aliases\": {\"drafts/next.html\": [\"plans\"]}\n}";
+    let site = site(own);
+    let (input, out) = (site.path("in"), site.path("out"));
+    let file = format!("{input}/knarr.json");
+    let shards = [("one", "--include", 2), ("two", "--exclude", 3)].map(|(name, option, line)| {
+        let (part, shard) = (site.path(&format!("{name}-out")), site.path(name));
+        let built = ok([
+            "build", &input, option, "drafts/", "--out", &part, "--cache", &shard, "--name", "docs",
+        ]);
+        let lines = built
+            .err
+            .lines()
+            .filter(|told| told.contains("no page that this build reads"));
+        let wanted = format!("warning: {file}, line {line}, ");
+        let lines: Vec<&str> = lines.collect();
+        assert!(
+            lines.len() == 1 && lines[0].starts_with(&wanted),
+            "{}",
+            built.err
+        );
+        shard
+    });
+    let merge = ["merge", &shards[0], &shards[1], "--out", &out];
+    let without = ok(merge);
+    assert!(
+        without.err.contains("name it with --site-file"),
+        "{}",
+        without.err
+    );
+    let with = ok([&merge[..], &["--site-file", &file]].concat());
+    assert!(!with.err.contains("warning"), "{}", with.err);
+    let whole = site.path("whole");
+    ok(["build", &input, "--out", &whole, "--name", "docs"]);
+    let read = |folder: &str| std::fs::read(format!("{folder}/index.knarr")).expect("a bundle");
+    assert!(read(&out) == read(&whole));
+    // In a build of all pages it is a mistake, and so is a section.
+    for (own, options) in [
+        ("{\"pins\": {\"begin\": [\"instal.html\"]}}", &[][..]),
+        (
+            "{\"pins\": {\"begin\": [\"install.html#x\"]}}",
+            &["--exclude", "drafts/"],
+        ),
+    ] {
+        site.write("in/knarr.json", own);
+        let refused = knarr([&["build", &input, "--out", &out][..], options].concat());
+        assert!(refused.err.contains("error["), "{}", refused.err);
+    }
+}

@@ -45,6 +45,38 @@ fn starts(found: &FindResult) -> Vec<&str> {
 }
 
 #[test]
+fn an_answer_without_results_says_what_was_searched() {
+    let host = host();
+    for (question, limit) in [("", 10), ("?!", 10), ("zqxwvk", 10), ("gateway", 0)] {
+        let options = FindOptions {
+            trace: true,
+            include_provenance: true,
+            limit,
+            ..FindOptions::default()
+        };
+        let found = ask(&host, question, &options);
+        assert_eq!(found.total, 0, "{question}");
+        let trace = found.trace.expect("a trace");
+        assert!(trace.candidates.is_empty() || limit > 0, "{question}");
+        let [told] = &found.provenance.expect("it was asked for")[..] else {
+            panic!("{question}: one query");
+        };
+        assert_eq!(told.query, question);
+        assert!(!told.searched_directories.is_empty() && told.matched_contexts.is_empty());
+        // Nobody asked.
+        let found = ask(
+            &host,
+            question,
+            &FindOptions {
+                limit,
+                ..FindOptions::default()
+            },
+        );
+        assert!(found.trace.is_none() && found.provenance.is_none());
+    }
+}
+
+#[test]
 fn every_root_of_the_scope_starts_the_walk() {
     let host = host();
     let roots = [

@@ -200,9 +200,11 @@ class Milvus(Engine, unittest.TestCase):
         file = OUT / "milvus.db"
         shutil.rmtree(file, ignore_errors=True)
         file.unlink(missing_ok=True)
+        # In a process of its own, as people do: what it left is asked.
+        told = subprocess.run([sys.executable, str(folder / "load.py"), str(file)], check=True, capture_output=True, text=True).stdout
+        cls.loaded = int(told.split()[0])
         cls.client = MilvusClient(str(file))
         cls.script = runpy.run_path(str(folder / "load.py"))
-        cls.loaded = cls.script["load"](cls.client)
         cls.rows = lines(folder / "rows.jsonl")
 
     @classmethod

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
@@ -63,6 +63,33 @@ test("threads that read pages of a relative path each read their own", () => {
   };
   const whole = built(join(scratch, "many"));
   for (let time = 0; time < 4; time++) assert.deepEqual(built("many"), whole);
+});
+
+// A thread's files are not open in another, or are others there: nothing was kept, and a shard could not be merged.
+test("pages are kept for the next build, and shards merged", () => {
+  const [cold, kept, cache] = ["cold", "kept", "cache"].map((name) => join(scratch, `pages-${name}`));
+  const build = (...more) => assert.deepEqual(knarr(["build", LARGE_SITE, "--name", "docs", "--quiet", ...more]), { status: 0, stdout: "", stderr: "" });
+  build("--out", cold);
+  const written = () => {
+    const { status, stdout, stderr } = knarr(["build", LARGE_SITE, "--name", "docs", "--out", kept, "--cache", cache]);
+    assert.equal(status, 0, stderr + stdout);
+    assert.doesNotMatch(stderr, /warning/);
+    assert.deepEqual(contents(kept), contents(cold));
+    assert.deepEqual(readdirSync(cache).sort(), ["pages.cache", "pages.json"]);
+    return statSync(join(cache, "pages.cache"));
+  };
+  const { size } = written();
+  assert.ok(size > 10_000, `${size}`);
+  assert.equal(written().size, size, "what was read from it is kept again");
+  // Of nothing but the cache.
+  const shards = ["--include", "--exclude"].map((option) => {
+    const shard = join(scratch, `shard${option}`);
+    build("--out", join(scratch, `part${option}`), option, "guide/", "--cache", shard);
+    return shard;
+  });
+  const merged = join(scratch, "pages-merged");
+  assert.deepEqual(knarr(["merge", ...shards, "--out", merged, "--quiet"]), { status: 0, stdout: "", stderr: "" });
+  assert.deepEqual(contents(merged), contents(cold));
 });
 
 /** Runs the command line with a module that is loaded before it, in every thread. */

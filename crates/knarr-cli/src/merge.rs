@@ -62,6 +62,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let mut builder = Builder::new(options)?;
     builder.owner(owner(arguments).map_err(Failure::of_input)?);
+    if !arguments.quiet {
+        print_owner(&shards, arguments);
+    }
     let place = Place::take(&arguments.out, &arguments.shards[0])?;
     let mut progress = Progress::new(arguments.quiet);
     read(&shards, arguments, &mut builder, &mut progress)?;
@@ -71,6 +74,17 @@ pub fn run(arguments: &Arguments) -> Outcome {
     progress.finish();
     place.write(&built.files)?;
     print_written(&built, &arguments.out, (arguments.quiet, arguments.json))
+}
+
+/// Prints that the owner's file of the shards is left out, where none is named.
+fn print_owner(shards: &[Shard], arguments: &Arguments) {
+    let of_owner = shards.iter().position(|shard| shard.list.has_owner);
+    if let (None, Some(at)) = (&arguments.site_file, of_owner) {
+        let shard = arguments.shards[at].display();
+        eprintln!(
+            "warning: what the owner's file says, which {shard} was built with, is left out: name it with --site-file"
+        );
+    }
 }
 
 fn owner(arguments: &Arguments) -> Outcome<Owner> {

@@ -56,6 +56,8 @@ pub struct Watch {
     input: PathBuf,
     /// The bundle, which may lie in the input: that it changes is no reason to build.
     out: PathBuf,
+    /// The folder of the cache, where it lies in the input, too.
+    cache: Option<PathBuf>,
     /// The owner's file, where one is named that lies elsewhere.
     beside: Option<PathBuf>,
     events: Receiver<notify::Result<Event>>,
@@ -69,14 +71,21 @@ impl Watch {
     /// *Errors*: `IO` if the input is missing or the system cannot watch it.
     pub fn of(arguments: &build::Arguments) -> Outcome<Self> {
         arguments.keep_pages();
-        Self::new(arguments.input(), &arguments.out(), arguments.site_file())
+        let own = (&*arguments.out(), arguments.cache());
+        Self::new(arguments.input(), own, arguments.site_file())
     }
 
-    fn new(input: &Path, out: &Path, site_file: Option<&Path>) -> Outcome<Self> {
+    fn new(
+        input: &Path,
+        (out, cache): (&Path, Option<&Path>),
+        site_file: Option<&Path>,
+    ) -> Outcome<Self> {
         let failure = |error: &dyn std::fmt::Display| io_failure("cannot watch", input, error);
         let input = input.canonicalize().map_err(|error| failure(&error))?;
         // A bundle that is not there yet lies in a folder that is, or its changes cannot be those of the input.
         let out = whole(out);
+        let is_below = |folder: &PathBuf| folder.starts_with(&input) && *folder != input;
+        let cache = cache.map(whole).filter(is_below);
         let beside = site_file
             .map(whole)
             .filter(|file| !file.starts_with(&input));
@@ -94,6 +103,7 @@ impl Watch {
         Ok(Self {
             input,
             out,
+            cache,
             beside,
             events,
             _watcher: watcher,
@@ -122,7 +132,8 @@ impl Watch {
             }
         }
         // A folder that was removed and made again is another one to the system.
-        *self = Self::new(&self.input, &self.out, self.beside.as_deref())?;
+        let own = (&*self.out, self.cache.as_deref());
+        *self = Self::new(&self.input, own, self.beside.as_deref())?;
         Ok(())
     }
 
@@ -137,7 +148,9 @@ impl Watch {
         if !path.starts_with(&self.input) {
             return self.beside.as_deref() == Some(path);
         }
+        let cache = self.cache.as_deref();
         !path.starts_with(&self.out)
+            && !cache.is_some_and(|cache| path.starts_with(cache))
             // The lock and the partial file of a bundle of one file lie beside it.
             && !path
                 .file_name()
@@ -184,7 +197,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("search")).unwrap();
         fs::write(folder.path().join("a.html"), "a").unwrap();
-        let mut watch = Watch::new(folder.path(), &folder.path().join("search"), None).unwrap();
+        let mut watch =
+            Watch::new(folder.path(), (&folder.path().join("search"), None), None).unwrap();
 
         fs::write(folder.path().join("search/index.knarr"), "x").unwrap();
         fs::read(folder.path().join("a.html")).unwrap();
@@ -202,7 +216,7 @@ mod tests {
         let (site, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let file = own.path().join("site.json");
         let out = site.path().join("search");
-        let mut watch = Watch::new(site.path(), &out, Some(&file)).unwrap();
+        let mut watch = Watch::new(site.path(), (&out, None), Some(&file)).unwrap();
         fs::write(own.path().join("other.json"), "{}").unwrap();
         assert!(!has_changed(&mut watch));
         fs::write(&file, "{}").unwrap();
@@ -210,10 +224,31 @@ mod tests {
     }
 
     #[test]
+    fn the_cache_among_the_pages_is_not_watched() {
+        let folder = tempfile::tempdir().unwrap();
+        let (out, cache) = (folder.path().join("search"), folder.path().join("kept"));
+        let mut watch = Watch::new(folder.path(), (&out, Some(&cache)), None).unwrap();
+        fs::create_dir(&cache).unwrap();
+        fs::write(cache.join("pages.json"), "x").unwrap();
+        assert!(!has_changed(&mut watch));
+        fs::write(folder.path().join("a.html"), "a").unwrap();
+        assert!(has_changed(&mut watch));
+        // Pages lie in the folder that was named, or it is the input itself.
+        for cache in [folder.path().parent().unwrap(), folder.path()] {
+            let mut watch = Watch::new(folder.path(), (&out, Some(cache)), None).unwrap();
+            fs::write(folder.path().join("a.html"), "b").unwrap();
+            assert!(has_changed(&mut watch));
+            fs::write(folder.path().join("pages.json"), "x").unwrap();
+            assert!(!has_changed(&mut watch));
+        }
+    }
+
+    #[test]
     fn pages_that_are_read_all_the_time_delay_nothing() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.html"), "a").unwrap();
-        let mut watch = Watch::new(folder.path(), &folder.path().join("search"), None).unwrap();
+        let mut watch =
+            Watch::new(folder.path(), (&folder.path().join("search"), None), None).unwrap();
         let page = folder.path().join("a.html");
         let (stop, stopped) = mpsc::channel::<()>();
         let reader = std::thread::spawn(move || {
@@ -232,7 +267,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("site");
         fs::create_dir(&folder).unwrap();
-        let mut watch = Watch::new(&folder, &folder.join("search"), None).unwrap();
+        let mut watch = Watch::new(&folder, (&folder.join("search"), None), None).unwrap();
         for round in 0..2 {
             fs::remove_dir_all(&folder).unwrap();
             fs::create_dir(&folder).unwrap();

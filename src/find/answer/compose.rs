@@ -7,7 +7,7 @@ use super::direct;
 use super::explain;
 use super::groups::groups;
 #[cfg(feature = "full")]
-use super::result::{Excerpt, VectorTelemetry};
+use super::result::{Excerpt, Trace, VectorTelemetry};
 use super::result::{FindResult, MatchedContext};
 use crate::base::id::NodeId;
 use crate::bundle::Resident;
@@ -17,13 +17,15 @@ use crate::find::ask::asked::Asked;
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::options::Group;
 #[cfg(feature = "full")]
+use crate::find::ask::request::Request;
+#[cfg(feature = "full")]
 use crate::find::onyx::ranking::Ranking;
 #[cfg(not(feature = "full"))]
 use crate::find::rank::plain::Ranking;
 use crate::find::rank::relevance::judge;
-#[cfg(feature = "full")]
-use crate::find::walk::Hit;
 use crate::find::walk::over_bundle::Walked;
+#[cfg(feature = "full")]
+use crate::find::walk::{Counts, Hit};
 
 /// Rows of a ranking among which one must be an answer, as many as are asked for by default.
 const FIRST: usize = 10;
@@ -114,6 +116,26 @@ fn trace(
         result.provenance = Some(vec![told]);
     }
     Ok(())
+}
+
+/// True if a request asks how its answer came about, which an answer without results says, too.
+#[cfg(feature = "full")]
+pub fn is_told(request: &Request) -> bool {
+    request.options.trace || request.options.include_provenance
+}
+
+/// The answer without a result, with an empty trace and provenance where they are asked for.
+#[cfg(feature = "full")]
+pub fn nothing(store: &Resident, asked: &mut Asked<'_>) -> FindResult {
+    let mut result = asked.begin();
+    let request = asked.request;
+    result.trace = request.options.trace.then(Trace::default);
+    if request.options.include_provenance {
+        let counts = Counts::default();
+        let told = explain::provenance(store.head(), request, &[], None, counts);
+        result.provenance = Some(vec![told]);
+    }
+    result
 }
 
 /// No results but the rows that the caller has to score, without excerpts.

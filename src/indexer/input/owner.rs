@@ -32,6 +32,8 @@ pub struct Owner {
     pins: Vec<Pin>,
     hidden: Vec<Named>,
     aliases: BTreeMap<String, Vec<String>>,
+    /// Not all pages that it names are read.
+    is_of_more: bool,
 }
 
 /// A glob of the file.
@@ -249,7 +251,7 @@ impl Owner {
         own.flat_map(|(_, aliases)| aliases)
     }
 
-    /// What [`Owner::apply`] will tell a page, for people.
+    /// The orders that [`Owner::apply`] has for a page, for people.
     pub(crate) fn told(&self, document: &Document) -> Told {
         let weights = self.weights(document);
         let pins = self.pins(document).into_iter();
@@ -285,25 +287,40 @@ impl Owner {
         words
     }
 
+    /// The same file for a build that does not read all pages: that it names others is a warning, and no error.
+    #[must_use]
+    pub fn for_a_part(mut self) -> Self {
+        self.is_of_more = true;
+        self
+    }
+
     /// Warnings about globs that are of no page: a page that was misspelt would be found as before.
     pub(crate) fn idle(&self, documents: &[Document]) -> Vec<String> {
         let weights = self.weights.iter().map(|(named, _)| ("weights", named));
         let hidden = self.hidden.iter().map(|named| ("hidden", named));
-        let idle = weights.chain(hidden).filter(|(_, named)| {
-            let is_of = |document| named.is_of(document);
-            !documents.iter().any(is_of)
-        });
+        let idle = weights
+            .chain(hidden)
+            .filter(|(_, named)| !documents.iter().any(|document| named.is_of(document)));
         let what = "no page of the bundle has such a file";
-        idle.map(|(key, named)| self.said(key, &named.glob, what))
-            .collect()
+        let globs = idle.map(|(key, named)| self.said(key, &named.glob, what));
+        let what = "no page that this build reads is that one";
+        let absent = self.named_pages().filter(|(_, page)| {
+            self.is_of_more && !documents.iter().any(|document| is_of(page, document))
+        });
+        let pages = absent.map(|(key, page)| self.said(key, page, what));
+        globs.chain(pages).collect()
+    }
+
+    /// The pages that the file names one by one, with their keys.
+    fn named_pages(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let pins = self.pins.iter().flat_map(|pin| &pin.pages);
+        let pins = pins.map(|page| ("pins", page));
+        pins.chain(self.aliases.keys().map(|page| ("aliases", page)))
     }
 
     /// Fails for pages that are named and are not there.
     pub(crate) fn check<'d>(&self, documents: impl Iterator<Item = &'d Document>) -> Result<()> {
-        let pins = self.pins.iter().flat_map(|pin| &pin.pages);
-        let pins = pins.map(|page| ("pins", page));
-        let mut named: Vec<(&str, &String)> = pins.collect();
-        named.extend(self.aliases.keys().map(|page| ("aliases", page)));
+        let mut named: Vec<(&str, &String)> = self.named_pages().collect();
         if named.is_empty() {
             return Ok(());
         }
@@ -316,6 +333,9 @@ impl Owner {
                 return Err(self.wrong(key, page, "the page is hidden, too, and is never found"));
             }
             named.retain(|(_, page)| **page != document.path && **page != document.url);
+        }
+        if self.is_of_more {
+            named.retain(|(_, page)| page.contains('#'));
         }
         let wrong = |(key, page): &(&str, &String)| {
             let what = match page.contains('#') {

@@ -76,17 +76,7 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["summary"]) && is_child_of(node, "header") => return true,
         // theme-hope's author, tags and length of a text, below the title of its page.
         "div" if attributes.class == "page-info" => return is_child_of(node, "vp-page-title"),
-        // pdoc's listing of a source, which a click opens; code in a text has no such switch beside it.
-        "div" if attributes.has_class(&["pdoc-code"]) => {
-            let beside = node
-                .parent()
-                .into_iter()
-                .flat_map(|around| around.children());
-            return { beside }.any(|node| has_class(node, "view-source-toggle-state"));
-        }
-        // Doctum's place of a method in the sources, and methods that another class or trait tells.
-        "div" if attributes.class == "location" => return is_child_named(node, "h3"),
-        "div" if attributes.class == "method-item" => return is_told_elsewhere(node),
+        "div" if is_of_reference(node, attributes) => return true,
         // Bootstrap's window that a click opens.
         "div" if attributes.has_class(&["modal"]) && attributes.role == "dialog" => return true,
         // DocFX's namespace and library of a type.
@@ -477,6 +467,20 @@ fn is_date_of_change(node: PageNode<'_>) -> bool {
     }
     let text = short_text(node, MAX_LEN);
     text.len() <= MAX_LEN && text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// True for pdoc's listing of a source, which a click opens (code in a text has no such switch beside it), and for Doctum's
+/// place of a method in the sources, and its methods that another class or trait tells.
+fn is_of_reference(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    if attributes.has_class(&["pdoc-code"]) {
+        let mut beside = node
+            .parent()
+            .into_iter()
+            .flat_map(|around| around.children());
+        return beside.any(|node| has_class(node, "view-source-toggle-state"));
+    }
+    attributes.class == "location" && is_child_named(node, "h3")
+        || attributes.class == "method-item" && is_told_elsewhere(node)
 }
 
 fn is_child_named(node: PageNode<'_>, name: &str) -> bool {

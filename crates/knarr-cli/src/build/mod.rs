@@ -4,6 +4,7 @@ mod corpus;
 mod cost;
 mod faults;
 mod mounts;
+mod owner;
 mod pack;
 mod page_cache;
 mod page_place;
@@ -12,13 +13,14 @@ pub mod progress;
 mod row;
 mod shard;
 mod site;
+mod thread_file;
 mod words;
 mod write;
 
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
-use knarr::indexer::input::{InputOptions, OWNER_FILE, Owner, PageSelector, Skipped, is_vitepress};
+use knarr::indexer::input::{InputOptions, PageSelector, Skipped, is_vitepress};
 use knarr::indexer::ovpack::{Imported, Pack};
 use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
@@ -163,6 +165,12 @@ impl Arguments {
         self.watch
     }
 
+    /// The folder of what later builds need not do again.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn cache(&self) -> Option<&Path> {
+        self.models.cache_folder()
+    }
+
     /// Keeps pages in memory for the builds that follow, unless a folder is named for them.
     #[cfg(not(target_os = "wasi"))]
     pub fn keep_pages(&self) {
@@ -274,7 +282,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
         reading: options.of_documents(),
     };
     let mut builder = Builder::new(made.options.clone())?;
-    builder.owner(owner(arguments).map_err(Failure::of_input)?);
+    builder.owner(owner::read(arguments).map_err(Failure::of_input)?);
     let place = write::Place::take(&arguments.out(), &arguments.input)?;
     let folder = arguments.models.cache_folder();
     let cache = Cache::of(folder, arguments.memory.get().cloned());
@@ -302,7 +310,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     if arguments.pack_vectors {
         pack::search_with_vectors(&read, &mut builder)?;
     }
-    read.list.made = made;
+    read.list.of(made, owner::path(arguments).is_some());
     let models = models.ask(&mut builder, &mut progress, is_quiet)?;
     let built = builder.finish(&mut |stage, done, total| progress.stage(stage, done, total));
     let mut built = built.map_err(|error| Failure::from(error).of_input())?;
@@ -372,20 +380,6 @@ fn open_pack(arguments: &Arguments, options: &InputOptions) -> Outcome<Option<Pa
         }
         false => Ok(None),
     }
-}
-
-/// The file of the site's owner: the one that is named, or the one in the input folder.
-fn owner(arguments: &Arguments) -> Outcome<Owner> {
-    let own = arguments.input.join(OWNER_FILE);
-    let file = match &arguments.site_file {
-        Some(file) => file,
-        // Never a device or a pipe, and no link out of the input.
-        None if own.symlink_metadata().is_ok_and(|file| file.is_file()) => &own,
-        None => return Ok(Owner::default()),
-    };
-    let text =
-        std::fs::read_to_string(file).map_err(|error| io_failure("cannot read", file, error))?;
-    Ok(Owner::read(&file.display().to_string(), &text)?)
 }
 
 /// Dimensions of the vectors. A model's own are as many as they are.

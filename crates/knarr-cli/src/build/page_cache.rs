@@ -4,18 +4,21 @@
 //! format, the hash of the program that wrote it, records, then the table of their places, its place and its hash. A
 //! file of another program, or a damaged one, is nothing but a slower build.
 
-use super::write::{PAGE_CACHE, process_number};
+use super::thread_file::{ThreadFile, is_left};
+use super::write::{PAGE_CACHE, PAGE_LIST, PARTIAL, build_number};
 use knarr::indexer::{Memo, MemoKey};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 const FORMAT: &[u8] = b"knarr pages 1\n";
 /// Bytes of a hash in front of each record, and behind the table.
 const CHECK: usize = 4;
+/// Bytes that are written at a time: a file may have to be opened for it.
+const BUFFER: usize = 1 << 20;
 /// A place in the table: key, offset, length.
 const PLACE: usize = size_of::<MemoKey>() + 8 + 4;
 /// At the end: place of the table, and its hash.
@@ -35,7 +38,7 @@ pub struct DiskCache {
 
 /// A file that a build wrote.
 pub struct Stored {
-    file: Mutex<File>,
+    file: ThreadFile,
     places: Places,
 }
 
@@ -55,30 +58,26 @@ impl Stored {
         if !fs::metadata(path)?.is_file() {
             return Err(other("it is no file"));
         }
-        let mut file = File::open(path)?;
-        let length = file.metadata()?.len();
+        let (file, length) = ThreadFile::open(path)?;
         let mut head = vec![0; FORMAT.len() + program.len()];
         let mut end = [0; END];
         let damaged = || other("it is damaged");
-        if file.read_exact(&mut head).is_err() || head[..FORMAT.len()] != *FORMAT {
+        if file.read_at(0, &mut head).is_err() || head[..FORMAT.len()] != *FORMAT {
             return Err(other("it is no cache of pages"));
         }
         if head[FORMAT.len()..] != *program {
             return Err(other("another version of the program wrote it"));
         }
-        file.seek(SeekFrom::End(-(END as i64)))?;
-        file.read_exact(&mut end)?;
+        let end_at = length.checked_sub(END as u64).ok_or_else(damaged)?;
+        file.read_at(end_at, &mut end)?;
         let (at, known) = end.split_first_chunk::<8>().ok_or_else(damaged)?;
         let at = u64::from_le_bytes(*at);
-        let size = length
-            .checked_sub(END as u64)
-            .and_then(|all| all.checked_sub(at));
-        let size = size
+        let size = end_at
+            .checked_sub(at)
             .filter(|size| size % PLACE as u64 == 0)
             .ok_or_else(damaged)?;
         let mut table = vec![0; size as usize];
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(&mut table)?;
+        file.read_at(at, &mut table)?;
         if check(&table) != known {
             return Err(damaged());
         }
@@ -93,10 +92,7 @@ impl Stored {
             }
             places.insert(*key, (offset, len));
         }
-        Ok(Self {
-            file: Mutex::new(file),
-            places,
-        })
+        Ok(Self { file, places })
     }
 }
 
@@ -104,11 +100,7 @@ impl Memo for Stored {
     fn get(&self, key: &MemoKey) -> Option<Vec<u8>> {
         let (offset, len) = *self.places.get(key)?;
         let mut bytes = vec![0; CHECK + len as usize];
-        {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(offset)).ok()?;
-            file.read_exact(&mut bytes).ok()?;
-        }
+        self.file.read_at(offset, &mut bytes).ok()?;
         let record = bytes.split_off(CHECK);
         (check(&record) == bytes[..]).then_some(record)
     }
@@ -119,7 +111,7 @@ impl Memo for Stored {
 
 /// The file that is being written.
 struct New {
-    to: BufWriter<File>,
+    to: BufWriter<ThreadFile>,
     /// Bytes written.
     at: u64,
     places: Places,
@@ -134,7 +126,8 @@ impl DiskCache {
         fs::create_dir_all(folder)?;
         let path = folder.join(PAGE_CACHE);
         // Two builds at a time have a file each; the one that ends last leaves its own.
-        let partial = folder.join(format!("{PAGE_CACHE}.{}.partial", process_number()));
+        let partial = folder.join(format!("{PAGE_CACHE}.{}{PARTIAL}", build_number()));
+        remove_left(folder);
         let program = program();
         let (old, note) = match Stored::read(&path, &program) {
             Ok(stored) => (Some(stored), None),
@@ -144,14 +137,7 @@ impl DiskCache {
                 (None, Some(format!("{path} is made anew: {error}")))
             }
         };
-        if fs::symlink_metadata(&partial).is_ok() {
-            fs::remove_file(&partial)?; // Of a build that was killed; a link is not written through.
-        }
-        let file = File::options()
-            .write(true)
-            .create_new(true)
-            .open(&partial)?;
-        let mut to = BufWriter::new(file);
+        let mut to = BufWriter::with_capacity(BUFFER, ThreadFile::create(&partial)?);
         to.write_all(FORMAT)?;
         to.write_all(&program)?;
         let new = New {
@@ -199,7 +185,7 @@ impl DiskCache {
         new.to.write_all(&at.to_le_bytes())?;
         new.to.write_all(&check(&table))?;
         new.to.flush()?;
-        fs::rename(&self.partial, &self.path)
+        new.to.get_ref().rename(&self.path)
     }
 
     fn writing(&self) -> MutexGuard<'_, New> {
@@ -240,6 +226,25 @@ impl Memo for DiskCache {
                 new.at += (CHECK + bytes.len()) as u64;
             }
             Err(error) => new.failed = Some(error),
+        }
+    }
+}
+
+/// Removes what killed builds left half written in the folder of a cache.
+fn remove_left(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_str().and_then(|name| name.strip_suffix(PARTIAL));
+        let of_build = name.and_then(|name| name.rsplit_once('.'));
+        let is_ours = of_build.is_some_and(|(name, number)| {
+            [PAGE_CACHE, PAGE_LIST].contains(&name) && number.bytes().all(|b| b.is_ascii_digit())
+        });
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_ours && is_file && is_left(&entry.path()) {
+            let _ = fs::remove_file(entry.path()); // It is in nobody's way.
         }
     }
 }
@@ -359,6 +364,28 @@ mod tests {
             }
         }
         assert!(lost > 1_000);
+    }
+
+    #[test]
+    fn what_a_killed_build_left_goes_and_that_of_a_running_one_stays() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let name = |number: u32| {
+            folder
+                .path()
+                .join(format!("{PAGE_CACHE}.{number}{PARTIAL}"))
+        };
+        let other = folder.path().join(format!("mine.1{PARTIAL}"));
+        let list = folder.path().join(format!("{PAGE_LIST}.7{PARTIAL}"));
+        for left in [&name(1), &other, &list] {
+            fs::write(left, "half").expect("written");
+        }
+        let running = ThreadFile::create(&name(2)).expect("a file");
+        let (cache, _) = open(folder.path());
+        assert!(!name(1).exists() && !list.exists());
+        assert!(name(2).exists() && other.exists());
+        drop((running, cache));
+        drop(open(folder.path()));
+        assert!(!name(2).exists());
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn without_robots(options: &InputOptions) -> InputOptions {
 
 /// A path that threads may open at the same time. The C library of WebAssembly makes relative paths whole in one buffer for
 /// all threads, and would open one page in the place of another (wasi-libc, `make_absolute`).
-fn whole(path: &Path) -> PathBuf {
+pub fn whole(path: &Path) -> PathBuf {
     let whole = cfg!(target_os = "wasi").then(|| std::path::absolute(path));
     match whole {
         Some(Ok(whole)) => whole,

@@ -1,6 +1,8 @@
 //! The folder of `--cache` as a shard: which pages a build of a folder read, beside the pages themselves.
 
 use super::page_cache::Stored;
+use super::thread_file::create;
+use super::write::{PAGE_LIST, PARTIAL, build_number};
 use crate::failure::{Failure, Outcome};
 use knarr::indexer::BuildOptions;
 use knarr::{Error, ErrorKind};
@@ -8,9 +10,6 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::Path;
-
-/// Name of the list.
-const NAME: &str = "pages.json";
 
 /// A shard on disk.
 pub struct Shard {
@@ -29,6 +28,9 @@ pub struct List {
     pub pages: Vec<String>,
     /// Texts about folders: the folder, whether it is the overview, the text.
     pub sidecars: Vec<(String, bool, String)>,
+    /// The build was given a file of the owner, which is told to finished bundles and not to pages.
+    #[serde(default)]
+    pub has_owner: bool,
     /// Addresses in the site's sitemaps, and its versions with their other names.
     pub site: (Vec<String>, Vec<(String, Vec<String>)>),
 }
@@ -43,17 +45,19 @@ pub struct Made {
 }
 
 impl List {
+    /// Takes in the options that the build had, and whether the owner had a file for it.
+    pub fn of(&mut self, made: Made, has_owner: bool) {
+        self.made = made;
+        self.has_owner = has_owner;
+    }
+
     /// Puts the list in place of that of an earlier build.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        let partial = folder.join(format!("{NAME}.{}.partial", super::write::process_number()));
-        let _ = fs::remove_file(&partial); // Of a build that was killed.
-        let file = fs::File::options()
-            .write(true)
-            .create_new(true)
-            .open(&partial);
-        file.and_then(|mut file| io::Write::write_all(&mut file, &bytes))?;
-        fs::rename(&partial, folder.join(NAME))
+        let partial = folder.join(format!("{PAGE_LIST}.{}{PARTIAL}", build_number()));
+        let mut file = create(&partial)?;
+        io::Write::write_all(&mut file, &bytes)?;
+        fs::rename(&partial, folder.join(PAGE_LIST))
     }
 }
 
@@ -63,7 +67,7 @@ impl Shard {
     /// *Errors*: `FAILED_PRECONDITION` for a folder that is none, is damaged, or is of another version.
     pub fn open(folder: &Path) -> Outcome<Self> {
         let list = || -> io::Result<List> {
-            let bytes = fs::read(folder.join(NAME))?;
+            let bytes = fs::read(folder.join(PAGE_LIST))?;
             Ok(serde_json::from_slice(&bytes)?)
         };
         let pages = Stored::open(folder);

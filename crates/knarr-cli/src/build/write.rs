@@ -10,13 +10,16 @@ use knarr::{Error, ErrorKind};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Ends the name of a file that is being written.
-const PARTIAL: &str = ".partial";
+pub const PARTIAL: &str = ".partial";
 /// Stands beside the head while a build goes on.
 const LOCK_FILE: &str = ".knarr-build";
 /// Pages as a build read and prepared them, for the next one.
 pub const PAGE_CACHE: &str = "pages.cache";
+/// The names of the pages that lie there.
+pub const PAGE_LIST: &str = "pages.json";
 
 /// True if `out` is one file and not a folder, by its extension.
 pub fn is_single_file(out: &Path) -> bool {
@@ -27,7 +30,7 @@ pub fn is_single_file(out: &Path) -> bool {
 /// True for the names of files that builds have for themselves: what they write, their lock, their cache of pages.
 #[cfg(not(target_os = "wasi"))]
 pub fn is_scratch(name: &str) -> bool {
-    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || name == PAGE_CACHE
+    name.ends_with(PARTIAL) || name.ends_with(LOCK_FILE) || [PAGE_CACHE, PAGE_LIST].contains(&name)
 }
 
 /// The right to write a bundle: no other build has it for the same place at the same time.
@@ -163,11 +166,20 @@ fn lock_file(path: &Path, out: &Path) -> Outcome<Option<File>> {
 }
 
 /// Number of this process; 0 where processes have none.
-pub fn process_number() -> u32 {
+fn process_number() -> u32 {
     if cfg!(target_os = "wasi") {
         0
     } else {
         std::process::id()
+    }
+}
+
+/// A number that no other build has at this time.
+pub fn build_number() -> u32 {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH);
+    match process_number() {
+        0 => now().map_or(0, |now| now.as_nanos() as u32),
+        number => number,
     }
 }
 

@@ -362,10 +362,12 @@ fn print(engine: Engine, report: &Report) -> Outcome {
         eprintln!("{} files are left out ({why})", report.left_out);
     }
     output::text(&format!(
-        "{}: {} pages in {} rows for {}, {}; README.md there has the commands that load them\n",
+        "{}: {} {} in {} {} for {}, {}; README.md there has the commands that load them\n",
         report.out,
         report.pages,
+        if report.pages == 1 { "page" } else { "pages" },
         report.rows,
+        if report.rows == 1 { "row" } else { "rows" },
         engine.title(),
         output::bytes(report.bytes)
     ))

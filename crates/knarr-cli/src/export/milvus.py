@@ -59,6 +59,7 @@ def load(client):
 
 def ask(client, body):
     """The rows that answer a question of `knarr export --question`, best first, one for each page."""
+    client.load_collection(body["collectionName"])  # A collection is loaded as long as its Milvus runs.
     common = dict(collection_name=body["collectionName"], limit=body["limit"], output_fields=body["outputFields"], group_by_field=body["groupingField"])
     if "filter" in body:
         common["filter"] = body["filter"]

@@ -102,9 +102,10 @@ impl Format for OpenSearch {
             r#"OpenSearch 3.1 or newer with its plugins for vectors and neural search, at `$OPENSEARCH` (`https://user:password@localhost:9200`):
 
 ```sh
-curl -fsS -X PUT "$OPENSEARCH/{name}" -H 'Content-Type: application/json' --data-binary @index.json
-curl -fsS -X PUT "$OPENSEARCH/_search/pipeline/{name}" -H 'Content-Type: application/json' --data-binary @pipeline.json
-split -l 1000 --filter='curl -fsS -o /dev/null "$OPENSEARCH/{name}/_bulk?refresh=true" -H "Content-Type: application/x-ndjson" --data-binary @-' bulk.ndjson
+curl -fsS -X PUT "$OPENSEARCH/{name}" -H 'Content-Type: application/json' --data-binary @index.json &&
+curl -fsS -X PUT "$OPENSEARCH/_search/pipeline/{name}" -H 'Content-Type: application/json' --data-binary @pipeline.json &&
+split -l 1000 --filter='told=$(curl -fsS "$OPENSEARCH/{name}/_bulk?refresh=true&filter_path=errors,items.*.error" -H "Content-Type: application/x-ndjson" --data-binary @-) &&
+  case "$told" in *\"errors\":false*) ;; *) printf "%s\n" "$told" >&2; exit 1 ;; esac' bulk.ndjson
 ```
 
 A question, which can be asked below a directory only with `"post_filter": {{"term": {{"parents": "viking://…"}}}}`:

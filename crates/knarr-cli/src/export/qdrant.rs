@@ -179,9 +179,9 @@ impl Format for Qdrant {
             r#"Qdrant 1.11 or newer, at `$QDRANT` (`http://localhost:6333`):
 
 ```sh
-curl -fsS -X PUT "$QDRANT/collections/{name}" -H 'Content-Type: application/json' --data-binary @collection.json
-while IFS= read -r index; do curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/index" -H 'Content-Type: application/json' --data-binary "$index"; done < indexes.jsonl
-cat points.jsonl site.jsonl | while IFS= read -r points; do printf '%s' "$points" | curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/points?wait=true" -H 'Content-Type: application/json' --data-binary @-; done
+curl -fsS -X PUT "$QDRANT/collections/{name}" -H 'Content-Type: application/json' --data-binary @collection.json &&
+(while IFS= read -r index; do curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/index" -H 'Content-Type: application/json' --data-binary "$index" || exit 1; done < indexes.jsonl) &&
+cat points.jsonl site.jsonl | while IFS= read -r points; do printf '%s' "$points" | curl -fsS -o /dev/null -X PUT "$QDRANT/collections/{name}/points?wait=true" -H 'Content-Type: application/json' --data-binary @- || exit 1; done
 ```
 
 `points.jsonl` has the rows. `site.jsonl` has words and directories as points without vectors, which no question finds: a page needs them that asks the server itself, with `Knarr.remote(url, {{ engine: "qdrant", collection: "{name}" }})`.
