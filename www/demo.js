@@ -1,7 +1,14 @@
-/** Shows what the bundle holds once it is open. The search itself needs no script of the page's own. */
+/** Shows what the bundle holds once it is open, and carries the question to its trace. The search itself needs no script of the page's own. */
 
 const facts = document.getElementById("facts");
 const panel = document.getElementById("panel");
+const trace = document.getElementById("trace");
+
+// The question is traced that was asked here.
+trace.addEventListener("click", () => {
+  const query = panel.shadowRoot?.querySelector("[part=input]")?.value.trim();
+  trace.search = query ? new URLSearchParams({ query }) : "";
+});
 
 panel.addEventListener("focusin", showFacts, { once: true });
 

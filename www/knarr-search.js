@@ -428,7 +428,7 @@ export class KnarrSearch extends Base {
       this.#emit("knarr-error", error);
     } finally {
       waits.forEach((wait) => clearTimeout(wait));
-      if (this.#call === call) {
+      if (this.#call === call && input.value.trim() === query) {
         list.removeAttribute("aria-busy");
         note.querySelectorAll(".skeleton, .slow").forEach((waiting) => waiting.remove());
       }
@@ -453,7 +453,7 @@ export class KnarrSearch extends Base {
   /** Old results stay while new ones load; without any, grey rows say that something is coming, and words that it is late. */
   #showWaiting(stage) {
     if (this.#rows.some((row) => row.knarrHit)) return;
-    this.#show([], ...waitingNotes(this.#strings, stage, () => this.#retry()));
+    this.#show([], ...waitingNotes(this.#strings, stage, () => (this.#parts.input.focus(), this.#retry())));
     this.#announce(() => this.#strings[stage === 0 ? "loading" : "slow"]);
   }
 
@@ -489,7 +489,7 @@ export class KnarrSearch extends Base {
     this.#show(directoryGroups(results, result.groups ?? [], view));
     const rows = this.#rows.length; // Related pages come later, and are none of these.
     this.#parts.list.append(endLine(told));
-    const lines = isBeginning ? [] : linesAbove(this.#strings, query, result, isBare);
+    const lines = linesAbove(this.#strings, query, result, view.isBare);
     this.#parts.above.append(...lines);
     if (result.answer) this.#showAnswerOf(result.answer, lines);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
@@ -521,10 +521,7 @@ export class KnarrSearch extends Base {
   #showError(query, error) {
     const words = ownersWords(error, this.#address);
     console.warn("knarr-search:", words, error);
-    const told = errorNote(this.#strings, error, words, () => {
-      this.#parts.input.focus();
-      this.#retry();
-    });
+    const told = errorNote(this.#strings, error, words, () => (this.#parts.input.focus(), this.#retry()));
     if (this.#rows.some((row) => row.knarrHit)) {
       const isOld = this.#shown !== query;
       this.#parts.above.replaceChildren(told, ...(isOld ? [oldLine(this.#strings, this.#shown)] : []));

@@ -34,6 +34,7 @@ function showFields() {
 async function ask() {
   asking?.abort();
   asking = new AbortController();
+  keepQuestion();
   const { signal } = asking;
   const { query, call, mode, preset, alpha, limit, session } = Object.fromEntries(new FormData(form));
   status.textContent = "Searching …";
@@ -59,10 +60,20 @@ async function ask() {
   }
 }
 
+/** Puts the question into the address, which can then be loaded again or passed on. */
+function keepQuestion() {
+  const asked = new URLSearchParams();
+  for (const field of form.querySelectorAll("[name]")) {
+    if (!field.closest("[data-for]")?.hidden && field.value !== "") asked.set(field.name, field.value);
+  }
+  if (address.has("src")) asked.set("src", address.get("src"));
+  history.replaceState(history.state, "", `?${asked}`);
+}
+
 function draw(result, milliseconds) {
   const { memories, resources, skills, corrections, skipped, trace, query_plan: plan, query_results: queries } = result;
   const results = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
-  const said = [`${results.length} results in ${milliseconds.toFixed(0)} ms, parts fetched on the way included.`];
+  const said = [`${results.length} ${results.length === 1 ? "result" : "results"} in ${milliseconds.toFixed(0)} ms, parts fetched on the way included.`];
   for (const [typed, read] of corrections) said.push(`“${typed}” was read as “${read}”.`);
   for (const { step, reason } of skipped) said.push(`Without ${step}: ${reason}.`);
   status.textContent = said.join(" ");
@@ -78,10 +89,12 @@ function draw(result, milliseconds) {
       const ranked = one.matched_contexts.some((row) => row.match_reason === RERANKED);
       parts.push(element("h2", { className: "query" }, `“${one.query.query}”`));
       if (ranked) parts.push(element("p", { className: "muted" }, "Its results were scored again by the rerank model."));
-      parts.push(...traceOf(one.trace, own));
+      if (one.trace) parts.push(...traceOf(one.trace, own));
     }
-  } else {
+  } else if (trace) {
     parts.push(...traceOf(trace, place));
+  } else {
+    parts.push(element("p", { className: "muted" }, "Nothing was found, and there is nothing to trace."));
   }
   drawing.replaceChildren(...parts);
   drawing.hidden = false;

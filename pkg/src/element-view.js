@@ -136,13 +136,16 @@ export function address(url, base) {
   }
 }
 
-/** The rows of an answer (of a bare one, abstracts stand where excerpts will): per page a group, in it the page and its best sections, each a link and an option. */
-export function resultGroups(results, { query, base, sections, strings, isBare = false }) {
+/**
+ * The rows of an answer (of a bare one, abstracts stand where excerpts will): per page a group, in it the page and its best sections,
+ * each a link and an option. A title that they stand `under` is said once.
+ */
+export function resultGroups(results, { query, base, sections, strings, isBare = false, under }) {
   return results.map((result) => {
     const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
     const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
     const rows = [
-      row(result, { query, base, kind: "page", strings, crumbs: crumbsOf(result), excerpt: told ? "" : isBare ? result.abstract : undefined }),
+      row(result, { query, base, kind: "page", strings, crumbs: crumbsOf(result).filter((crumb) => crumb !== under), excerpt: told ? "" : isBare ? result.abstract : undefined }),
       ...hits.map((hit) => row(hit, { query, base, kind: "section", strings, result })),
     ];
     return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
@@ -164,7 +167,7 @@ export function directoryGroups(results, groups, view) {
       ? [node("div", { className: "heading", part: "directory", role: "presentation", title: group.abstract }, group.title)]
       : below ? [node("div", { className: "rule", role: "presentation" })] : [];
     below = isTitled;
-    return [...heading, ...resultGroups(own, view)];
+    return [...heading, ...resultGroups(own, { ...view, under: isTitled && group.title })];
   });
 }
 
@@ -245,13 +248,13 @@ export function endLine(text) {
   return node("div", { className: "end", ariaHidden: "true" }, text);
 }
 
-/** The keys that work in the dialog, or in a panel. */
-export function hints(strings, inline) {
+/** The keys that work in the dialog, or in a panel; Esc clears where there is something to clear, or nothing to close. */
+export function hints(strings, clears) {
   const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
   return [
     hint(["↑", "↓"], () => strings.navigate),
     hint(["↵"], () => strings.select),
-    hint(["Esc"], () => (inline ? strings.empty : strings.close)),
+    hint(["Esc"], () => (clears() ? strings.empty : strings.close)),
   ];
 }
 

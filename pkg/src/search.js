@@ -66,6 +66,6 @@ export async function searchAsAsked(query, given, find) {
     skipped: [...missing, ...skipped],
     query_plan: { reasoning: `searched as asked: ${reason}`, queries: [plan] },
     ...(include_provenance ? { provenance: told } : {}),
-    ...(traces ? { query_results: told.map((one) => ({ ...one, query: plan })) } : {}),
+    ...(traces ? { query_results: (told ?? []).map((one) => ({ ...one, query: plan })) } : {}),
   };
 }

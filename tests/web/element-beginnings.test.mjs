@@ -100,6 +100,51 @@ test("that half a word is nowhere is not said", async () => {
   await page.getByText("No results for “sesionx”").first().waitFor();
 });
 
+test("a word that is nowhere, typed slowly, leaves the dialog as high as its grey rows until that is said", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const find = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { resources: [], memories: [], skills: [], total: 0, corrections: [], skipped: [] };
+    };
+    search.bundle = async () => ({ find });
+    const places = Array.from(search.shadowRoot.querySelectorAll(".above, .list, .below"));
+    globalThis.seen = [];
+    const see = () => globalThis.seen.push(places.map(({ textContent, childElementCount }) => textContent.slice(0, 10) || childElementCount));
+    for (const place of places) new MutationObserver(see).observe(place, { childList: true });
+  });
+  await page.keyboard.press("/");
+  for (const letter of "zxqvkjw") {
+    await page.keyboard.type(letter);
+    await page.waitForTimeout(250);
+  }
+  await page.getByText("No results for “zxqvkjw”").first().waitFor();
+  const seen = await page.evaluate(() => globalThis.seen);
+  assert.ok(seen.length > 1, "grey rows came");
+  assert.deepEqual(seen.filter((places) => places.every((place) => place === 0)), []);
+});
+
+test("what an earlier word was read as is told with the rows of the beginning, too: the line stays", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const excerpt = { text: "", highlights: [] };
+    const row = { uri: "viking://resources/x/a", url: "blank.html", title: "Sessions", score: 1, excerpt, sections: [], abstract: "", tags: [] };
+    const find = async () => ({ resources: [row], memories: [], skills: [], total: 1, corrections: [["sesion", "session"]], skipped: [] });
+    search.bundle = async () => ({ find });
+    const above = search.shadowRoot.querySelector(".above");
+    globalThis.told = [];
+    new MutationObserver(() => globalThis.told.push([search.shadowRoot.querySelector("input").value, above.textContent])).observe(above, { childList: true });
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("sesion cookies of guests", { delay: 120 });
+  await page.getByText("Showing results for").first().waitFor();
+  await page.waitForTimeout(600);
+  const told = (await page.evaluate(() => globalThis.told)).filter(([typed]) => /^sesion cook/.test(typed));
+  assert.ok(told.length > 1 && told.every(([, text]) => text.startsWith("Showing results for session")), JSON.stringify(told));
+});
+
 test("a chosen row stays chosen when the texts come", async () => {
   const page = await bench.show();
   await page.keyboard.press("/");

@@ -138,6 +138,22 @@ describe("offline", () => {
   });
 });
 
+test("Try again leaves the focus in the field, also where it is only slow", async () => {
+  const page = await bench.show();
+  await page.clock.install();
+  await bench.standIn({ held: true });
+  await page.keyboard.press("/");
+  await bench.input.fill("tide");
+  await page.clock.runFor(26_000);
+  const retry = page.locator(".slow button");
+  await retry.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await bench.input.evaluate((input) => input.matches(":focus")), true);
+  await page.evaluate(() => globalThis.answer());
+  await page.clock.runFor(1_000);
+  await bench.rows.first().waitFor();
+});
+
 test("a site that was published anew under an open page is opened again", async () => {
   const page = await bench.show();
   await page.keyboard.press("/");

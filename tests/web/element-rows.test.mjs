@@ -101,19 +101,19 @@ test("a page that says the only word of a question is about it", async () => {
   assert.equal(await isToldWeak("吉他的和弦", [[9, 16]]), true, "several words without a space");
 });
 
-/** Shows rows with these titles, and directories with those of theirs. */
-async function show(page, titles, directories = {}) {
-  await page.evaluate(({ titles, directories }) => {
+/** Shows rows with these titles, and directories with those of theirs; `crumbs` stand over each. */
+async function show(page, titles, directories = {}, crumbs = []) {
+  await page.evaluate(({ titles, directories, crumbs }) => {
     const uri = (title) => `viking://resources/${title}`;
     const resources = titles.map((title, at) => ({
-      uri: uri(title), title, url: "a.html", score: 1 - at / 100, tags: [], abstract: "", sections: [], excerpt: { text: "", highlights: [] },
+      uri: uri(title), title, crumbs, url: "a.html", score: 1 - at / 100, tags: [], abstract: "", sections: [], excerpt: { text: "", highlights: [] },
     }));
     const groups = Object.entries(directories).map(([title, inside]) => ({ uri: uri(title), title, abstract: "", results: inside.map(uri) }));
     const search = document.querySelector("knarr-search");
     search.setAttribute("group", "directory");
     search.knarr = { find: async () => ({ resources, groups, memories: [], skills: [], corrections: [], skipped: [], total: titles.length }) };
     search.show("cookie");
-  }, { titles, directories });
+  }, { titles, directories, crumbs });
   await bench.rows.first().waitFor();
 }
 
@@ -140,6 +140,28 @@ test("a name that is too long for a line is broken between its parts, and stays 
     assert.ok(parts.length > 1, parts.join());
     for (const part of parts.slice(0, -1)) assert.match(part, /[._:]$/, parts.join(" | "));
   }
+});
+
+test("a title that is a paragraph takes three lines, and a question as long, which is quoted, too", async () => {
+  const page = await bench.show();
+  const paragraph = "The keeper reads the gauge at dawn and writes the level of the harbour into the book. ".repeat(12);
+  await show(page, [paragraph]);
+  const lines = (text) => text.evaluate((text) => {
+    const { fontSize } = getComputedStyle(text);
+    return Math.round(text.getBoundingClientRect().height / (1.45 * parseFloat(fontSize)));
+  });
+  assert.equal(await lines(page.locator(".title")), 3);
+  await bench.standIn({ pages: 0 });
+  await bench.input.fill(paragraph);
+  const quoted = page.locator(".note .strong", { hasText: "keeper" });
+  await quoted.waitFor();
+  assert.equal(await lines(quoted), 3);
+});
+
+test("a row under the title of its directory does not say it again", async () => {
+  const page = await bench.show();
+  await show(page, ["Knots", "Ropes", "Weather"], { Mooring: ["Knots", "Ropes"] }, ["Guide", "Mooring"]);
+  assert.deepEqual(await page.locator(".row > .text > .crumbs").allTextContents(), ["Guide", "Guide", "Guide › Mooring"]);
 });
 
 test("a directory that is a page alone has no title over the same title", async () => {

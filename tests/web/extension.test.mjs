@@ -218,6 +218,8 @@ test("what cannot be used is said, and nothing changes", async () => {
   app.faults = { query: "page" };
   for (const [address, message] of [
     ["", /^This is not the address of a site/],
+    ["not a site", /^This is not the address of a site/],
+    ["not%20a%20site", /^This is not the address of a site/],
     ["javascript:alert(1)", /^This is not the address of a site/],
     ["http://me:secret@127.0.0.1/", /^This is not the address of a site/],
     [gone.origin, /^127\.0\.0\.1:\d+ could not be reached/],

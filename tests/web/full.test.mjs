@@ -215,6 +215,22 @@ describe("the trace page", () => {
     }
   });
 
+  test("of a question that has no answer there is nothing to trace, and the address keeps it", async () => {
+    for (const call of ["find", "search"]) {
+      const page = await openPage(browser, `${server.origin}/trace.html?query=zxqvkjw&call=${call}`);
+      try {
+        await page.locator("#status").getByText(/^0 results in/).waitFor();
+        await page.getByLabel("Query").fill("qqxzv");
+        await page.getByLabel("Query").press("Enter");
+        await page.waitForURL(new RegExp(`\\?query=qqxzv&call=${call}&`));
+        await page.locator("#status").getByText(/^0 results in/).waitFor();
+        assert.deepEqual(page.complaints, []);
+      } finally {
+        await page.context().close();
+      }
+    }
+  });
+
   test("draws the plan of search() and the trace of each of its queries", async () => {
     const page = await openPage(browser, `${server.origin}/trace.html?query=bowline+knot&call=search`);
     try {

@@ -100,6 +100,12 @@ for (const [side, run] of Object.entries(sides)) {
       assert.equal(endpoints.requests.length, 0);
     });
 
+    test("a question without an answer has no trace, and no fault", async () => {
+      const { answer, error } = await run({ query: "zxqvkjw", options: { search: { trace: true } } });
+      assert.equal(error, undefined);
+      assert.deepEqual([answer.total, answer.query_results], [0, []]);
+    });
+
     test("a conversation is searched by its plan", async () => {
       const configured = { intent: { ...at("ok/chat"), headers: { authorization: "Bearer k" } } };
       const options = { messages: ["one \ud83d", "two", "three", "four", "five", "six"], summary: "of boats", search: { include_provenance: true } };

@@ -78,7 +78,8 @@ async function useAddress() {
 function addressIn(typed) {
   const text = typed.trim();
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
-  if (text === "" || !url || !/^https?:$/.test(url.protocol) || url.username) {
+  // Browsers make an address of "not a site", too, with its spaces in the name of the host.
+  if (text === "" || /\s/.test(text) || !url || url.host.includes("%") || !/^https?:$/.test(url.protocol) || url.username) {
     throw new Error("This is not the address of a site. It looks like https://docs.example.org/");
   }
   url.search = url.hash = "";
