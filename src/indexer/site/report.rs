@@ -37,12 +37,12 @@ pub struct Decision {
     /// Path of the page that it was folded into.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub folded_into: String,
-    /// What people said of it.
+    /// The words of people about it.
     #[serde(flatten)]
     pub told: Told,
 }
 
-/// What the owner of a site says of a page, or its author where the owner does not.
+/// Orders of the owner of a site for a page, or of its author where the owner has none.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Told {
