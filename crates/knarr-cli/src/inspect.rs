@@ -102,7 +102,7 @@ fn pages(bundle: &Knarr, host: &disk::DiskHost, json: bool) -> Outcome {
     output::text(&table.render(Style::of_stdout()))
 }
 
-/// What rules and people decided on a page, in words.
+/// Decisions of rules and people on a page, in words.
 fn decision(d: &Decision) -> String {
     let rule = match (d.kind, d.folded_into.as_str()) {
         (_, into) if !into.is_empty() => Some(format!("the same as {into}")),

@@ -14,7 +14,7 @@ pub fn path(arguments: &Arguments) -> Option<PathBuf> {
     named.or_else(|| Some(own()).filter(is_file))
 }
 
-/// What the owner says.
+/// Orders of the owner.
 pub fn read(arguments: &Arguments) -> Outcome<Owner> {
     let Some(file) = path(arguments) else {
         return Ok(Owner::default());
