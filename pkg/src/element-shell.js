@@ -4,7 +4,7 @@ import { isApple } from "./element-keys.js";
 import { hasTouchKeyboard, styleOf } from "./element-page.js";
 import style from "./element-style.js";
 import { SECOND_TAP_MS } from "./element-times.js";
-import { hints, icon, node, retell } from "./element-view.js";
+import { hints, icon, node } from "./element-view.js";
 
 /** The panel with its parts, empty; `landmark` gives its name. */
 export function panelOf(strings, landmark, inline, query) {
@@ -23,16 +23,15 @@ export function panelOf(strings, landmark, inline, query) {
   });
   const note = node("div", { className: "below" });
   const live = node("div", { role: "status", className: "unseen" });
-  const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, () => inline || input.value !== ""));
+  const foot = node("div", { className: "foot", ariaHidden: "true" }, ...hints(strings, inline));
   const panel = node("div", { className: "panel", part: "panel" }, head, above, list, note, foot, live);
-  return { input, clear, cancel, above, list, note, foot, live, panel };
+  return { input, clear, cancel, above, list, note, live, panel };
 }
 
-/** Fits the field to its text: a text has its own direction, an empty field the panel's, and nothing to clear, which Esc does first. */
-export function fitField({ input, clear, foot }) {
+/** Fits the field to its text: a text has its own direction, an empty field the panel's, and nothing to clear. */
+export function fitField({ input, clear }) {
   input.dir = input.value === "" ? "" : "auto";
   clear.hidden = input.value === "";
-  retell(foot);
 }
 
 /** Puts a phone's keyboard away. The focus stays where keys are heard, for one that is not on the screen. */

@@ -248,13 +248,13 @@ export function endLine(text) {
   return node("div", { className: "end", ariaHidden: "true" }, text);
 }
 
-/** The keys that work in the dialog, or in a panel; Esc clears where there is something to clear, or nothing to close. */
-export function hints(strings, clears) {
+/** The keys that work in the dialog, or in a panel. */
+export function hints(strings, inline) {
   const hint = (keys, text) => node("span", { className: "hint" }, ...keys.map((key) => node("kbd", {}, key)), text);
   return [
     hint(["↑", "↓"], () => strings.navigate),
     hint(["↵"], () => strings.select),
-    hint(["Esc"], () => (clears() ? strings.empty : strings.close)),
+    hint(["Esc"], () => (inline ? strings.empty : strings.close)),
   ];
 }
 

@@ -160,18 +160,6 @@ describe("keys", () => {
     assert.deepEqual([await caret(), await active()], [0, "row-0"]);
   });
 
-  test("Esc clears before it closes, and the line below says which", async () => {
-    const page = await bench.show();
-    await bench.standIn();
-    await page.keyboard.press("/");
-    const hint = () => page.locator(".foot .hint").last().textContent();
-    assert.equal(await hint(), "Escto close");
-    await bench.ask("fog");
-    assert.equal(await hint(), "Escto clear");
-    await page.keyboard.press("Escape");
-    assert.equal(await hint(), "Escto close");
-  });
-
   test("Tab stops only where keys do something, and letters find the field from everywhere", async () => {
     const page = await bench.show({ viewport: { width: 800, height: 360 } });
     await bench.standIn({ pages: 20 });
