@@ -132,10 +132,14 @@ pub fn places<'t>(text: &'t str, wanted: &'t str) -> impl DoubleEndedIterator<It
     windows.filter_map(move |(at, window)| (window == wanted.as_bytes()).then_some(at))
 }
 
-/// A name without its parameters: `Vec` of `Vec<T>`, `read` of `read(path)`.
+/// A name without its parameters: `Vec` of `Vec<T>`, `read` of `read(path)`. The code of `error[E0502]` is none.
 fn without_brackets(name: &str) -> &str {
-    let end = name.find(['<', '(', '[', '{']).filter(|&at| at > 0);
-    &name[..end.unwrap_or(name.len())]
+    let end = name.find(['<', '(', '[', '{']).unwrap_or(0);
+    match &name.as_bytes()[end..] {
+        [b'[', b'A'..=b'Z', b'0'..=b'9', b'0'..=b'9', ..] => name,
+        _ if end > 0 => &name[..end],
+        _ => name,
+    }
 }
 
 /// True if a piece of a question without spaces is a name by its signs: `Vec::retain`, `fs.readFile`, `lists:keyfind`,
@@ -165,6 +169,8 @@ mod tests {
         assert_eq!(name_term("--no-deps").as_deref(), Some("--nodeps="));
         assert_eq!(name_term("&str").as_deref(), Some("str="));
         assert_eq!(name_term("[patch]").as_deref(), Some("patch="));
+        assert_eq!(name_term("error[E0502]").as_deref(), Some("errore0502="));
+        assert_eq!(name_term("list[T]").as_deref(), Some("list="));
         assert_eq!((name_term(""), name_term(&"a".repeat(64))), (None, None));
     }
 
