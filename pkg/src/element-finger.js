@@ -1,4 +1,4 @@
-/** Whose row a finger or a mouse meant: rows come while it is on its way, and those that it was sent to are gone when it arrives. */
+/** Whose row a finger meant: rows come while it is on its way, and those that it was sent to are gone when it arrives. */
 
 import { sleep } from "./element-page.js";
 import { leaveField } from "./element-shell.js";
@@ -17,7 +17,7 @@ export function fingerOn({ list, input, panel }) {
   const hold = (ms) => (heldUntil = performance.now() + ms);
   list.addEventListener("pointerdown", (event) => {
     hold(LONGEST_PRESS_MS);
-    const isLate = performance.now() < isNewUntil;
+    const isLate = event.pointerType !== "mouse" && performance.now() < isNewUntil;
     pressed = (isLate && before.find(([, { top, bottom }]) => event.clientY >= top && event.clientY < bottom)?.[0]) || optionAt(event);
   });
   // A finger that scrolls is no pointer any more, and still there.

@@ -136,16 +136,13 @@ export function address(url, base) {
   }
 }
 
-/**
- * The rows of an answer (of a bare one, abstracts stand where excerpts will): per page a group, in it the page and its best sections,
- * each a link and an option. A title that they stand `under` is said once.
- */
-export function resultGroups(results, { query, base, sections, strings, isBare = false, under }) {
+/** The rows of an answer (of a bare one, abstracts stand where excerpts will): per page a group, in it the page and its best sections, each a link and an option. */
+export function resultGroups(results, { query, base, sections, strings, isBare = false }) {
   return results.map((result) => {
     const hits = result.sections.filter(({ anchor }) => anchor !== "").slice(0, sections);
     const told = hits.some(({ excerpt }) => excerpt.text === result.excerpt.text);
     const rows = [
-      row(result, { query, base, kind: "page", strings, crumbs: crumbsOf(result).filter((crumb) => crumb !== under), excerpt: told ? "" : isBare ? result.abstract : undefined }),
+      row(result, { query, base, kind: "page", strings, crumbs: crumbsOf(result), excerpt: told ? "" : isBare ? result.abstract : undefined }),
       ...hits.map((hit) => row(hit, { query, base, kind: "section", strings, result })),
     ];
     return node("div", { role: "group", className: "group", part: "group", ariaLabel: result.title }, ...rows);
@@ -167,7 +164,7 @@ export function directoryGroups(results, groups, view) {
       ? [node("div", { className: "heading", part: "directory", role: "presentation", title: group.abstract }, group.title)]
       : below ? [node("div", { className: "rule", role: "presentation" })] : [];
     below = isTitled;
-    return [...heading, ...resultGroups(own, { ...view, under: isTitled && group.title })];
+    return [...heading, ...resultGroups(own, view)];
   });
 }
 

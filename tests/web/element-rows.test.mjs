@@ -101,19 +101,19 @@ test("a page that says the only word of a question is about it", async () => {
   assert.equal(await isToldWeak("吉他的和弦", [[9, 16]]), true, "several words without a space");
 });
 
-/** Shows rows with these titles, and directories with those of theirs; `crumbs` stand over each. */
-async function show(page, titles, directories = {}, crumbs = []) {
-  await page.evaluate(({ titles, directories, crumbs }) => {
+/** Shows rows with these titles, and directories with those of theirs. */
+async function show(page, titles, directories = {}) {
+  await page.evaluate(({ titles, directories }) => {
     const uri = (title) => `viking://resources/${title}`;
     const resources = titles.map((title, at) => ({
-      uri: uri(title), title, crumbs, url: "a.html", score: 1 - at / 100, tags: [], abstract: "", sections: [], excerpt: { text: "", highlights: [] },
+      uri: uri(title), title, url: "a.html", score: 1 - at / 100, tags: [], abstract: "", sections: [], excerpt: { text: "", highlights: [] },
     }));
     const groups = Object.entries(directories).map(([title, inside]) => ({ uri: uri(title), title, abstract: "", results: inside.map(uri) }));
     const search = document.querySelector("knarr-search");
     search.setAttribute("group", "directory");
     search.knarr = { find: async () => ({ resources, groups, memories: [], skills: [], corrections: [], skipped: [], total: titles.length }) };
     search.show("cookie");
-  }, { titles, directories, crumbs });
+  }, { titles, directories });
   await bench.rows.first().waitFor();
 }
 
@@ -156,12 +156,6 @@ test("a title that is a paragraph takes three lines, and a question as long, whi
   const quoted = page.locator(".note .strong", { hasText: "keeper" });
   await quoted.waitFor();
   assert.equal(await lines(quoted), 3);
-});
-
-test("a row under the title of its directory does not say it again", async () => {
-  const page = await bench.show();
-  await show(page, ["Knots", "Ropes", "Weather"], { Mooring: ["Knots", "Ropes"] }, ["Guide", "Mooring"]);
-  assert.deepEqual(await page.locator(".row > .text > .crumbs").allTextContents(), ["Guide", "Guide", "Guide › Mooring"]);
 });
 
 test("a directory that is a page alone has no title over the same title", async () => {
