@@ -100,10 +100,11 @@ for (const [side, run] of Object.entries(sides)) {
       assert.equal(endpoints.requests.length, 0);
     });
 
-    test("a question without an answer has no trace, and no fault", async () => {
+    test("a question without an answer has an empty trace, and no fault", async () => {
       const { answer, error } = await run({ query: "zxqvkjw", options: { search: { trace: true } } });
       assert.equal(error, undefined);
-      assert.deepEqual([answer.total, answer.query_results], [0, []]);
+      const [told, ...others] = answer.query_results;
+      assert.deepEqual([answer.total, told.matched_contexts, told.trace.candidates, others], [0, [], [], []]);
     });
 
     test("a conversation is searched by its plan", async () => {
