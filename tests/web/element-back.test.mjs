@@ -22,7 +22,6 @@ async function thereAndBack(query, leave = () => {}) {
   await leave(page);
   const row = panel.locator(".row.page").nth(1);
   const title = await row.locator(".title").first().textContent();
-  await page.waitForTimeout(400); // As long as a hand takes: a click that is sooner means the rows of before.
   await row.click();
   await page.waitForURL("**/site/**");
   await page.goBack();

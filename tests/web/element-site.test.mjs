@@ -71,7 +71,6 @@ test("translations are one row, which tells the other language", async () => {
 
 test("a choice opens the address that the site's own links use, at its section, without a complaint", async () => {
   const { page } = await ask("/tide/", "timeoutMs");
-  await page.waitForTimeout(400); // As long as a hand takes: a click that is sooner means the rows of before.
   await page.getByRole("option").filter({ hasText: "Timeout" }).last().click();
   await page.waitForURL(`${server.origin}/tide/guide/settings/#timeout`);
   const inView = await page.evaluate(() => {

@@ -83,11 +83,11 @@ impl Watch {
         let failure = |error: &dyn std::fmt::Display| io_failure("cannot watch", input, error);
         let input = input.canonicalize().map_err(|error| failure(&error))?;
         // A bundle that is not there yet lies in a folder that is, or its changes cannot be those of the input.
-        let out = whole(out);
+        let out = resolved(out);
         let is_below = |folder: &PathBuf| folder.starts_with(&input) && *folder != input;
-        let cache = cache.map(whole).filter(is_below);
+        let cache = cache.map(resolved).filter(is_below);
         let beside = site_file
-            .map(whole)
+            .map(resolved)
             .filter(|file| !file.starts_with(&input));
         let (sender, events) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(sender).map_err(|error| failure(&error))?;
@@ -167,7 +167,7 @@ impl Watch {
 }
 
 /// The path as the system tells it; what is not there yet lies in a folder that is.
-fn whole(path: &Path) -> PathBuf {
+fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| {
         let parent = path
             .parent()

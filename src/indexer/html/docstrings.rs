@@ -11,7 +11,8 @@
 //! <dt class="pubdef"><a id="ebb/2"><strong>ebb</strong>(…)</a></dt><dd class="defbody">…</dd>
 //! ```
 //!
-//! Those of RDoc, Scaladoc 3, Jazzy, Codox, pdoc, Compodoc, rows of tables and Sphinx's extensions for commands are in [`boxes`].
+//! Those of RDoc, Scaladoc 3, Jazzy, Codox, pdoc, Compodoc, rows of tables and Sphinx's extensions for commands are in
+//! [`boxes`].
 
 mod boxes;
 

@@ -189,7 +189,8 @@ fn title_of(element: PageNode<'_>) -> String {
     }
 }
 
-/// Settles which description a page has, its own before `others`: one from which DocFX dropped names is none, nor is Javadoc's place of a type.
+/// Settles which description a page has, its own before `others`: one from which DocFX dropped names is none, nor is
+/// Javadoc's place of a type.
 fn describe(document: &mut Document, others: [String; 2], has_holes: bool) {
     if has_holes && document.facts.generator == definition::DOCFX {
         document.description.clear();

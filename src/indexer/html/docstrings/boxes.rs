@@ -1,5 +1,5 @@
-//! Members that RDoc, Scaladoc 3, Jazzy and pdoc tell in boxes without a heading, Compodoc in tables, Codox's vars, commands that Sphinx's
-//! extensions tell, and rows of tables with an address of their own.
+//! Members that RDoc, Scaladoc 3, Jazzy and pdoc tell in boxes without a heading, Compodoc in tables, Codox's vars,
+//! commands that Sphinx's extensions tell, and rows of tables with an address of their own.
 //!
 //! ```html
 //! <div id="method-c-ebb" class="method-detail"><div class="method-heading"><span class="method-name">ebb</span>…</div>…</div>
@@ -113,7 +113,10 @@ pub(super) fn argparse<'a>(block: PageNode<'a>, id: &'a str) -> Option<Definitio
 pub(super) fn is_pdoc(block: PageNode<'_>) -> bool {
     let mut below = block.children().filter(|node| node.value().is_element());
     let line = below.find(|node| !is_element(*node, "input"));
-    line.is_some_and(|line| is_element(line, "div") && has_class(line, "attr"))
+    line.is_some_and(|line| {
+        let is_line = is_element(line, "div") && has_class(line, "attr");
+        is_line && line.children().any(|node| has_class(node, "name"))
+    })
 }
 
 /// Such a box, whose id is the name behind those of the classes around it.
