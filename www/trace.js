@@ -89,12 +89,10 @@ function draw(result, milliseconds) {
       const ranked = one.matched_contexts.some((row) => row.match_reason === RERANKED);
       parts.push(element("h2", { className: "query" }, `“${one.query.query}”`));
       if (ranked) parts.push(element("p", { className: "muted" }, "Its results were scored again by the rerank model."));
-      if (one.trace) parts.push(...traceOf(one.trace, own));
+      parts.push(...traceOf(one.trace, own));
     }
-  } else if (trace) {
-    parts.push(...traceOf(trace, place));
   } else {
-    parts.push(element("p", { className: "muted" }, "Nothing was found, and there is nothing to trace."));
+    parts.push(...traceOf(trace, place));
   }
   drawing.replaceChildren(...parts);
   drawing.hidden = false;
@@ -105,6 +103,7 @@ const RERANKED = "score of the rerank model";
 
 /** Words, candidates and the walk of one query. */
 function traceOf(trace, place) {
+  if (trace.candidates.length === 0) return [element("p", { className: "muted" }, "Nothing was found, and there is nothing to trace.")];
   const legend = element("p", { className: "legend" },
     ...["keyword", "vector", "graph"].map((leg) => element("span", { className: leg }, `${leg}s`.replace("graphs", "graph"))),
     element("span", {}, " · a row opens to show how its score adds up"));

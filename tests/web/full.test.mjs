@@ -220,6 +220,8 @@ describe("the trace page", () => {
       const page = await openPage(browser, `${server.origin}/trace.html?query=zxqvkjw&call=${call}`);
       try {
         await page.locator("#status").getByText(/^0 results in/).waitFor();
+        await page.getByText("Nothing was found, and there is nothing to trace.").waitFor();
+        assert.equal(await page.locator(".candidates").count(), 0);
         await page.getByLabel("Query").fill("qqxzv");
         await page.getByLabel("Query").press("Enter");
         await page.waitForURL(new RegExp(`\\?query=qqxzv&call=${call}&`));
