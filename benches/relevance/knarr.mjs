@@ -59,7 +59,7 @@ export function rank(corpus, setting, queries, limit, say) {
   writeFileSync(file, queries.map(({ text }) => `${JSON.stringify({ query: text })}\n`).join(""));
   const find = spawnSync(
     binary(),
-    ["find", bundle, "--queries", file, "--json", "--no-excerpts", "--limit", String(limit), ...setting.arguments],
+    ["find", bundle, "--queries", file, "--json", "--limit", String(limit), ...setting.arguments],
     { encoding: "utf8", maxBuffer: 1 << 30 },
   );
   rmSync(file);

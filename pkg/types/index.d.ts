@@ -289,7 +289,10 @@ export interface FindOptions extends CallOptions {
   version?: string | string[] | undefined;
   /** Treat the last word as unfinished and complete it. Default: `true`. */
   prefix?: boolean | undefined;
-  /** Fetch the texts of the results and cut excerpts and sections out of them. Default: `true`. */
+  /**
+   * Fetch the texts of the results and cut excerpts and sections out of them. Among the first ten, those in which the
+   * question's words stand side by side come sooner; without texts the order is the index's alone. Default: `true`.
+   */
   excerpts?: boolean | undefined;
   /**
    * Only what an agent reads: no highlights, no abstract beside an excerpt, and no excerpt twice. On the command line
@@ -658,6 +661,13 @@ export interface Explanation {
   graph: number;
   /** The mix times the factors, before a walk. */
   score: number;
+  /**
+   * Share of the question's neighboring words that stand side by side in title and best sections, and its weight: with what
+   * a walk and hotness made of `score`, `made + (near - made) * near_weight` is the row's score. The weight is 0 where texts
+   * are not read, and for questions with fewer than two such pairs.
+   */
+  near: number;
+  near_weight: number;
   /** Share of the question's importance that the page holds, in [0, 1]. */
   share: number;
   /** Cosine with the question; undefined where its vector was not looked at. With `share` the source of the relevance. */

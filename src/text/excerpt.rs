@@ -11,6 +11,8 @@ pub struct Excerpted {
     pub code: Vec<[u32; 2]>,
     /// Sum of the weights of the distinct matched terms in the window.
     pub weight: f32,
+    /// All matched terms of the text that was read, in its order.
+    pub hits: Vec<Hit>,
 }
 
 /// Bytes of lines that may match which are read for one excerpt; the line that reaches the limit is read to its end.
@@ -85,7 +87,10 @@ fn cut(text: &str, width: usize, may_match: &dyn Fn(&str) -> bool, read: Read<'_
     let max = bytes_of(text, width);
     let best = best_window(&hits, &starts, max as u32);
     let (start, end) = widen(text, &best, max, &starts);
-    build(text, start, end, &hits, best.weight)
+    Excerpted {
+        weight: best.weight,
+        ..build(text, start, end, hits)
+    }
 }
 
 /// True for a line with as many signs as code has and no prose, or one that ends as a statement does.
@@ -290,7 +295,7 @@ impl Line {
     }
 }
 
-fn build(text: &str, start: usize, end: usize, hits: &[Hit], weight: f32) -> Excerpted {
+fn build(text: &str, start: usize, end: usize, hits: Vec<Hit>) -> Excerpted {
     let mut line = Line::default();
     let mut highlights: Vec<[u32; 2]> = Vec::new();
     if start > 0 {
@@ -337,7 +342,8 @@ fn build(text: &str, start: usize, end: usize, hits: &[Hit], weight: f32) -> Exc
         text: line.text.trim_end().to_owned(),
         highlights,
         code,
-        weight,
+        weight: 0.0,
+        hits,
     }
 }
 

@@ -370,8 +370,10 @@ fn an_explanation_adds_up() {
         let explain = hit.explain.as_ref().expect("asked for");
         let mixed = (1.0 - explain.alpha) * explain.keyword + explain.alpha * explain.vector;
         assert!((mixed - explain.score).abs() < 1e-5, "{explain:?}");
+        assert!(explain.near_weight > 0.0, "{explain:?}");
+        let score = explain.score + (explain.near - explain.score) * explain.near_weight;
         assert!(
-            (hit.score - explain.score).abs() < 1e-6,
+            (hit.score - score).abs() < 1e-6,
             "flat: nothing else is added"
         );
         for word in &explain.words {

@@ -31,11 +31,11 @@ fn a_folder_is_searched_by_ranges_of_its_files() {
         }
         let report = find_on_disk::report(folder.path().into(), "replace the battery").unwrap();
         let expected = "\
-            0.93 Notes from the first week (guide/field%20notes/first%20week.md)\n\
-            0.83 Configuration (reference/configuration.md)\n\
-            0.83 Add a sensor (guide/add-a-sensor.md)\n\
-            0.82 Error H027 (reference/errors/h027.md)\n\
-            0.45 Error H012 (reference/errors/h012.md)\n";
+            0.81 Notes from the first week (guide/field%20notes/first%20week.md)\n\
+            0.73 Configuration (reference/configuration.md)\n\
+            0.72 Add a sensor (guide/add-a-sensor.md)\n\
+            0.72 Error H027 (reference/errors/h027.md)\n\
+            0.40 Error H012 (reference/errors/h012.md)\n";
         assert_eq!(report, expected);
     }
     let missing = find_on_disk::report("/there/is/no/bundle".into(), "battery").unwrap_err();

@@ -35,6 +35,7 @@ mod hybrid;
 mod languages;
 mod minirag;
 mod names;
+mod near;
 mod onyx;
 #[cfg(feature = "full")]
 mod openviking;

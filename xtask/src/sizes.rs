@@ -27,13 +27,13 @@ const GROUPS: [Group; 9] = [
     Group {
         // The design has 96; see ARCHITECTURE.md.
         name: "core module",
-        budget_kb: 105.0,
+        budget_kb: 105.5,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 206.0,
+        budget_kb: 206.5,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {

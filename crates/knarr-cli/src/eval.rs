@@ -184,7 +184,7 @@ fn tell_apart(
         mode: arguments.mode[0],
         alpha: arguments.alpha.first().copied(),
         now: Some(now_ms()),
-        excerpts: false,
+        excerpts: true,
         ..FindOptions::default()
     };
     let own: Vec<String> = texts(queries);
@@ -293,7 +293,7 @@ fn options_for(judged: &Judged, name: &str, arguments: &Arguments) -> FindOption
         hybrid: arguments.hybrid.clone().unwrap_or_default(),
         now: Some(now_ms()),
         graph: arguments.graph,
-        excerpts: false,
+        excerpts: true,
         ..FindOptions::default()
     }
 }

@@ -182,11 +182,11 @@ pub fn best_first(result: &FindResult) -> Vec<&MatchedContext> {
 /// Prints what stands over the rows: how words were read, an answer, and that the rows are only near.
 fn print_above(out: &mut impl Write, style: Style, result: &FindResult, goes_on: bool) -> Outcome {
     for [typed, read_as] in &result.corrections {
-        let read = format!("{typed:?} was read as {read_as:?}");
+        let read = format!("\"{typed}\" was read as \"{read_as}\"");
         writeln!(out, "{}", style.dim(read))?;
     }
     for left_out in &result.excluded {
-        let told = format!("pages with {left_out:?} are left out");
+        let told = format!("pages with \"{left_out}\" are left out");
         writeln!(out, "{}", style.dim(told))?;
     }
     if let Some(answer) = &result.answer {

@@ -6,6 +6,7 @@ use super::direct;
 #[cfg(feature = "full")]
 use super::explain;
 use super::groups::groups;
+use super::near::Near;
 #[cfg(feature = "full")]
 use super::result::{Excerpt, Trace, VectorTelemetry};
 use super::result::{FindResult, MatchedContext};
@@ -13,6 +14,7 @@ use crate::base::id::NodeId;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
 use crate::find::ask::asked::Asked;
+use crate::find::ask::meant::Meant;
 #[cfg(feature = "full")]
 use crate::find::ask::options::FindOptions;
 use crate::find::ask::options::Group;
@@ -51,8 +53,17 @@ pub fn answer(
     let (hits, others) = asked.wanted.rows(store.head(), hits, last);
     #[cfg(feature = "full")]
     let (hits, others) = turn(hits, others, request.offset);
+    // Later pages go on behind the first, whose order they don't know.
+    let first = match request.offset {
+        0 => request.limit.min(FIRST),
+        _ => 0,
+    };
     let slots = &ranking.inputs.slots;
-    let contexts = contexts(store, slots, &hits, &others, &asked.wanted, options)?;
+    let meant = Meant::of(slots);
+    let mut contexts = contexts(store, &meant, &hits, &others, &asked.wanted, options)?;
+    let near = Near::of(asked, &ranking.inputs, &meant);
+    let mut hits = hits;
+    near.order(&asked.pinned, &mut hits, &mut contexts, first);
     if options.group == Group::Directory {
         result.groups = groups(store, &hits, &contexts)?;
     }
@@ -67,6 +78,7 @@ pub fn answer(
         let walk = (&walked.trace[..], walked.own_weight);
         let mut contexts =
             explain::add(store, asked, &ranking, walk, &hits, contexts, &mut result)?;
+        near.explain(&mut contexts);
         if options.lean {
             contexts.iter_mut().for_each(make_lean);
         }
@@ -151,8 +163,8 @@ pub fn wanted(
         excerpts: false,
         ..FindOptions::default()
     };
-    let slots = &ranking.inputs.slots;
-    result.wanted = contexts(store, slots, rows, &[], &asked.wanted, &options)?;
+    let meant = Meant::of(&ranking.inputs.slots);
+    result.wanted = contexts(store, &meant, rows, &[], &asked.wanted, &options)?;
     Ok(result)
 }
 

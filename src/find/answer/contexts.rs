@@ -18,15 +18,15 @@ use crate::find::walk::Hit;
 /// `others` are translations of a result: its place among the hits, and the node.
 pub fn contexts(
     store: &Resident,
-    slots: &[Slot],
+    meant: &Meant<'_>,
     hits: &[Hit],
     others: &[(usize, NodeId)],
     wanted: &Wanted,
     options: &FindOptions,
 ) -> Step<Vec<MatchedContext>> {
     let head = store.head();
+    let slots = meant.slots();
     let texts = load(store, slots, hits, others, options.excerpts)?;
-    let meant = Meant::of(slots);
     let mut out = Vec::with_capacity(hits.len());
     for (hit, text) in hits.iter().zip(texts) {
         let (node, level) = (hit.node, hit.level);
@@ -37,7 +37,7 @@ pub fn contexts(
         }
         if options.excerpts {
             let length = options.excerpt_length;
-            add_sections(&mut context, slots, node, &text, &meant, length);
+            add_sections(&mut context, slots, node, &text, meant, length);
         }
         if level < 2 {
             context.uri = with_sidecar(&context.uri, level);

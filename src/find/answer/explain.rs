@@ -38,6 +38,8 @@ fn explanation(
         vector: own.vector,
         graph: own.graph,
         score: own.score,
+        near: 0.0,
+        near_weight: 0.0,
         share: ranking
             .grounds
             .first()

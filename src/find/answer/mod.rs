@@ -15,6 +15,7 @@ pub mod explain;
 pub mod facets;
 pub mod groups;
 mod lines;
+pub mod near;
 #[cfg(feature = "full")]
 pub mod passages;
 pub mod relations;

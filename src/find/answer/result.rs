@@ -82,6 +82,9 @@ pub struct MatchedContext {
     pub also: Vec<Also>,
     /// The matching text.
     pub excerpt: Excerpt,
+    /// Pairs of the question's neighboring words that stand side by side in title and best sections, a bit each.
+    #[serde(skip)]
+    pub pairs: u32,
     /// Best sections of the file, best first; empty when the file has no headings or excerpts are off.
     pub sections: Vec<SectionHit>,
     /// Found sections with their neighbors, best first, on request.
@@ -112,6 +115,10 @@ pub struct Explanation {
     pub graph: f32,
     /// The mix times the factors, before a walk passes on what directories have.
     pub score: f32,
+    /// Share of the question's neighboring words that stand side by side in the title and the best sections.
+    pub near: f32,
+    /// Weight of `near` in the row's score, a mix with what walk and hotness made of `score`; 0 where texts do not count.
+    pub near_weight: f32,
     /// Share of the question's importance that the node holds, in [0, 1].
     pub share: f32,
     /// Its cosine; `None` when its vector was not looked at. With `share` the source of the relevance.

@@ -93,6 +93,8 @@ struct Cut {
     weight: f32,
     /// True if its heading is the question.
     is_question: bool,
+    /// The pairs of the question's words in text and heading.
+    pairs: u32,
     /// True if it has a text, or a heading with a word of the question that the page's title does not have.
     is_told: bool,
 }
@@ -116,6 +118,8 @@ fn cuts(
         Some(Cut {
             section,
             weight: excerpt.weight + heading.weight,
+            pairs: meant.pairs_in(&s.text, &excerpt.hits)
+                | meant.pairs_in(&s.heading, &heading.hits),
             is_told: !excerpt.text.is_empty() || says_more(),
             excerpt,
             is_question: meant.is_said_by(&s.heading) || is_named(slots, node, section),
@@ -203,6 +207,11 @@ pub fn add_sections(
     let cuts = cuts(slots, node, text, meant, length);
     let best = best_weight(&cuts);
     let shares = shares(slots, node);
+    let title = cut(&context.title, HEADING_CHARS, meant, &shares);
+    context.pairs = meant.pairs_in(&context.title, &title.hits);
+    for cut in &cuts {
+        context.pairs |= cut.pairs;
+    }
     // Who asks for a page by its name wants to know what it is, not where it says its name most often.
     let is_name = shares.iter().all(|&share| share < 1.0) && !context.abstract_.is_empty();
     let is_told = |c: &&Cut| c.is_question || !is_name;

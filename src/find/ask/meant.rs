@@ -103,6 +103,50 @@ impl<'s> Meant<'s> {
             })
     }
 
+    /// The words of the question.
+    pub fn slots(&self) -> &'s [Slot] {
+        self.slots
+    }
+
+    /// The pairs of the question's neighboring words that can stand side by side in a text, a bit each: its first word's.
+    /// Two function words do everywhere.
+    pub fn pairs(&self) -> u32 {
+        let mut pairs = 0;
+        for (at, two) in self.slots.windows(2).enumerate().take(32) {
+            let is_name = two[0].is_name() || two[1].is_name() || two[0].term == two[1].term;
+            if !is_name && !(self.silent[at] && self.silent[at + 1]) {
+                pairs |= 1 << at;
+            }
+        }
+        pairs
+    }
+
+    /// Those of [`Meant::pairs`] that stand side by side in a text, of which `hits` are the words with a meaning.
+    pub fn pairs_in(&self, text: &str, hits: &[Hit]) -> u32 {
+        let mut pairs = 0;
+        let mut before = &(0, 0, usize::MAX, 0.0);
+        for hit in hits {
+            let (from, to, word) = (hit.0 as usize, hit.1 as usize, hit.2);
+            let is_next = before.2.wrapping_add(1) == word;
+            if is_next && is_gap(text.as_bytes(), before.1 as usize, from) {
+                pairs |= bit(before.2);
+            }
+            if word > 0
+                && self.silent[word - 1]
+                && ends_with(&text.as_bytes()[..from], &self.slots[word - 1].term)
+            {
+                pairs |= bit(word - 1);
+            }
+            if self.silent.get(word + 1) == Some(&true)
+                && begins_with(&text.as_bytes()[to..], &self.slots[word + 1].term)
+            {
+                pairs |= bit(word);
+            }
+            before = hit;
+        }
+        pairs & self.pairs()
+    }
+
     /// [`Meant::by`] for the words that carry meaning.
     pub fn shown(&self, term: &str) -> Option<(usize, f32)> {
         self.by(term).filter(|found| !self.silent[found.0])
@@ -183,6 +227,46 @@ impl<'s> Meant<'s> {
         })?;
         Some((slot, self.weights[slot]))
     }
+}
+
+/// The bit of a pair; none of those that are too many.
+fn bit(word: usize) -> u32 {
+    1u32.checked_shl(word as u32).unwrap_or(0)
+}
+
+/// True for a byte of a word.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
+}
+
+/// True if no letter stands between two places, the second of which may be before the first.
+fn is_gap(text: &[u8], from: usize, to: usize) -> bool {
+    !(from..to).any(|at| is_letter(text[at]))
+}
+
+/// True if the last word of a text is `word`.
+fn ends_with(text: &[u8], word: &str) -> bool {
+    let mut end = text.len();
+    while end > 0 && !is_letter(text[end - 1]) {
+        end -= 1;
+    }
+    let Some(from) = end.checked_sub(word.len()) else {
+        return false;
+    };
+    text[from..end].eq_ignore_ascii_case(word.as_bytes())
+        && (from == 0 || !is_letter(text[from - 1]))
+}
+
+/// True if the first word of a text is `word`.
+fn begins_with(text: &[u8], word: &str) -> bool {
+    let mut from = 0;
+    while from < text.len() && !is_letter(text[from]) {
+        from += 1;
+    }
+    let end = from + word.len();
+    end <= text.len()
+        && text[from..end].eq_ignore_ascii_case(word.as_bytes())
+        && !text.get(end).is_some_and(|&byte| is_letter(byte))
 }
 
 /// Tells of each word whether it is a pair of letters of a longer run, of which no word is known to begin there: Chinese

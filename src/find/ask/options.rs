@@ -217,7 +217,8 @@ crate::options! {
             unserved "\"*\"";
         /// Treat the last word as unfinished and complete it.
         prefix: bool = true, answer, flag "no-prefix";
-        /// Fetch the texts of the results and cut excerpts and sections out of them.
+        /// Fetch the texts of the results and cut excerpts and sections out of them. Among the first ten, those in which the
+        /// question's words stand side by side come sooner; without texts the order is the index's alone.
         excerpts: bool = true, answer, report "no-excerpts";
         /// Only what an agent reads: no highlights, no abstract beside an excerpt, and no excerpt twice. On the command line
         /// `results` on one line, without what is empty.

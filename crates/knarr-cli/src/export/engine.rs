@@ -156,7 +156,7 @@ pub fn ask(arguments: &Arguments, engine: Engine, question: &Question<'_>) -> Ou
     });
     let (told, numbers) = told?;
     if let Some([typed, read_as]) = told.corrections.first().filter(|_| !arguments.quiet) {
-        eprintln!("{typed:?} was read as {read_as:?}");
+        eprintln!("\"{typed}\" was read as \"{read_as}\"");
     }
     if !arguments.quiet {
         tell_signs(&told);
