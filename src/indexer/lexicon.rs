@@ -3,6 +3,7 @@
 use super::prepare::Prepared;
 use super::words::PageWords;
 use crate::text::{folded, is_gram};
+use foldhash::fast::RandomState;
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -108,7 +109,7 @@ impl Seen {
 /// The terms of all documents, counted as they come.
 #[derive(Default)]
 pub struct Terms {
-    numbers: HashMap<Box<str>, u32>,
+    numbers: HashMap<Box<str>, u32, RandomState>,
     seen: Vec<Seen>,
     /// As they are met.
     languages: Vec<String>,

@@ -11,6 +11,7 @@ use crate::bundle::{
     find_kept, seal,
 };
 use crate::text::{TermKind, Token, composed, lower, marked_term, name_term, tokenize};
+use foldhash::fast::RandomState;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -114,7 +115,7 @@ impl Waiting {
 /// Local dictionary while a document is read.
 #[derive(Default)]
 struct Words {
-    index: HashMap<String, u32>,
+    index: HashMap<String, u32, RandomState>,
     words: Vec<LocalWord>,
 }
 
@@ -327,7 +328,7 @@ struct Body {
 impl Body {
     /// Reads the sections that count. The description and the abstract `written` stand in the first.
     fn read(&mut self, document: &Document, written: &str, words: &mut Words) {
-        let mut counts: HashMap<u32, u32> = HashMap::new();
+        let mut counts: HashMap<u32, u32, RandomState> = HashMap::default();
         for (ordinal, section) in document.sections.iter().enumerate() {
             let ordinal = ordinal.min(MAX_SECTIONS) as u16;
             let weight = document.weight.clamp(0.0, 10.0) * section.weight.clamp(0.0, 10.0);

@@ -10,14 +10,16 @@ const LABELS: &str = "attention aviso advertencia advertência achtung atenção
 
 /// True if two texts have the same letters and digits in the same order, whatever their case and punctuation.
 pub(crate) fn same_words(a: &str, b: &str) -> bool {
-    let fold = |text: &str| {
-        text.chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
-    let (a, b) = (fold(a), fold(b));
+    let (a, b) = (letters(a), letters(b));
     !a.is_empty() && a == b
+}
+
+/// The letters and digits of a text, in lower case: what [`same_words`] compares.
+pub(crate) fn letters(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// True for a word that says what a callout is: "Warning".

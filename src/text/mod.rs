@@ -57,7 +57,7 @@ pub fn tokenize(text: &str, mut emit: impl FnMut(Token)) {
 /// [`tokenize`], compiled once.
 fn cut(text: &str, emit: &mut dyn FnMut(Token)) {
     let mut run: Vec<(usize, char)> = Vec::new();
-    for (start, word) in text.split_word_bound_indices() {
+    for (start, word) in pieces(text) {
         // The words of UAX #29 are the pieces with a letter or a digit. The crate's own filter brings a second copy of
         // the standard library's tables.
         if !word.contains(char::is_alphanumeric) {
@@ -87,6 +87,30 @@ fn cut(text: &str, emit: &mut dyn FnMut(Token)) {
         }
     }
     flush_run(&run, emit);
+}
+
+/// The pieces between the boundaries of UAX #29, each with where it begins.
+#[cfg(not(feature = "index"))]
+fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_word_bound_indices()
+}
+
+/// The pieces between the boundaries of UAX #29, each with where it begins; of lines in ASCII only the words, which the
+/// crate finds there without its tables. The end of a line is a boundary whatever stands beside it.
+#[cfg(feature = "index")]
+fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut end = 0;
+    text.split_inclusive('\n').flat_map(move |line| {
+        let start = end;
+        end += line.len();
+        let (words, pieces) = match line.is_ascii() {
+            true => (Some(line.unicode_word_indices()), None),
+            false => (None, Some(line.split_word_bound_indices())),
+        };
+        let found = words.into_iter().flatten();
+        let found = found.chain(pieces.into_iter().flatten());
+        found.map(move |(at, piece)| (start + at, piece))
+    })
 }
 
 /// The letters that an unfinished syllable of Hangul is typed as.
@@ -326,6 +350,27 @@ mod tests {
             let alone: &str = c.encode_utf8(&mut buffer);
             let is_word = alone.unicode_words().next().is_some();
             assert_eq!(is_word, c.is_alphanumeric(), "{c:?}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "index")]
+    fn pieces_are_those_of_the_whole_text() {
+        let signs: Vec<char> = "aB1_'.:,;-\"+# \t\r\n\u{301}é’ש한あ\u{200d}🇩\u{85}\u{2028}"
+            .chars()
+            .collect();
+        let mut seed = 1_u64;
+        for _ in 0..20_000 {
+            let text: String = (0..12)
+                .map(|_| {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    signs[(seed >> 33) as usize % signs.len()]
+                })
+                .collect();
+            let is_word = |piece: &(usize, &str)| piece.1.contains(char::is_alphanumeric);
+            let found: Vec<_> = pieces(&text).filter(is_word).collect();
+            let all: Vec<_> = text.split_word_bound_indices().filter(is_word).collect();
+            assert_eq!(found, all, "{text:?}");
         }
     }
 

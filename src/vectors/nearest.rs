@@ -39,12 +39,20 @@ pub fn nearest_by_scan(
         // Widened once, for the kernel that questions use.
         let wide: Vec<i16> = rows.row(row).iter().map(|&v| i16::from(v)).collect();
         let mut best = Best::new(k.min(rows.len()));
+        // The score below which nothing is kept any more: nearly all are, so they go no further.
+        let mut bar = f32::NEG_INFINITY;
         for other in 0..rows.len() {
             let dot = dot::row_query(rows.row(other), &wide);
             let score = (dot as f32 * (rows.scales[row] * rows.scales[other])).clamp(-1.0, 1.0);
+            if score < bar {
+                continue;
+            }
             let candidate = Candidate { score, row: other };
             if other != row && !best.refuses(candidate) && admits(row, other) {
                 best.offer(candidate);
+                if best.heap.len() == best.limit {
+                    bar = best.heap.peek().map_or(bar, |worst| worst.0.score);
+                }
             }
         }
         best.into_sorted()

@@ -55,6 +55,15 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ("encoding_rs", &["indexer/encoding.rs"]),
     // Never named: the package sets the deflate of `zip`.
     ("flate2", &[]),
+    // Maps that see each word of a site.
+    (
+        "foldhash",
+        &[
+            "indexer/lexicon.rs",
+            "indexer/prepare.rs",
+            "indexer/site/copies.rs",
+        ],
+    ),
     ("getrandom", &["wasm/core.rs"]),
     ("globset", &["indexer/input", "read/glob.rs"]),
     // The tree of a page, and the counter of the parser's steps.

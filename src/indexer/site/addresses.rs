@@ -68,13 +68,20 @@ impl Tally {
 }
 
 impl Tally {
-    /// True if a page links to the file at `path`, from its own folder or from the root of a site that lies anywhere.
-    pub(super) fn leads_to(&self, path: &str) -> bool {
-        let ends = |address: &String| {
-            let rooted = address.strip_prefix('/');
-            rooted.is_some_and(|rest| rest == path || rest.ends_with(&format!("/{path}")))
-        };
-        self.links.contains_key(path) || self.links.keys().any(ends)
+    /// Those of `paths` that a page links to, from its own folder or from the root of a site that lies anywhere.
+    ///
+    /// O(links × their segments): each link looks for its file, since a site has as many links as pages and more.
+    pub(super) fn led_to<'p>(&self, paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str> {
+        let paths: HashSet<&str> = paths.collect();
+        let mut found = HashSet::new();
+        for address in self.links.keys() {
+            let is_rooted = address.starts_with('/');
+            let slashes = address.match_indices('/').filter(|_| is_rooted);
+            let ends = slashes.map(|(at, _)| &address[at + 1..]);
+            let ends = ends.chain([address.as_str()]);
+            found.extend(ends.filter_map(|end| paths.get(end)));
+        }
+        found
     }
 }
 
@@ -543,6 +550,26 @@ mod tests {
             };
             assert_eq!(of(&options), want, "{url_style:?}");
         }
+    }
+
+    #[test]
+    fn links_lead_to_files_of_a_site_that_lies_anywhere() {
+        let links = ["b.html", "/docs/en/c.html", "/d.html", "en/e.html"];
+        let mut tally = Tally::default();
+        tally.add(&mut page("guide/index.html", "", &links));
+        let paths = [
+            ("guide/b.html", true),
+            ("b.html", false), // Relative, so from the page's own folder.
+            ("en/c.html", true),
+            ("c.html", true),
+            ("n/c.html", false),
+            ("d.html", true),
+            ("guide/en/e.html", true),
+            ("e.html", false),
+        ];
+        let found = tally.led_to(paths.iter().map(|p| p.0));
+        let said = paths.map(|(path, _)| (path, found.contains(path)));
+        assert_eq!(said, paths);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::addresses::Addresses;
 use super::kind::Kind;
 use super::report::Report;
 use super::{Defaults, SiteOptions, is_page, members};
+use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -44,13 +45,13 @@ pub(super) fn settle(
     if options.keep.contains(&Kind::Copy) {
         return;
     }
-    let shingles: Vec<HashSet<u64>> = documents
+    let shingles: Vec<HashSet<u64, RandomState>> = documents
         .par_iter()
         .map(|d| {
             if is_page(d) {
                 shingles(d)
             } else {
-                HashSet::new()
+                HashSet::default()
             }
         })
         .collect();
@@ -136,7 +137,7 @@ impl Document {
 /// True if two pages are one.
 fn is_same(
     documents: &[Document],
-    shingles: &[HashSet<u64>],
+    shingles: &[HashSet<u64, RandomState>],
     (a, b): (usize, usize),
     is_named: bool,
     own_language: &str,
@@ -234,7 +235,7 @@ fn rank<'d>(
 }
 
 /// Hashes of all runs of words, with the title's.
-fn shingles(document: &Document) -> HashSet<u64> {
+fn shingles(document: &Document) -> HashSet<u64, RandomState> {
     let mut words: Vec<&str> = Vec::new();
     for section in &document.sections {
         words.extend(section.heading.split_whitespace());
@@ -246,13 +247,13 @@ fn shingles(document: &Document) -> HashSet<u64> {
         hasher.finish()
     };
     if words.len() < SHINGLE {
-        return HashSet::from([hash(&words)]);
+        return HashSet::from_iter([hash(&words)]);
     }
     words.windows(SHINGLE).map(hash).collect()
 }
 
 /// The smallest hash of each of [`MINIMA`] parts of the hashes: pages that resemble each other share most.
-fn sketch(shingles: &HashSet<u64>) -> [u64; MINIMA] {
+fn sketch(shingles: &HashSet<u64, RandomState>) -> [u64; MINIMA] {
     let mut minima = [u64::MAX; MINIMA];
     for &hash in shingles {
         let part = (hash >> 59) as usize % MINIMA;
@@ -264,7 +265,7 @@ fn sketch(shingles: &HashSet<u64>) -> [u64; MINIMA] {
 /// Pairs to compare, each once: `true` where one page names the other as canonical.
 fn candidates(
     documents: &[Document],
-    shingles: &[HashSet<u64>],
+    shingles: &[HashSet<u64, RandomState>],
     addresses: &Addresses,
 ) -> Vec<(usize, usize, bool)> {
     let places = super::places(documents);

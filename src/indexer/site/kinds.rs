@@ -35,7 +35,8 @@ pub(super) fn settle(
                 .filter(|path| *path != d.path)
         })
         .collect();
-    let is_linked = |path: &str| linked.contains(path) || tally.leads_to(path);
+    let led_to = tally.led_to(documents.iter().map(|d| d.path.as_str()));
+    let is_linked = |path: &str| linked.contains(path) || led_to.contains(path);
     let sphinx = sources::Sphinx::of(documents);
     let docsify = Docsify::of(documents);
     let told = super::editions::kinds(documents);

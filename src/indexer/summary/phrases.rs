@@ -4,7 +4,7 @@
 //! spaced. What is a function word is listed for English (`text::stop_words`) and a few languages more; of others the
 //! commonest words of the pages beside the folder are left aside by the same arithmetic.
 
-use super::super::prose::{listed, same_words};
+use super::super::prose::{letters, listed};
 use crate::text::stop_words::is_stop_word;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -158,6 +158,11 @@ pub(super) fn key_phrases(inside: &[String], beside: &[String], known: &[&str]) 
             }
         });
     }
+    let known: HashSet<String> = known.iter().map(|name| letters(name)).collect();
+    let is_known = |phrase: &str| {
+        let letters = letters(phrase);
+        !letters.is_empty() && known.contains(&letters)
+    };
     let mut ranked: Vec<(f64, String, Seen)> = seen
         .into_iter()
         .map(|(phrase, seen)| {
@@ -167,7 +172,7 @@ pub(super) fn key_phrases(inside: &[String], beside: &[String], known: &[&str]) 
                 seen,
             )
         })
-        .filter(|(score, phrase, _)| *score > 0.0 && !known.iter().any(|k| same_words(k, phrase)))
+        .filter(|(score, phrase, _)| *score > 0.0 && !is_known(phrase))
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     // Single words say little beside phrases; scripts without spaces write both alike.
