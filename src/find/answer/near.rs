@@ -46,7 +46,6 @@ impl Near {
     }
 
     /// Share of the question's pairs that a row has.
-
     fn share(&self, context: &MatchedContext) -> f32 {
         context.pairs.count_ones() as f32 / self.n_pairs as f32
     }

@@ -113,8 +113,10 @@ impl<'s> Meant<'s> {
     pub fn pairs(&self) -> u32 {
         let mut pairs = 0;
         for (at, two) in self.slots.windows(2).enumerate().take(32) {
-            let is_name = two[0].is_name() || two[1].is_name() || two[0].term == two[1].term;
-            if !is_name && !(self.silent[at] && self.silent[at + 1]) {
+            let is_same = two[0].term == two[1].term;
+            let is_name = two[0].is_name() || two[1].is_name();
+            let is_silent = self.silent[at] && self.silent[at + 1];
+            if !(is_name || is_same || is_silent) {
                 pairs |= 1 << at;
             }
         }
