@@ -70,6 +70,7 @@ fn two_words_have_no_order_and_another_s_order_stays() {
     }
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn an_explanation_tells_the_share_of_pairs_that_a_row_has() {
     let options = FindOptions {
@@ -87,6 +88,7 @@ fn an_explanation_tells_the_share_of_pairs_that_a_row_has() {
     assert!(told[1].0 <= 0.25 && told[1].1 > 0.1, "{told:?}");
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn later_pages_repeat_no_row() {
     let page = |offset| {
