@@ -3,9 +3,10 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { serve } from "../tests/web/server.mjs";
 
 const HELP = `node cold.mjs [options] INDEX=QUESTIONS…: writes the names of functions that none of the searches has run
 
@@ -16,7 +17,7 @@ const HELP = `node cold.mjs [options] INDEX=QUESTIONS…: writes the names of fu
 an INDEX is a bundle's folder or its index.knarr; QUESTIONS are a file with a question on each line, or an object with one as query, text or question
 
 Each question is asked as the search element asks: the words while they are typed, rows only, then rows with excerpts, in groups too; also
-its first half, and with a letter missing. A function counts as cold if none of those that bear its name has run; names are
+its first half, and with a letter missing; and each bundle is opened where it is not, too. A function counts as cold if none of those that bear its name has run; names are
 written without the hashes of crates, which change with every compiler. A name that is not in the list is hot, so an old list costs bytes and nothing else.`;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -47,16 +48,19 @@ async function main() {
   for (const site of sites) {
     const [index, file] = site.split("=");
     const questions = [...questionsOf(file), ...COMMON];
-    asked += await visit(Engine, pathToFileURL(index.endsWith(".knarr") ? index : join(index, "index.knarr")).href, questions, instrumented);
+    asked += await visit(Engine, index.endsWith(".knarr") ? index : join(index, "index.knarr"), questions, instrumented);
     process.stderr.write(`${index}: ${questions.length} questions\n`);
   }
   const glue = await import(pathToFileURL(join(options.dist, "knarr_core.js")));
-  const exports = await glue.default();
-  const hot = new Set(named.filter(({ mark }) => exports[mark].value === 1).map(({ name }) => name));
+  const marks = () => named.filter(({ mark }) => glue.initSync()[mark].value === 1);
+  glue.restart(); // What follows a trap must be there when the rest is not.
+  const ran = new Set(marks());
+  glue.ready(); // In a new instance.
+  for (const mark of marks()) ran.add(mark);
+  const hot = new Set([...ran].map(({ name }) => name));
   const cold = [...new Set(named.map(({ name }) => name))].filter((name) => !hot.has(name)).sort();
   writeFileSync(options.out, `${cold.join("\n")}\n`);
-  const ran = named.filter(({ mark }) => exports[mark].value === 1).length;
-  process.stderr.write(`${asked} searches ran ${ran} of ${named.length} functions; ${cold.length} names are cold\n`);
+  process.stderr.write(`${asked} searches ran ${ran.size} of ${named.length} functions; ${cold.length} names are cold\n`);
 }
 
 /** A module in which each function says that it ran, and the functions' names without their hashes. */
@@ -93,8 +97,10 @@ function questionsOf(file) {
 }
 
 /** Asks everything of one site; how many searches that were. */
-async function visit(Engine, head, questions, module) {
+async function visit(Engine, file, questions, module) {
+  const server = await serve({ "/search/": dirname(file) }); // Other code runs than for files on disk.
   const wasm = { engine: module };
+  const head = `${server.origin}/search/${basename(file)}`;
   const whole = { head, base: new URL("./", head).href, wasm };
   let count = 0;
   const engine = new Engine(whole);
@@ -119,11 +125,16 @@ async function visit(Engine, head, questions, module) {
     }
   }
   engine.close();
-  // A published bundle is opened again by every page, and one that is not there is no trap.
-  const again = new Engine({ ...whole, bytes: head.endsWith("index.knarr") ? undefined : readFileSync(new URL(head)) });
-  await again.call("find", [questions[0], { limit: 8 }]);
-  again.close();
+  // Opened from bytes, where the page has it; at an address where it is not; and damaged.
+  const bytes = readFileSync(file);
+  const onDisk = pathToFileURL(file).href;
+  for (const location of [{ bytes }, { head: onDisk, base: new URL("./", onDisk).href }, { ...whole, head: new URL("nowhere.knarr", head).href }, { bytes: bytes.subarray(0, 99) }, { ...whole, base: new URL("nowhere/", head).href }]) {
+    const other = new Engine({ ...location, wasm });
+    await other.call("find", [questions[0], { limit: 8 }]).catch(told);
+    other.close();
+  }
   await new Promise((resolve) => setTimeout(resolve));
+  await server.close();
   return count;
 }
 

@@ -295,16 +295,19 @@ async function drive(module, start, running, signal) {
 async function finish(module, start) {
   const mine = module.generation;
   const task = module.run(start);
+  let wake;
   try {
     for (;;) {
-      let wake;
+      module.waiting.delete(wake);
       const woken = new Promise((resolve) => (wake = resolve));
+      module.waiting.add(wake);
       const value = module.run(() => task.poll(wake));
       if (value !== undefined) return value;
       await woken;
       if (mine !== module.generation) throw module.ended(mine);
     }
   } finally {
+    module.waiting.delete(wake);
     if (mine === module.generation) module.free(task);
   }
 }

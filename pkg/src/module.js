@@ -17,6 +17,8 @@ export class Module {
   api;
   /** Counts instances: an object made by an earlier one is dead. */
   generation = 0;
+  /** What wakes the calls under way: nothing else does in an instance that is gone. */
+  waiting = new Set();
   #init;
   #name;
   #beside;
@@ -69,6 +71,7 @@ export class Module {
       this.api.ready(); // The next call makes the new instance; this one has no strings, which would land in the old.
       this.#exports = this.api.initSync();
       if (this.#rest) this.#link();
+      for (const wake of this.waiting) wake();
       throw new KnarrError("INTERNAL", message, { cause: isLacking ? LACKING : error });
     }
   }
