@@ -60,9 +60,9 @@ const GROUPS: [Group; 11] = [
         belongs: |file| file == "knarr_delegate_bg.wasm",
     },
     Group {
-        // 13.3: answers of grep, glob, ls and tree that say that they are cut, and go on where they were.
+        // .4 of it join the two parts of the module, which are 10.5 fewer for the first rows.
         name: "JavaScript",
-        budget_kb: 13.4,
+        budget_kb: 13.8,
         belongs: |file| ["core.js", "core-worker.js"].contains(&file),
     },
     Group {

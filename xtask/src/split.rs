@@ -490,3 +490,36 @@ fn grow(module: &mut Module, table: TableId, slots: u32) {
     table.initial = u64::from(slots);
     table.maximum = table.maximum.map(|_| u64::from(slots));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_without_hashes() {
+        for (name, without) in [
+            (
+                "<core[e3f0a9b7779ad7df]::str::Chars as knarr[aeeb5b7812de033]::Ask<[u8]>>::of",
+                "<core::str::Chars as knarr::Ask<[u8]>>::of",
+            ),
+            (
+                "Error::new::__wbg_new_787b9fb330d55d78 externref shim",
+                "Error::new::__wbg_new externref shim",
+            ),
+            (
+                "drop_in_place::<[dead]>_a_b[",
+                "drop_in_place::<[dead]>_a_b[",
+            ),
+        ] {
+            assert_eq!(without_hash(name), without);
+        }
+    }
+
+    #[test]
+    fn cold_names_have_no_hashes() {
+        assert!(cold().len() > 100);
+        for name in cold() {
+            assert_eq!(without_hash(name), name);
+        }
+    }
+}
