@@ -133,8 +133,15 @@ async function visit(Engine, file, questions, module) {
     await other.call("find", [questions[0], { limit: 8 }]).catch(told);
     other.close();
   }
+  const late = new Engine(whole);
+  await late.call("open", []);
   await new Promise((resolve) => setTimeout(resolve));
   await server.close();
+  // Offline, before the bundle is open and when it is.
+  for (const other of [late, new Engine(whole)]) {
+    await other.call("find", [questions.at(-2), { limit: 8 }]).catch(told);
+    other.close();
+  }
   return count;
 }
 

@@ -232,6 +232,8 @@ test("init puts what a page needs beside it, and the page searches", async () =>
       await page.locator(".group .page").first().waitFor();
       assert.match(await page.locator(".group .page").first().textContent(), /Mooring a boat/);
       assert.deepEqual(page.complaints, []);
+      // It comes behind the rows.
+      for (let waited = 0; waited < 10_000 && !server.requests.some(({ path }) => path === "/knarr/knarr_core_rest.wasm"); waited += 100) await page.waitForTimeout(100);
       await page.context().close();
     }
     const asked = server.requests.map(({ path }) => path).filter((path) => path.startsWith("/knarr/"));
