@@ -60,7 +60,7 @@ const GROUPS: [Group; 11] = [
         belongs: |file| file == "knarr_delegate_bg.wasm",
     },
     Group {
-        // .4 of it join the two parts of the module, which are 10.5 fewer for the first rows.
+        // .4 of it join the two parts of the module, which are 10.3 fewer for the first rows.
         name: "JavaScript",
         budget_kb: 13.8,
         belongs: |file| ["core.js", "core-worker.js"].contains(&file),
