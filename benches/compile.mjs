@@ -19,7 +19,7 @@ const HELP = `node compile.mjs [options]: a Markdown table on standard output
   --dist DIR     the npm package's built files (default: pkg/dist of this repository)
 environment: CHROMIUM, the browser
 
-Milliseconds from asking for knarr_core_bg.wasm to its compiled module; the browser keeps it for an hour.`;
+Milliseconds from asking for knarr_core_first.wasm to its compiled module; the browser keeps it for an hour.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ const STEPS = ["first visit", "again", "once more"];
 /** Bytes that the server writes at a time when it is slow. */
 const PIECE = 4096;
 
-const module = brotliCompressSync(readFileSync(join(options.dist, "knarr_core_bg.wasm")));
+const module = brotliCompressSync(readFileSync(join(options.dist, "knarr_core_first.wasm")));
 let kbit = 0;
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const server = createServer(async ({ url }, response) => {

@@ -9,5 +9,5 @@ export { Session } from "./session.js";
 export const Knarr = knarrClass(
   () => new Worker(new URL("./core-worker.js", import.meta.url), { type: "module", name: "knarr-core" }),
   () => import("./core-engine.js"),
-  () => new URL("./knarr_core_bg.wasm", import.meta.url),
+  () => new URL("./knarr_core_first.wasm", import.meta.url),
 );

@@ -40,7 +40,7 @@ export class Engine {
   async call(method, args, control = {}) {
     switch (method) {
       case "open":
-        await this.#engine(control.signal);
+        await this.#module.persist(() => this.#engine(control.signal));
         return undefined;
       case "grep":
         return this.#grep(...args, control);
@@ -91,7 +91,13 @@ export class Engine {
     this.#opening = undefined;
     const closed = new KnarrError("FAILED_PRECONDITION", "this bundle was closed");
     for (const ends of this.#running) ends.abort(closed);
-    opening?.then((engine) => mine === this.#module.generation && engine.free(), () => {});
+    opening?.then((engine) => mine === this.#module.generation && this.#module.free(engine), () => {});
+  }
+
+  /** Loads all of the module, where a first search runs without the rest. */
+  async complete(signal) {
+    const done = this.#module.load(this.#location.wasm).then(() => this.#module.complete());
+    await (signal ? Promise.race([done, rejection(signal)]) : done);
   }
 
   /** The opened bundle; opens it on the first call, after a trap, and again after an opening that failed. */
@@ -116,8 +122,11 @@ export class Engine {
   }
 
   async #run(start, signal) {
-    const engine = await this.#engine(signal);
-    return drive(this.#module, (ends) => start(engine, ends), this.#running, signal).catch((error) => {
+    const run = async () => {
+      const engine = await this.#engine(signal);
+      return drive(this.#module, (ends) => start(engine, ends), this.#running, signal);
+    };
+    return this.#module.persist(run).catch((error) => {
       if (error.code !== "BUNDLE_MISSING") throw error;
       const message = `${error.message}: the bundle was published again since it was opened, or lacks it; open it anew`;
       throw new KnarrError(error.code, message, { cause: error });
@@ -286,17 +295,20 @@ async function drive(module, start, running, signal) {
 async function finish(module, start) {
   const mine = module.generation;
   const task = module.run(start);
+  let wake;
   try {
     for (;;) {
-      let wake;
+      module.waiting.delete(wake);
       const woken = new Promise((resolve) => (wake = resolve));
+      module.waiting.add(wake);
       const value = module.run(() => task.poll(wake));
       if (value !== undefined) return value;
       await woken;
-      if (mine !== module.generation) throw new KnarrError("INTERNAL", "another call ended the engine; try again");
+      if (mine !== module.generation) throw module.ended(mine);
     }
   } finally {
-    if (mine === module.generation) task.free();
+    module.waiting.delete(wake);
+    if (mine === module.generation) module.free(task);
   }
 }
 

@@ -271,7 +271,7 @@ test("the worker's script, the module and the head are asked for together, and o
     const { Knarr } = await import("/knarr/core.js");
     return (await (await Knarr.open("/search/", { worker: true })).find("wind")).total;
   });
-  const first = ["/knarr/core-worker.js", "/knarr/knarr_core_bg.wasm", "/search/index.knarr"];
+  const first = ["/knarr/core-worker.js", "/knarr/knarr_core_first.wasm", "/search/index.knarr"];
   const asked = server.requests.filter(({ path }) => first.includes(path));
   server.reset();
   assert.ok(total > 0);

@@ -20,7 +20,7 @@ const HOUR = "public, max-age=3600";
 /** What is to be sent for a file; undefined where the host's own way does, which is to revalidate. */
 const WANTED = {
   "/knarr/search/03e97e7dbe5c.pack": FOREVER, "/knarr/search/index.knarr": undefined,
-  "/knarr/knarr-search.js": HOUR, "/knarr/knarr_core_bg.wasm": HOUR, "/index.html": undefined,
+  "/knarr/knarr-search.js": HOUR, "/knarr/knarr_core_first.wasm": HOUR, "/index.html": undefined,
   "/app.js": undefined, "/app/theme.js": undefined, // The site's own scripts are not ours to keep.
 };
 

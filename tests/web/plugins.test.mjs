@@ -272,7 +272,7 @@ test("a development server has the element's files and the last build's index, a
     const [status, type, script] = await ask("/docs/knarr/knarr-search.js");
     assert.deepEqual([status, type], [200, "text/javascript"]);
     assert.match(script, /knarr-search/);
-    assert.deepEqual((await ask("/docs/knarr/knarr_core_bg.wasm")).slice(0, 2), [200, "application/wasm"]);
+    assert.deepEqual((await ask("/docs/knarr/knarr_core_first.wasm")).slice(0, 2), [200, "application/wasm"]);
     assert.deepEqual(await ask("/docs/knarr/search/index.knarr?0-9"), [200, "application/octet-stream", "index"]);
     for (const path of ["search/", "search/a.pack", "search/..%2fsecret", "search/.hidden", "secret", "knarr_full_bg.wasm", "package.json", ""]) {
       assert.equal((await ask(`/docs/knarr/${path}`))[0], 404, path);

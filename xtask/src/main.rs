@@ -10,6 +10,7 @@ mod publish;
 mod python;
 mod shell;
 mod sizes;
+mod split;
 mod stages;
 mod stamp;
 mod tools;

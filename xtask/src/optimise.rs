@@ -21,14 +21,16 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Sections that only debuggers read.
-const STRIP: [&str; 3] = [
-    "--strip-debug",
-    "--strip-producers",
-    "--strip-target-features",
-];
+/// Sections that only tools read.
+const STRIP: [&str; 2] = ["--strip-producers", "--strip-target-features"];
 
-/// Replaces the module at `path` by the optimised one. `passes` are wasm-opt's.
+/// Passes after which functions have no names.
+pub const NAMELESS: [&str; 1] = ["--strip-debug"];
+
+/// Passes after which functions still have their names; what code they leave is the same.
+pub const NAMED: [&str; 1] = ["-g"];
+
+/// Replaces the module at `path` by the optimised one. `passes` are wasm-opt's, [`NAMELESS`] or [`NAMED`] among them.
 pub fn in_place(path: &Path, passes: &[&str], step: &Step) -> Result<()> {
     let folder = root().join("xtask");
     let input = fs::read(path).with_context(|| format!("no module at {}", path.display()))?;

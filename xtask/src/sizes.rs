@@ -23,10 +23,22 @@ struct Group {
 }
 
 /// Budgets of the design, §5.
-const GROUPS: [Group; 9] = [
+const GROUPS: [Group; 11] = [
     Group {
-        // The design has 96; see ARCHITECTURE.md.
-        name: "core module",
+        // The design has 96, and all of the core in them; see ARCHITECTURE.md.
+        name: "core module, first part",
+        budget_kb: 95.5,
+        belongs: |file| file == "knarr_core_first.wasm",
+    },
+    Group {
+        // Loaded when the rows of the first search are there.
+        name: "core module, rest",
+        budget_kb: 15.0,
+        belongs: |file| file == "knarr_core_rest.wasm",
+    },
+    Group {
+        // In place of the two where a page names or gives it.
+        name: "core module, whole",
         budget_kb: 105.5,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
@@ -48,9 +60,9 @@ const GROUPS: [Group; 9] = [
         belongs: |file| file == "knarr_delegate_bg.wasm",
     },
     Group {
-        // 13.3: answers of grep, glob, ls and tree that say that they are cut, and go on where they were.
+        // .4 of it join the two parts of the module, which are 10.3 fewer for the first rows.
         name: "JavaScript",
-        budget_kb: 13.4,
+        budget_kb: 13.8,
         belongs: |file| ["core.js", "core-worker.js"].contains(&file),
     },
     Group {

@@ -7,7 +7,7 @@
 use crate::progress::{Progress, Step};
 use crate::shell::{cargo, dist, root, target_dir};
 use crate::stamp::{Inputs, Stamp, compiled_inputs};
-use crate::{optimise, sizes, tools, wasi};
+use crate::{optimise, sizes, split, tools, wasi};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,6 +46,7 @@ impl Effort {
         }
     }
 
+    /// Passes of wasm-opt, before those of `optimise` that keep or drop names.
     fn passes(self) -> Option<Vec<&'static str>> {
         match self {
             Effort::None => None,
@@ -189,6 +190,7 @@ fn inputs(compiled: &str, effort: Effort) -> Result<String> {
         "www/knarr-search-results.css",
         "www/knarr-search.css",
         "www/knarr-search.js",
+        "xtask/cold.txt",
         "xtask/minify.mjs",
         "xtask/package-lock.json",
         "xtask/src",
@@ -239,17 +241,47 @@ fn compile(module: &Module, inputs: &str, step: &Step) -> Result<PathBuf> {
     Ok(copy)
 }
 
-/// Binds a compiled module and makes it smaller.
+/// Binds a compiled module and makes it smaller; splits the core.
 fn finish(module: &Module, raw: &Path, effort: Effort, step: &Step) -> Result<()> {
     bind(module, raw)?;
+    let path = dist().join(format!("{}_bg.wasm", module.name));
+    let is_split = module.name == MODULES[0].name;
+    if is_split {
+        optimise(&path, effort, &optimise::NAMED, step)?;
+        fs::copy(&path, kept().join(format!("{}.named.wasm", module.name)))?; // For benches/cold.mjs.
+        split(&path, module.name, effort, step)?;
+        strip(&path, effort, step)
+    } else {
+        optimise(&path, effort, &optimise::NAMELESS, step)
+    }
+}
+
+/// Runs the passes of an effort.
+fn optimise(path: &Path, effort: Effort, names: &[&str], step: &Step) -> Result<()> {
     match effort.passes() {
         None => Ok(()),
-        Some(passes) => optimise::in_place(
-            &dist().join(format!("{}_bg.wasm", module.name)),
-            &passes,
-            step,
-        ),
+        Some(passes) => optimise::in_place(path, &[&passes, names].concat(), step),
     }
+}
+
+/// Takes the names from a module that is optimised already.
+fn strip(path: &Path, effort: Effort, step: &Step) -> Result<()> {
+    match effort {
+        Effort::None => Ok(()),
+        _ => optimise::in_place(path, &optimise::NAMELESS, step),
+    }
+}
+
+/// Writes the two parts of a module that has its names.
+fn split(path: &Path, name: &str, effort: Effort, step: &Step) -> Result<()> {
+    let parts = split::split(&fs::read(path)?, &split::cold())
+        .with_context(|| format!("cannot split {}", path.display()))?;
+    for (part, bytes) in [("first", parts.first), ("rest", parts.rest)] {
+        let path = dist().join(format!("{name}_{part}.wasm"));
+        fs::write(&path, bytes)?;
+        optimise(&path, effort, &optimise::NAMELESS, step)?;
+    }
+    Ok(())
 }
 
 /// Compiles the standard library with the crate, for size and without the text of panics: 88.5 kB brotli, not 96.8.
@@ -274,7 +306,17 @@ fn bind(module: &Module, compiled: &Path) -> Result<()> {
     bindgen.web(true)?;
     bindgen
         .generate(dist())
-        .with_context(|| format!("wasm-bindgen failed on {}", module.name))
+        .with_context(|| format!("wasm-bindgen failed on {}", module.name))?;
+    quiet(&dist().join(format!("{}.js", module.name)))
+}
+
+/// Makes what an instance that is gone still waits for arrive without a word. The glue throws where nobody can catch, which
+/// ends Node; and what follows a trap is told to whom it concerns by pkg/src/module.js.
+fn quiet(glue: &Path) -> Result<()> {
+    const THROWS: &str = "throw new Error('Cannot invoke closure from previous WASM instance');";
+    let script = fs::read_to_string(glue)?;
+    fs::write(glue, script.replace(THROWS, "return;"))?;
+    Ok(())
 }
 
 /// Copies what needs no build: the package's own scripts and types, the search element, and the licenses.
