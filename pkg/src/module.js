@@ -4,7 +4,7 @@ import { KnarrError } from "./errors.js";
 import { fromDisk } from "./fetching.js";
 import { isAddress } from "./given.js";
 
-/** Milliseconds after a first answer in which nothing competes with what its caller asks for next, such as excerpts. */
+/** Milliseconds after an answer in which nothing competes with what its caller asks for next, such as excerpts. */
 const REST_MS = 1_000;
 
 /** Why a call ended that runs once more: it needed the rest of the module, or another one did, which ended its instance. */
@@ -30,6 +30,7 @@ export class Module {
   #compiling;
   #rest;
   #linked;
+  #soon;
   /** Generations that ended for want of the rest. */
   #lacked = new Set();
 
@@ -113,8 +114,9 @@ export class Module {
 
   /** Loads the rest once nothing else is wanted. If that fails, whoever needs it is told. */
   completeSoon() {
-    if (this.#isWhole || this.#compiling) return;
-    setTimeout(() => this.complete().catch(() => {}), REST_MS).unref?.();
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.complete().catch(() => {}), REST_MS);
+    this.#soon.unref?.();
   }
 
   /** True unless this is a first part, which is known by its table, without the rest. */

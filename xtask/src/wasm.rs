@@ -8,7 +8,7 @@ use crate::progress::{Progress, Step};
 use crate::shell::{cargo, dist, root, target_dir};
 use crate::stamp::{Inputs, Stamp, compiled_inputs};
 use crate::{optimise, sizes, split, tools, wasi};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -315,6 +315,11 @@ fn bind(module: &Module, compiled: &Path) -> Result<()> {
 fn quiet(glue: &Path) -> Result<()> {
     const THROWS: &str = "throw new Error('Cannot invoke closure from previous WASM instance');";
     let script = fs::read_to_string(glue)?;
+    ensure!(
+        script.contains(THROWS),
+        "{} has no line that throws where an instance is gone: see what wasm-bindgen writes now",
+        glue.display()
+    );
     fs::write(glue, script.replace(THROWS, "return;"))?;
     Ok(())
 }
