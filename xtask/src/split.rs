@@ -95,7 +95,7 @@ fn functions(module: &Module) -> impl Iterator<Item = FunctionId> {
     module.funcs.iter().map(|function| function.id())
 }
 
-/// What goes where. Functions are named by their ids in the whole module.
+/// Places of the functions in the two parts. They are named by their ids in the whole module.
 struct Plan {
     cold: HashSet<FunctionId>,
     table: TableId,
