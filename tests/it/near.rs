@@ -27,6 +27,14 @@ fn find(question: &str, options: &FindOptions) -> FindResult {
     block_on(bundle.find(&host, question, options)).unwrap()
 }
 
+/// Options with which no text is read.
+fn rows_only() -> FindOptions {
+    FindOptions {
+        excerpts: false,
+        ..FindOptions::default()
+    }
+}
+
 fn titles(found: &FindResult) -> Vec<&str> {
     let rows = found.resources.iter();
     rows.map(|row| row.title.as_str()).collect()
@@ -34,11 +42,7 @@ fn titles(found: &FindResult) -> Vec<&str> {
 
 #[test]
 fn a_text_with_the_words_in_their_order_comes_before_one_that_has_them_apart() {
-    let rows_only = FindOptions {
-        excerpts: false,
-        ..FindOptions::default()
-    };
-    let bare = find(QUESTION, &rows_only);
+    let bare = find(QUESTION, &rows_only());
     assert_eq!(titles(&bare)[..2], ["Undo and stage", "Going back"]);
     let found = find(QUESTION, &FindOptions::default());
     assert_eq!(titles(&found)[..2], ["Going back", "Undo and stage"]);
@@ -58,13 +62,9 @@ fn two_words_have_no_order_and_another_s_order_stays() {
         "commit one undo kept",
     ] {
         let found = find(question, &FindOptions::default());
-        let rows_only = FindOptions {
-            excerpts: false,
-            ..FindOptions::default()
-        };
         assert_eq!(
             titles(&found),
-            titles(&find(question, &rows_only)),
+            titles(&find(question, &rows_only())),
             "{question}"
         );
     }
