@@ -145,7 +145,7 @@ fn queries_without_judgements_are_refused() {
 fn labeled_sets_are_answered_as_measured_where_they_are_at_hand() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     for (set, ndcg) in [
-        ("lihua-world", 0.864),
+        ("lihua-world", 0.8684),
         ("otel-desc", 0.7613),
         ("cranfield", 0.3754),
     ] {
