@@ -156,14 +156,21 @@ fn places_of(documents: &[Document], own: &[String]) -> HashMap<String, HashSet<
 }
 
 /// Keeps the `<title>` of one page, `own` without the site's name, as another name of it: menus call the page so, above
-/// which stands another heading.
+/// which stands another heading. Its words find the page too, also where two or three pages are called so.
 fn name_as_menu(document: &mut Document, own: &str, places_of: &HashMap<String, HashSet<String>>) {
-    let is_one = places_of.get(own).is_some_and(|places| places.len() == 1);
+    let pages = places_of.get(own).map_or(0, HashSet::len);
     let is_part = SEPARATORS.iter().chain([&COLON]).any(|s| own.contains(s));
     let bare = behind_section_number(own).map_or(own, |(_, bare)| bare);
     let is_other = !bare.is_empty() && !same_words(bare, &document.title);
-    if document.kind.is_empty() && is_one && is_other && !is_part {
+    if !document.kind.is_empty() || !is_other {
+        return;
+    }
+    if pages == 1 && !is_part {
         document.names.push(own.to_owned());
+    }
+    // Few type all of it.
+    if (1..=3).contains(&pages) {
+        document.keywords.push(own.to_owned());
     }
 }
 

@@ -347,6 +347,11 @@ fn the_name_in_menus_is_another_name_of_its_page() {
     let names: Vec<String> = documents.iter().map(|d| d.names.join(", ")).collect();
     assert_eq!(names, ["Doppler", "Doppler", "Roadmap", "", "", "", ""]);
     assert_eq!(documents[0].title, "Doppler SecretOps Platform");
+    let words: Vec<String> = documents.iter().map(|d| d.keywords.join(", ")).collect();
+    let shared = ["Overview", "Overview"];
+    assert_eq!(words[..3], names[..3]);
+    assert_eq!(words[3..5], shared, "words of few pages' titles are theirs");
+    assert_eq!(words[5..], ["", ""]);
 }
 
 #[test]
