@@ -126,6 +126,14 @@ pub(crate) struct Place {
     pub(crate) is_pod: bool,
 }
 
+/// True if an element is a heading or holds one, so that a weight on it is a section's.
+pub(crate) fn has_heading(node: PageNode<'_>) -> bool {
+    let mut within = node
+        .descendants()
+        .filter_map(|node| node.value().as_element());
+    within.any(|element| matches!(element.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+}
+
 /// True if neither an element nor anything below it is content.
 pub(crate) fn is_noise(
     node: PageNode<'_>,

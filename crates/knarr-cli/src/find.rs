@@ -164,18 +164,13 @@ fn drop_empty(value: &mut Value) {
     }
 }
 
-/// The three lists of a result as one: by score, ties by URI, then level.
+/// The three lists of a result as one, by score; rows of one score keep the order of their list, as pins of an owner do.
 pub fn best_first(result: &FindResult) -> Vec<&MatchedContext> {
     let mut all: Vec<_> = [&result.memories, &result.resources, &result.skills]
         .into_iter()
         .flatten()
         .collect();
-    all.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then_with(|| a.uri.cmp(&b.uri))
-            .then(a.level.cmp(&b.level))
-    });
+    all.sort_by(|a, b| b.score.total_cmp(&a.score));
     all
 }
 
@@ -349,9 +344,9 @@ mod tests {
             .collect();
         let expected = [
             ("viking://resources/b", 2),
-            ("viking://resources/a", 0),
-            ("viking://resources/a", 1),
             ("viking://user/a", 2),
+            ("viking://resources/a", 1),
+            ("viking://resources/a", 0),
         ];
         assert_eq!(order, expected);
     }

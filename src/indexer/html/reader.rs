@@ -18,7 +18,8 @@ use super::{
 };
 use crate::indexer::links;
 use crate::indexer::noise::{
-    Attributes, PageNode, Place, has_class, is_line_on_files, is_noise, number_of_paragraph,
+    Attributes, PageNode, Place, has_class, has_heading, is_line_on_files, is_noise,
+    number_of_paragraph,
 };
 use crate::indexer::sections::SectionWriter;
 
@@ -155,7 +156,8 @@ impl<'a> Reader<'a> {
         if self.told.remove(&node_key(node)) {
             return Step::Leave;
         }
-        if is_noise(node, name, &attributes, self.place) {
+        let is_weightless = !is_root && attributes.weight == Some(0.0) && !has_heading(node);
+        if is_weightless || is_noise(node, name, &attributes, self.place) {
             self.leave_out(node, name, &attributes);
             return Step::Leave;
         }

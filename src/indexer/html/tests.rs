@@ -102,7 +102,9 @@ fn pagefind_attributes_are_honoured() {
         <img data-pagefind-meta='image[src]' src=a.png alt='A chart'>
         <div data-pagefind-index-attrs='title' title='Tip text'></div>
         <h2 id=h data-knarr-weight=5>Heavy</h2><p data-pagefind-weight=5>text</p>
-        <h2 id=l>Light</h2><p data-pagefind-filter='area:Docs, and more'>text</p></main>",
+        <h2 id=l>Light</h2><p data-pagefind-filter='area:Docs, and more'>text</p>
+        <p data-pagefind-weight=0>nowhere</p>
+        <section data-knarr-weight=0><h2 id=n>Read only</h2><p>kept</p></section></main>",
     );
     assert_eq!(
         (page.title.as_str(), page.weight, page.updated_at),
@@ -123,13 +125,12 @@ fn pagefind_attributes_are_honoured() {
         [
             (0, "", "", "Ann\nA chart\nTip text"),
             (2, "Heavy", "h", "text"),
-            (2, "Light", "l", "text")
+            (2, "Light", "l", "text"),
+            (2, "Read only", "n", "kept")
         ]
     );
-    assert_eq!(
-        (page.sections[1].weight, page.sections[2].weight),
-        (5.0, 1.0)
-    );
+    let weights: Vec<f32> = page.sections[1..].iter().map(|s| s.weight).collect();
+    assert_eq!(weights, [5.0, 1.0, 0.0]);
 }
 
 #[test]
