@@ -126,12 +126,17 @@ pub(crate) struct Place {
     pub(crate) is_pod: bool,
 }
 
-/// True if an element is a heading or holds one, so that a weight on it is a section's.
+/// Nodes of a weighted element that are looked at for a heading, so that nested ones take time in proportion.
+const MAX_WITHIN: usize = 4096;
+
+/// True if an element is a heading or holds one, or too much to look through: a weight on it is a section's.
 pub(crate) fn has_heading(node: PageNode<'_>) -> bool {
-    let mut within = node
-        .descendants()
-        .filter_map(|node| node.value().as_element());
-    within.any(|element| matches!(element.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+    let is_heading = |node: PageNode<'_>| {
+        let name = node.value().as_element().map(|element| element.name());
+        matches!(name, Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+    };
+    let mut within = node.descendants().enumerate();
+    within.any(|(n, node)| n == MAX_WITHIN || is_heading(node))
 }
 
 /// True if neither an element nor anything below it is content.
