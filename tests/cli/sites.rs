@@ -372,6 +372,8 @@ fn authors_give_pages_their_addresses() {
             "https://x.org/docs/refused.html"
         ]
     );
+    let (unclosed, _) = urls(&["--base-url", "https://x.org/docs"]);
+    assert_eq!(unclosed, found);
     // Files that are taken as they are lie at their host's root.
     let (found, _) = urls(&["--no-site"]);
     assert_eq!(

@@ -19,16 +19,17 @@ pub struct Arguments {
     /// Words, a question or an identifier to search for.
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,
-    /// Answer every line `{"query": …}` of this file, in order, with one line of JSON each ("-": standard input).
+    /// Answer every line `{"query": …}` of this file, in order, with one line of JSON each ("-": standard input); needs
+    /// --json.
     #[arg(long, value_name = "FILE.jsonl", requires = "json")]
     queries: Option<PathBuf>,
     #[command(flatten)]
     search: Flags<false>,
     #[command(flatten)]
     reports: Flags<true>,
-    /// Print JSON: `{"query", "results", "memories", "resources", "skills", "total", "corrections", "skipped"}`; the
-    /// three lists are the package's answer, `results` is all of them, best first. With --lean: `results` alone, on one
-    /// line, and nothing that is empty.
+    /// Print JSON: `{"query", "results", "memories", "resources", "skills", "total", "corrections", "skipped", "alpha"}`,
+    /// and what the other options add; the three lists are the package's answer, `results` is all of them, best first.
+    /// With --lean: `results` alone, on one line, and nothing that is empty.
     #[arg(long)]
     json: bool,
 }

@@ -162,6 +162,7 @@ crate::options! {
         /// clock's, else 0.
         utc_offset_minutes: i64 = 0, answer, only "full";
         /// Weight of the vector score in the mix: 0 keywords only, 1 vectors only; the bundle's own when it is not given.
+        /// Between the two, a question of several words that the words do not decide has up to half as much again.
         alpha: Option<f32> = None, answer, flag "alpha" "0..1", unserved "null";
         /// A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used.
         vector: Option<Vec<f32>> = None, answer, ts "number[] | Float32Array | null";

@@ -30,6 +30,7 @@ use progress::Progress;
 use serde::Serialize;
 use shard::{List, Made as Shared};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -47,8 +48,9 @@ pub struct Arguments {
     /// Name of the tree: documents are at viking://resources/NAME/… [default: the input's name].
     #[arg(long)]
     name: Option<String>,
-    /// Prefix of the addresses that results open: the path of a page follows it.
-    #[arg(long, value_name = "URL", default_value = "")]
+    /// Prefix of the addresses that results open: the path of a page follows it, behind a slash that is added where the
+    /// prefix ends in a name.
+    #[arg(long, value_name = "URL", default_value = "", value_parser = base_url)]
     base_url: String,
     /// Read only files that match this glob (repeatable).
     #[arg(long, value_name = "GLOB")]
@@ -474,6 +476,12 @@ fn tell(warnings: &[String]) {
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
+}
+
+/// A prefix as it goes before a path: `https://x.org/docs` is the folder `docs`. What ends in a query is left as it is.
+fn base_url(text: &str) -> Result<String, Infallible> {
+    let is_whole = text.is_empty() || text.ends_with('/') || text.contains(['?', '#']);
+    Ok([text, if is_whole { "" } else { "/" }].concat())
 }
 
 /// True for a bundle of one file; `None` leaves it to the builder.

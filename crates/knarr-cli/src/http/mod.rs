@@ -4,6 +4,9 @@ use knarr::search::{Failure, Post, Reply};
 use std::time::{Duration, Instant};
 use ureq::Agent;
 
+/// Why no endpoint can be asked: nothing stands against it here.
+pub const NO_NETWORK: Option<&str> = None;
+
 /// A client that keeps connections open between requests.
 pub struct Client(Agent);
 

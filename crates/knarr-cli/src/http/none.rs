@@ -2,6 +2,10 @@
 
 use knarr::search::{Failure, Post, Reply};
 
+/// Why no endpoint can be asked.
+pub const NO_NETWORK: Option<&str> =
+    Some("this command line runs in WebAssembly, without a network: the native one asks endpoints");
+
 /// A client that reaches nothing.
 pub struct Client;
 
@@ -15,7 +19,7 @@ impl Client {
     pub fn send(&self, _: &Post) -> Reply {
         Reply::Failed {
             failure: Failure::Unreachable,
-            detail: "this command line runs in WebAssembly, without a network: the native one asks endpoints".into(),
+            detail: NO_NETWORK.unwrap_or_default().into(),
         }
     }
 }

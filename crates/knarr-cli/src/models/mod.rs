@@ -17,6 +17,7 @@ pub use vectors::Embedder;
 
 use crate::build::progress::Progress;
 use crate::failure::{Failure, Outcome, invalid};
+use crate::http::NO_NETWORK;
 use cache::Cache;
 use chat::Chat;
 use knarr::indexer::Builder;
@@ -153,8 +154,19 @@ pub struct Models {
 impl Models {
     /// Reads the arguments and opens the caches.
     ///
-    /// *Errors*: `INVALID_ARGUMENT` for an address, field or variable that is wrong; those of the cache.
+    /// *Errors*: `INVALID_ARGUMENT` for an address, field or variable that is wrong; `FAILED_PRECONDITION` for any model
+    /// where there is no network; those of the cache.
     pub fn new(arguments: &ModelArguments, out: &Path) -> Outcome<Self> {
+        if let Some(why) = NO_NETWORK
+            && [&arguments.llm, &arguments.embed.embed, &arguments.graph_llm]
+                .iter()
+                .any(|url| url.is_some())
+        {
+            return Err(Failure::Error(Error::new(
+                ErrorKind::FailedPrecondition,
+                why,
+            )));
+        }
         let beside = || {
             let mut path = out.as_os_str().to_owned();
             path.push(".cache");
