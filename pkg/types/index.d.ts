@@ -216,7 +216,10 @@ export interface FindOptions extends CallOptions {
    * else 0. Default: `0`. Not in `knarr/core`.
    */
   utc_offset_minutes?: number | undefined;
-  /** Weight of the vector score in the mix: 0 keywords only, 1 vectors only; the bundle's own when it is not given. */
+  /**
+   * Weight of the vector score in the mix: 0 keywords only, 1 vectors only; the bundle's own when it is not given.
+   * Between the two, a question of several words that the words do not decide has up to half as much again.
+   */
   alpha?: number | null | undefined;
   /** A query vector made elsewhere, in the bundle's own space; the words' vectors are then not used. */
   vector?: number[] | Float32Array | null | undefined;
