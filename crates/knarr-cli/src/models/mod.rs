@@ -130,6 +130,18 @@ impl ModelArguments {
         self.cache.as_deref()
     }
 
+    /// Fails for any model where there is no network: before the cache is opened, which some systems cannot lock.
+    fn check(&self) -> Outcome {
+        let models = [&self.llm, &self.embed.embed, &self.graph_llm];
+        match NO_NETWORK {
+            Some(why) if models.iter().any(|url| url.is_some()) => Err(Failure::Error(Error::new(
+                ErrorKind::FailedPrecondition,
+                why,
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// True if the vectors are a model's, and words have some of their own.
     pub fn has_words(&self) -> bool {
         self.embed_words
@@ -157,16 +169,7 @@ impl Models {
     /// *Errors*: `INVALID_ARGUMENT` for an address, field or variable that is wrong; `FAILED_PRECONDITION` for any model
     /// where there is no network; those of the cache.
     pub fn new(arguments: &ModelArguments, out: &Path) -> Outcome<Self> {
-        if let Some(why) = NO_NETWORK
-            && [&arguments.llm, &arguments.embed.embed, &arguments.graph_llm]
-                .iter()
-                .any(|url| url.is_some())
-        {
-            return Err(Failure::Error(Error::new(
-                ErrorKind::FailedPrecondition,
-                why,
-            )));
-        }
+        arguments.check()?;
         let beside = || {
             let mut path = out.as_os_str().to_owned();
             path.push(".cache");
