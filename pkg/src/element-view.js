@@ -348,24 +348,13 @@ export function spoken(note) {
  * typing goes on, nothing is said of the last word, of which half is there.
  */
 export function linesAbove(strings, query, { weak, corrections, resources = [], skipped = [] }, isBare = false) {
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u);
-  const told = corrections.filter(([typed, as]) => {
-    const at = words.indexOf(typed.toLowerCase());
-    // A name that is read as one word and goes on as it began is what was typed.
-    return at < 0 ? !isBare && !as.startsWith(typed) && !typed.startsWith(as) : !isBare || at < words.length - 1;
-  });
+  const words = query.split(/[^\p{L}\p{N}_]+/u).slice(0, -1);
+  const told = corrections.filter(([typed]) => !isBare || words.includes(typed));
   const isApart = skipped.some(({ step }) => step === "exact_phrase");
   const isNear = isApart || (weak && !says(resources, query));
   const near = () => (isApart ? strings.apart : fill(strings.weak, { query }));
   const lines = isNear && !isBare ? [node("p", { className: "weak", part: "weak" }, near)] : [];
-  const written = told.map(([typed, as]) => [typed, asWritten(resources, as)]);
-  return told.length > 0 ? [correctionLine(strings, query, written), ...lines] : lines; // “The nearest:” stands over the rows.
-}
-
-/** A word of the dictionary, which has no accents, as the rows write it. */
-function asWritten(rows, word) {
-  const words = `${rows.map(({ title, excerpt }) => [title, excerpt.text])}`.toLowerCase().split(/[^\p{L}\p{N}_]+/u);
-  return words.find((written) => written.normalize("NFD").replace(/\p{M}/gu, "") === word) ?? word;
+  return told.length > 0 ? [correctionLine(strings, query, told), ...lines] : lines; // “The nearest:” stands over the rows.
 }
 
 /** True where a row says the only word of the question: of such a word a page is about enough. */
@@ -389,10 +378,10 @@ export function answerNote(strings, answer, base, choose) {
 
 /** "Showing results for …", with the corrected words marked. */
 function correctionLine(strings, query, corrections) {
-  const read = new Map(corrections.map(([typed, as]) => [typed.toLowerCase(), as]));
+  const read = new Map(corrections);
   const words = query.split(/([^\p{L}\p{N}_]+)/u);
   const parts = words.map((word) => {
-    const as = read.get(word.toLowerCase());
+    const as = read.get(word);
     return as === undefined ? word : node("b", {}, as);
   });
   const known = parts.some((part) => typeof part !== "string");

@@ -16,6 +16,7 @@ const MAX_CORRECTIONS = 3;
 const MAX_COMPOUNDS = 8;
 /** Words that differ in two places are considered from this length. */
 const TWO_MISTAKES_FROM = 8;
+const ANYWHERE_FROM = 10;
 /** Mistyped words of a question that are looked for, and words that each is chosen from, the commonest first. */
 const MAX_UNKNOWN = 4;
 const MAX_CANDIDATES = 256;
@@ -53,7 +54,7 @@ export class Words {
     await this.#fillVectors(slots, signal);
     weighPieces(asked.tokens, slots);
     addNames({ ...asked, names: await this.#namesOf(asked.names, slots, corrections, signal) }, slots, found);
-    return { ...vectors(slots, dims), corrections, marks: marksOf(slots), skipped: unread(asked) };
+    return { ...vectors(slots, dims), corrections: asTyped(typed, asked.tokens, corrections), marks: marksOf(slots), skipped: unread(asked) };
   }
 
   /** The words that have these terms among their forms. */
@@ -168,6 +169,14 @@ function shareIdf(read, nodes) {
   for (const one of read) one.idf = idf;
 }
 
+/** Corrections as people read them: words as they were typed, without names that go on as they began. */
+function asTyped(query, tokens, corrections) {
+  return corrections.flatMap(([term, as]) => {
+    const { kind, start, end } = tokens.find((token) => token.term === term);
+    return kind === "whole" && (as.startsWith(term) || term.startsWith(as)) ? [] : [[query.slice(start, end), as]];
+  });
+}
+
 function isCorrectable(term) {
   const { length } = [...term];
   return length >= 4 && length <= 32 && /\p{L}/u.test(term) && !isGram(term);
@@ -193,7 +202,7 @@ function nearest(term, words) {
     for (const surface of starts) {
       if (surface.startsWith(term) || surface.endsWith(term)) longer.push({ surface, distance: 0, df });
       const distance = Math.abs([...surface].length - length) <= most ? mistakes(term, surface) : Infinity;
-      if (distance <= most) near.push({ surface, distance, df });
+      if (distance <= most && (distance < 2 || length >= ANYWHERE_FROM || isLikely([...term], [...surface]))) near.push({ surface, distance, df });
     }
   }
   const isNear = near.some(({ distance }) => distance === 1);
@@ -201,6 +210,11 @@ function nearest(term, words) {
   found.sort((a, b) => a.distance - b.distance || Math.clz32(a.df) - Math.clz32(b.df) || (a.surface < b.surface ? -1 : 1));
   const best = found.filter(({ distance }) => distance === found[0].distance);
   return best.slice(0, best[0]?.distance > 0 ? MAX_CORRECTIONS : MAX_COMPOUNDS);
+}
+
+/** True if a word may have two mistakes that make a short one of it: it begins alike, and has another number of letters. */
+function isLikely(typed, word) {
+  return typed.length !== word.length && (typed[0] === word[0] || (typed[0] === word[1] && typed[1] === word[0]));
 }
 
 /** Letters wrong, missing, too many, or swapped with the next (optimal string alignment). */

@@ -6,6 +6,7 @@ import { groupsOf, lists, pagesOf, tagsOf, textIn, textsOf, timeOf, toRead, type
 import { any, directoryUri, is, listBody, narrowed, PAYLOAD } from "./qdrant-requests.js";
 import { checkedGroups, ranked } from "./qdrant-ranking.js";
 import { badAnswer, QdrantServer } from "./qdrant-server.js";
+import { cut } from "./qdrant-terms.js";
 import { Words } from "./qdrant-words.js";
 import { RemoteBackend } from "./remote-backend.js";
 import { entries } from "./server-answers.js";
@@ -22,6 +23,13 @@ export async function remote(url, options) {
 /** Rows of one request of a listing, and of a whole listing. */
 const AT_ONCE = 1000;
 const MAX_LISTED = 50_000;
+
+/** A word of the collection, which has neither capitals nor accents, as the rows write it; inside a text, where one can. */
+function asWritten({ memories, resources, skills }, word) {
+  const texts = [...memories, ...resources, ...skills].flatMap(({ title, excerpt }) => [title, excerpt.text]);
+  const found = texts.flatMap((text) => cut(text).filter(({ term }) => term === word).map(({ start, end }) => ({ start, written: text.slice(start, end) })));
+  return (found.find(({ start }) => start > 0) ?? found[0])?.written ?? word;
+}
 
 /** A backend that asks a collection. */
 export class Backend extends RemoteBackend {
@@ -51,7 +59,7 @@ export class Backend extends RemoteBackend {
     const found = lists(shown, { texts, marks: read.marks, length: excerpt_length, isBare: !excerpts });
     return {
       ...found, ...(directories && { groups: groupsOf(shown, directories) }),
-      corrections: read.corrections, skipped: [...asked.skipped, ...read.skipped, ...skipped], alpha,
+      corrections: read.corrections.map(([typed, as]) => [typed, asWritten(found, as)]), skipped: [...asked.skipped, ...read.skipped, ...skipped], alpha,
     };
   }
 

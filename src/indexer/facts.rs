@@ -18,6 +18,7 @@ use super::document::PageFacts;
 use super::html::{definition, docsify, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
+use super::site::searching;
 use listings::{
     JXR_INDEX, JXR_PACKAGE, is_index_of_jxr, is_listing, is_package_of_jxr, is_signature,
 };
@@ -83,6 +84,9 @@ impl Facts {
             "a" => self.anchor(node, element, attr("href")),
             "script" => {
                 self.generator_by_script(attr("src"));
+                if searching::is_script(attr("src")) {
+                    self.class(searching::RESULTS);
+                }
                 if docsify::chooses_history(node) {
                     self.page.classes.push(' ');
                     self.page.classes.push_str(docsify::HISTORY);
@@ -103,6 +107,9 @@ impl Facts {
                 self.page.classes.push_str(" vp-blog-list");
             }
             _ => {
+                if searching::is_place_of_results(attr("id")) {
+                    self.class(searching::RESULTS);
+                }
                 self.defined(node, element);
                 self.page.classes.extend(standing(node, element));
             }

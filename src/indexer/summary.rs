@@ -329,7 +329,6 @@ fn first_sentences<'a>(
     // Telling prose costs less than telling notices.
     let prose = own_lines(lines.clone().filter(|line| is_prose(line)), repeated);
     let told = lead::telling(prose.clone().take(MAX_COUNTED_LINES), None);
-    let is_readable = |line: &&str| line.chars().any(char::is_alphanumeric);
     let is_open = |line: &&str| !line.ends_with([':', '：']);
     let mut found = join_lines(told.iter().map(|line| &**line), limit);
     if found.is_empty() {
@@ -339,11 +338,11 @@ fn first_sentences<'a>(
         found = join_lines(prose, limit);
     }
     if found.is_empty() {
-        let readable = lines.clone().filter(is_readable);
+        let readable = lines.clone().filter(|line| lead::is_readable(line));
         found = join_lines(own_lines(readable, repeated), limit);
     }
     if found.is_empty() {
-        found = join_lines(lines.filter(is_readable), limit);
+        found = join_lines(lines.filter(|line| lead::is_readable(line)), limit);
     }
     lead::without_colon(&found).to_owned()
 }

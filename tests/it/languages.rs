@@ -229,3 +229,64 @@ fn marks_do_not_cut_what_is_written_as_one() {
     let pages = [spoken("hi", "a.html", "प्रबंधक", "प्रबंधकों की सूची देखें")];
     assert_eq!(marked(&ask(&pages, "hi", "प्रबंधक")), ["प्रबंधकों"]);
 }
+
+#[test]
+fn a_correction_is_told_as_typed_and_as_the_rows_spell_it() {
+    let pages = [
+        spoken(
+            "de",
+            "a.html",
+            "Überblick",
+            "Eine Übersicht der Sitzungen, und ein Überblick.",
+        ),
+        spoken(
+            "de",
+            "b.html",
+            "Mutex",
+            "Ein Mutex sperrt, und ein Mutex öffnet. Viele Muts.",
+        ),
+        spoken(
+            "de",
+            "c.html",
+            "Barometer und Luft",
+            "Das barometer misst den Luftdruck.",
+        ),
+        spoken("de", "d.html", "Muts", "Nichts."),
+    ];
+    let told = |question| ask(&pages, "de", question).corrections;
+    assert_eq!(told("Übrsicht"), [["Übrsicht", "Übersicht"]]);
+    assert_eq!(
+        told("mutx sperrt"),
+        [["mutx", "Mutex"]],
+        "the word of the first row"
+    );
+    assert_eq!(
+        told("Baromter"),
+        [["Baromter", "barometer"]],
+        "a text begins with a capital"
+    );
+}
+
+#[test]
+fn another_word_is_no_mistake_for_a_right_one() {
+    let pages = [
+        spoken(
+            "de",
+            "a.html",
+            "Kanne",
+            "Die Kanne steht, sie ersetzen die Kanne.",
+        ),
+        spoken(
+            "de",
+            "b.html",
+            "Sitzung",
+            "Eine Sitzung dauert, sie dauert lange.",
+        ),
+    ];
+    let told = |question| ask(&pages, "de", question).corrections;
+    assert!(told("ansetzen ").is_empty(), "two other letters");
+    assert!(told("besetzen ").is_empty(), "two other letters");
+    assert_eq!(told("knane "), [["knane", "Kanne"]]);
+    assert_eq!(told("tkanne "), [["tkanne", "Kanne"]]);
+    assert_eq!(told("zitzung "), [["zitzung", "Sitzung"]], "a long word");
+}

@@ -10,6 +10,7 @@ use super::near::Near;
 #[cfg(feature = "full")]
 use super::result::{Excerpt, Trace, VectorTelemetry};
 use super::result::{FindResult, MatchedContext};
+use super::spelled;
 use crate::base::id::NodeId;
 use crate::bundle::Resident;
 use crate::bundle::step::Step;
@@ -64,6 +65,9 @@ pub fn answer(
     let near = Near::of(asked, &ranking.inputs, &meant);
     let mut hits = hits;
     near.order(&asked.pinned, &mut hits, &mut contexts, first);
+    if !result.corrections.is_empty() {
+        spelled::tell(&mut result.corrections, slots, &contexts);
+    }
     if options.group == Group::Directory {
         result.groups = groups(store, &hits, &contexts)?;
     }

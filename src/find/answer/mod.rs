@@ -21,4 +21,5 @@ pub mod passages;
 pub mod relations;
 pub mod result;
 pub mod sections;
+mod spelled;
 pub mod verbatim;

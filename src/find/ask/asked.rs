@@ -68,7 +68,7 @@ pub struct Asked<'a> {
     pub reads_texts: bool,
     /// Languages and versions.
     pub wanted: Wanted,
-    /// Words that were read as other words: `[typed, read as]`.
+    /// Words that were read as other words: `[typed, read as]`, the one as it stands in the query.
     corrections: Vec<[String; 2]>,
     /// Steps that were left out.
     pub skipped: Vec<Skipped>,
@@ -94,8 +94,7 @@ impl<'a> Asked<'a> {
         let mut skipped = std::mem::take(&mut wanted.skipped);
         #[cfg(feature = "full")]
         skipped.extend(request.notes(head));
-        let corrected = |s: &Slot| s.correction.as_ref().map(|c| [s.term.clone(), c.clone()]);
-        let corrections = slots.iter().filter_map(corrected).collect();
+        let corrections = corrections(question, &slots);
         skip_words(question, &slots, &mut skipped);
         let dims = head.parameters.dims as usize;
         let vector = match &options.vector {
@@ -156,6 +155,23 @@ impl<'a> Asked<'a> {
             ..FindResult::default()
         }
     }
+}
+
+/// The words that were read as others.
+fn corrections(question: &Question, slots: &[Slot]) -> Vec<[String; 2]> {
+    let mut corrections = Vec::new();
+    for slot in slots {
+        for token in &question.tokens {
+            if let Some(read_as) = slot.correction()
+                && slot.term == token.term
+            {
+                let typed = &question.text[token.span.0 as usize..token.span.1 as usize];
+                corrections.push([typed.to_owned(), read_as.to_owned()]);
+                break;
+            }
+        }
+    }
+    corrections
 }
 
 /// Tells of the words that were not read.

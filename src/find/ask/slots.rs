@@ -62,6 +62,14 @@ impl Slot {
             * self.weight
     }
 
+    /// The word that it was read as, for people: a name that goes on as it began, or ends before, is what was typed.
+    pub fn correction(&self) -> Option<&str> {
+        let read_as = self.correction.as_deref()?;
+        let is_same = self.kind == TermKind::Whole
+            && (read_as.starts_with(&*self.term) || self.term.starts_with(read_as));
+        (!is_same).then_some(read_as)
+    }
+
     /// True for a name, beside the words in it.
     pub fn is_name(&self) -> bool {
         is_name(&self.term)

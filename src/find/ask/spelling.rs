@@ -14,6 +14,9 @@ const MAX_COMPOUNDS: usize = 8;
 const MAX_CANDIDATES: usize = 12;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
+/// Words that any two mistakes are seen in. In shorter ones another first letter, or two other letters, are another word more
+/// often: "vacation" is none for "location".
+const ANYWHERE_FROM: usize = 10;
 
 /// Nodes that have a rare word at most, the directories above its pages among them, and how many times as many have the
 /// one that it may be a mistake for.
@@ -118,9 +121,16 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
                 common,
             });
         }
-        if surface.chars().count().abs_diff(letters) <= most {
+        let own = surface.chars().count();
+        if own.abs_diff(letters) <= most {
             let distance = mistakes(term, &surface);
-            if distance <= most && !is_name(&surface) && !found.iter().any(|f| f.surface == surface)
+            let is_likely = distance < 2
+                || letters >= ANYWHERE_FROM
+                || own != letters && begin_alike(term, &surface);
+            if distance <= most
+                && is_likely
+                && !is_name(&surface)
+                && !found.iter().any(|f| f.surface == surface)
             {
                 found.push(Near {
                     surface,
@@ -189,6 +199,13 @@ pub fn likelier<'p>(part: &'p TermPart, own: StemRef, term: &'p str) -> Option<(
 #[inline(never)] // once in the module
 fn mistakes(typed: &str, word: &str) -> usize {
     strsim::osa_distance(typed, word)
+}
+
+/// True if two words begin with one letter, or with the same two swapped.
+fn begin_alike(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (a.chars(), b.chars());
+    let (first, own) = (a.next(), b.next());
+    first == own || a.next() == own && b.next() == first
 }
 
 /// Sorts by distance, then commonest first, and drops repeats.

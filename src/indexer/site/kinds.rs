@@ -11,6 +11,7 @@ use super::dated;
 use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
+use super::searching::is_search;
 use super::{SiteOptions, assets, codes, is_page, sources, versions};
 use std::collections::HashSet;
 
@@ -128,9 +129,9 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     if matches!(name, "print" | "print_page" | "print-site") && n_words() > 500 {
         return Some(Kind::Print);
     }
-    let titles = [&title, &title_key(&document.facts.title_element)];
+    let titles = [&*title, &title_key(&document.facts.title_element)];
     let is_type = is_of_type(&document.path);
-    if !is_type && is_search(name, titles) && n_words() < 150 {
+    if !is_type && is_search(name, classes, titles) && n_words() < 150 {
         return Some(Kind::Search);
     }
     if is_list(&segments, name, &has_class) {
@@ -185,12 +186,6 @@ fn is_guide(path: &str, segments: &[&str], title: &str, is_linked: bool) -> bool
     let is_root = |segment: &&str| codes::is_code(segment) || versions::is_version(segment);
     let has_folder = path.ends_with("/index.html") && !title.contains("found");
     !above.iter().all(is_root) && (is_linked || has_folder)
-}
-
-/// True for the page of the site's own search. Its first heading may be the site's name.
-fn is_search(name: &str, titles: [&String; 2]) -> bool {
-    matches!(name, "search" | "search-results" | "search_results")
-        && titles.iter().any(|title| title.starts_with("search"))
 }
 
 /// Listings of source code, by the folders and names of the generators that write them.
@@ -326,6 +321,7 @@ mod tests {
         ("src/guide/index.html", "Guide", "", 90, None),
         ("search.html", "Search", "", 3, Some(Kind::Search)),
         ("guides/search.html", "Search", "", 800, None),
+        ("de/search.html", "Suche", "", 30, Some(Kind::Search)),
         ("blog/index.html", "Blog", "", 400, Some(Kind::Post)),
         (
             "blog.html",

@@ -21,6 +21,7 @@ mod members;
 mod numbered;
 mod repeated;
 mod report;
+pub(super) mod searching;
 mod sources;
 mod starting;
 mod templates;

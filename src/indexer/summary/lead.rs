@@ -1,5 +1,7 @@
 //! The sentences in which a page says what it is about: those that it opens with, without notices.
 
+mod furniture;
+
 use super::super::document::Document;
 use super::super::prose::{ends_sentence, is_callout, listed, reads_like_prose, same_words};
 use crate::text::is_unspaced;
@@ -7,6 +9,8 @@ use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
+
+use furniture::is_furniture;
 
 /// Phrases by which a text speaks of itself and not of its subject.
 const ITSELF: [&str; 31] = [
@@ -92,7 +96,7 @@ pub(super) fn is_notice(line: &str) -> bool {
     if line.contains("://") || is_shouted(line) || is_labelled(line) || line.starts_with("See ") {
         return true;
     }
-    if is_title_of_figure(line) {
+    if is_title_of_figure(line) || is_furniture(line) {
         return true;
     }
     let first: String = first_sentence(line).to_lowercase();
@@ -100,6 +104,11 @@ pub(super) fn is_notice(line: &str) -> bool {
         LazyLock::new(|| AhoCorasick::new(ITSELF).expect("a few short phrases"));
     let speaks_of_itself = OF_ITSELF.is_match(&first);
     speaks_of_itself && (has_version(&first) || STATES.iter().any(|state| first.contains(state)))
+}
+
+/// True for a line with words that are none of the page's furniture.
+pub(super) fn is_readable(line: &str) -> bool {
+    line.chars().any(char::is_alphanumeric) && !is_furniture(line)
 }
 
 fn is_labelled(line: &str) -> bool {
@@ -129,7 +138,7 @@ fn label_of_figure(line: &str) -> usize {
         behind_word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let number = &behind_word[..behind_word.len() - behind.len()];
     let is_number = number.starts_with(|c: char| c.is_ascii_digit())
-        && (number.ends_with('.') || behind.starts_with([':', '：', '　']));
+        && (number.ends_with('.') || behind.is_empty() || behind.starts_with([':', '：', '　']));
     if !is_number {
         return 0;
     }
@@ -326,6 +335,7 @@ mod tests {
             "See the installation chapter for more.",
             "Figure 17.203. The filter",
             "Abbildung 3: Gezeiten.",
+            "Figure 3",
             "Σχήμα 17.2. Παράδειγμα για το φίλτρο",
             "Рисунок 3-1. Прилив",
             "Hình 3.2: Thủy triều",
