@@ -14,8 +14,8 @@ const MAX_COMPOUNDS: usize = 8;
 const MAX_CANDIDATES: usize = 12;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
-/// Words that any two mistakes are seen in. In shorter ones another first letter, or two other letters, are another word more
-/// often: "vacation" is none for "location".
+/// Words that any two mistakes are seen in. In shorter ones another first letter, or two other letters, are another word
+/// more often: "vacation" is none for "location". A letter too few and another too many are a mistake: "tommorow".
 const ANYWHERE_FROM: usize = 10;
 
 /// Nodes that have a rare word at most, the directories above its pages among them, and how many times as many have the
@@ -124,11 +124,8 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
         let own = surface.chars().count();
         if own.abs_diff(letters) <= most {
             let distance = mistakes(term, &surface);
-            let is_likely = distance < 2
-                || letters >= ANYWHERE_FROM
-                || own != letters && begin_alike(term, &surface);
             if distance <= most
-                && is_likely
+                && (distance < 2 || letters >= ANYWHERE_FROM || is_likely(term, &surface))
                 && !is_name(&surface)
                 && !found.iter().any(|f| f.surface == surface)
             {
@@ -201,11 +198,17 @@ fn mistakes(typed: &str, word: &str) -> usize {
     strsim::osa_distance(typed, word)
 }
 
-/// True if two words begin with one letter, or with the same two swapped.
-fn begin_alike(a: &str, b: &str) -> bool {
-    let (mut a, mut b) = (a.chars(), b.chars());
+/// True if a word may be a short one with two mistakes: they begin with one letter, or the same two swapped, and no two of
+/// its letters are others.
+fn is_likely(typed: &str, word: &str) -> bool {
+    let (mut a, mut b) = (typed.chars(), word.chars());
     let (first, own) = (a.next(), b.next());
-    first == own || a.next() == own && b.next() == first
+    let begin_alike = first == own || a.next() == own && b.next() == first;
+    let (mut others, mut b) = (0, word.chars());
+    for letter in typed.chars() {
+        others += usize::from(b.next().is_some_and(|other| other != letter));
+    }
+    begin_alike && (others != 2 || typed.len() != word.len())
 }
 
 /// Sorts by distance, then commonest first, and drops repeats.
@@ -229,4 +232,34 @@ pub fn keep_nearest(found: &mut Vec<Near>) {
     } else {
         MAX_COMPOUNDS
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Common misspellings of English, and words that are none.
+    #[test]
+    fn two_mistakes_in_a_short_word_are_letters_too_many_and_too_few() {
+        for (typed, word) in [
+            ("tommorow", "tomorrow"),
+            ("neccesary", "necessary"),
+            ("reccomend", "recommend"),
+            ("dissapear", "disappear"),
+            ("ocurence", "occurrence"),
+            ("wihthout", "without"),
+        ] {
+            assert!(is_likely(typed, word), "{typed}: {word}");
+        }
+        for (typed, word) in [
+            ("vacation", "location"),
+            ("reactive", "relative"),
+            ("printing", "painting"),
+        ] {
+            assert!(
+                !is_likely(typed, word) || mistakes(typed, word) < 2,
+                "{typed}: {word}"
+            );
+        }
+    }
 }
