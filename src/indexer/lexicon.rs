@@ -364,7 +364,9 @@ fn cut_katakana(term: &str, word: &dyn Fn(&str) -> Option<u32>) -> Option<[u32; 
             Some(bare) if at > 3 => bare,
             _ => head,
         };
-        Some([word(head)?, word(rest)?])
+        // At the end of the compound it is left out, also where the word is too short for that.
+        let lengthened = || word(&[rest, "ー"].concat());
+        Some([word(head)?, word(rest).or_else(lengthened)?])
     })
 }
 
@@ -528,7 +530,7 @@ mod tests {
             Some([stem("ファイル"), stem("システム")])
         );
         assert_eq!(
-            words_of("サーバーエラー"),
+            words_of("サーバーエラ"),
             Some([stem("サーバ"), stem("エラー")])
         );
         assert_eq!(words_of("システム"), None);
