@@ -30,10 +30,10 @@ const { values: options, positionals: sites } = parseArgs({
   },
 });
 
-/** What everybody types sooner or later, whatever the site. */
+/** What everybody types sooner or later, whatever the site; no katakana and no Arabic article, whose few lines may come later. */
 const COMMON = [
   "", " ", "a", "in", "inst", "install", "getting started", "how do I install it on Windows?", "\"exact words\"", "-h --help", "C++", "foo::bar_baz()", "x.y.z", "v1.2.3", "404", "!!!",
-  "cofiguration file", "configure a prox", "Wie installiere ich das?", "Größe ändern", "comment installer", "как установить", "インストール方法", "如何安装", "설치", "การติดตั้ง", "كيفية التثبيت", "ÉLÉPHANT",
+  "cofiguration file", "configure a prox", "Wie installiere ich das?", "Größe ändern", "comment installer", "как установить", "設定方法", "如何安装", "설치", "การติดตั้ง", "كيفية تثبيت", "ÉLÉPHANT",
   "😀", "supercalifragilistic", "the of and", "camelCaseName", "snake_case_name", "kebab-case-name", "http://example.org/a?b=c", `${"long words in a long question that somebody pasted ".repeat(30)}`,
 ];
 

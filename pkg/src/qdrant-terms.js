@@ -58,13 +58,27 @@ const LETTERS = /.[\u0e31\u0e33-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb3-\u0ebc\u0ec8-\u0
 function grams(run, start, terms) {
   const letters = run.match(LETTERS);
   const width = Math.min(2, letters.length);
+  const katakana = [...run.matchAll(KATAKANA)].map(({ 0: word, index }) => ({ word, from: start + index, to: start + index + word.length }));
   let at = start;
   for (let i = 0; i + width <= letters.length; i++) {
     const gram = letters.slice(i, i + width).join("");
-    const term = normal(gram).replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
-    terms.push({ term, kind: "gram", start: at, end: at + gram.length });
+    const within = katakana.find(({ from, to }) => from <= at && at + gram.length <= to);
+    const term = lengthless(normal(within?.word ?? ""));
+    if (within?.from === at && new TextEncoder().encode(term).length <= MAX_TERM_BYTES) terms.push({ term, kind: "word", start: at, end: within.to });
+    pair(gram, at, within ? "part" : "gram", terms);
     at += letters[i].length;
   }
+}
+
+/** A run of katakana is a word, and its pairs are pieces of it. */
+const KATAKANA = /(?:[\u30a1-\u30fe\u31f0-\u31ff\uff66-\uff9f][\u3099\u309a\uff9e\uff9f]*){2,}/g;
+
+/** Without the stroke at the end, which some write. */
+const lengthless = (word) => (word.length > 3 ? word.replace(/ー$/, "") : word);
+
+function pair(gram, at, kind, terms) {
+  const term = normal(gram).replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+  terms.push({ term, kind, start: at, end: at + gram.length });
 }
 
 function words(text, written, from, terms) {
@@ -74,7 +88,7 @@ function words(text, written, from, terms) {
   const sign = /^\p{L}{1,2}$/u.test(word) ? /^(\+\+|#)/.exec(text.slice(start + word.length))?.[0] ?? "" : "";
   const pieces = split(word);
   const isNumber = /^[\p{N}.,]+$/u.test(word);
-  const whole = pieces.map(({ piece }) => folded(piece)).join(isNumber ? "." : "") + sign;
+  const whole = withoutArabicArticle(pieces.map(({ piece }) => folded(piece)).join(isNumber ? "." : "") + sign);
   if (whole === "") return;
   const isCompound = (pieces.length > 1 && !isNumber) || sign !== "";
   const end = start + word.length + sign.length;
@@ -102,6 +116,9 @@ function split(word) {
 
 /** An article or pronoun that lost its vowel, in French, Italian and Catalan, before two letters. */
 const ARTICLE = /^([ldjmnstcv]|qu|un|all|dell|nell|dall|sull|coll|quell|bell|degl|gl|jusqu|lorsqu|puisqu|quoiqu)['’ʼ＇](?=..)/iu;
+
+/** The Arabic article, joined to others or not, before three letters; words with letters of Persian begin so by chance. */
+const withoutArabicArticle = (term) => (/[گچپژ]/.test(term) ? term : term.replace(/^(?:[وبكف]?ال|لل)(?=[\u0600-\u06ff]{3})/, ""));
 
 /** NFKD without marks, NFC: width, compatibility forms and accents do not matter. */
 const normal = (text) => text.normalize("NFKD").replace(/[\u02bc\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g, "").normalize("NFC");

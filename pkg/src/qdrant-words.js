@@ -8,6 +8,7 @@ import { badAnswer } from "./qdrant-server.js";
 
 /** As in the engine: weights of pieces beside their whole, of completions beside the word, of corrections by mistakes. */
 const PIECE_WEIGHT = 0.3;
+const PAIR_WEIGHT = 0.5;
 const MENTIONED_WEIGHT = 0.1;
 const COMPLETION_WEIGHT = 0.25;
 const CORRECTION_WEIGHT = [1, 0.9, 0.6];
@@ -238,13 +239,13 @@ function mistakes(a, b) {
   return last.at(-1) ?? from.length;
 }
 
-/** Pieces of an identifier that the collection has count less than the identifier. */
+/** Pieces of an identifier or a word that the collection has count less than that. */
 function weighPieces(tokens, slots) {
-  for (const whole of tokens.filter(({ kind }) => kind === "whole")) {
+  for (const whole of tokens.filter(({ kind }) => kind !== "part")) {
     if (!slots.some(({ term, read }) => term === whole.term && read.some(({ word }) => word.df > 0))) continue;
     for (const { term } of tokens.filter(({ kind, start, end }) => kind === "part" && start >= whole.start && end <= whole.end)) {
       const isAlone = tokens.some((token) => token.term === term && token.kind === "word");
-      if (!isAlone) slots.find((slot) => slot.term === term).weight = PIECE_WEIGHT;
+      if (!isAlone) slots.find((slot) => slot.term === term).weight = whole.kind === "word" ? PAIR_WEIGHT : PIECE_WEIGHT;
     }
   }
 }

@@ -5,8 +5,8 @@ use super::postings::{PackedPostings, PackedStem};
 use super::prepare::Prepared;
 use super::words::{Occurrence, PageWords};
 use crate::bundle::stems::{Impact, idf};
-use crate::text::is_name;
 use crate::text::stop_words::is_stop_word;
+use crate::text::{is_kana_pair, is_name};
 
 /// A stem in more than this share of the nodes keeps only its best postings: the others would cost more bytes than
 /// everything else a question fetches and could hardly move a rank.
@@ -15,6 +15,8 @@ const FREQUENT: f64 = 0.2;
 const KEPT: f64 = 0.08;
 /// A stem in more than this share of the nodes does not say in which sections it occurs.
 const SECTIONS_UP_TO: f64 = 0.12;
+/// The same of a pair with kana, which says little beside the words around it.
+const KANA_SECTIONS: f64 = 0.03;
 /// Below this many nodes nothing is cut.
 const SMALL: usize = 1_000;
 
@@ -125,6 +127,7 @@ pub fn postings(
 /// Counts the nodes of each stem, and cuts what frequent stems say.
 fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
     let function = function_stems(lexicon);
+    let first_term = |g: usize| lexicon.surfaces[lexicon.stems[g][0] as usize].term.as_str();
     for (g, stem) in stems.iter_mut().enumerate() {
         stem.df = stem.postings.n_nodes() as u32;
         stem.is_function = function[g].is_some();
@@ -136,11 +139,18 @@ fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
                 .any(|i| i.title_len() > 0.0)
         };
         if function[g] == Some(ENGLISH) && !is_title() {
-            stem.df = heard(stem.df, n_nodes);
+            stem.df = heard(stem.df, n_nodes, FUNCTION_WORD);
+        }
+        let is_kana = is_kana_pair(first_term(g));
+        if is_kana {
+            stem.df = heard(stem.df, n_nodes, KANA_PAIR);
         }
         let is_common = stem.df as usize > COMMON_NAME.max(n_nodes / 50);
-        if is_common && is_name(&lexicon.surfaces[lexicon.stems[g][0] as usize].term) {
+        if is_common && is_name(first_term(g)) {
             *stem = PackedStem::default();
+        }
+        if is_kana && stem.postings.n_nodes() as f64 > n_nodes as f64 * KANA_SECTIONS {
+            stem.postings.retain(false, |_| true);
         }
         prune(&mut stem.postings, n_nodes);
         stem.postings.shrink();
@@ -150,6 +160,10 @@ fn settle(stems: &mut [PackedStem], lexicon: &Lexicon, n_nodes: usize) {
 /// Share of its importance that an English function word keeps where it is no subject of the site. Those of other
 /// languages keep all of it: in titles that are sentences they tell pages apart.
 const FUNCTION_WORD: f64 = 0.3;
+
+/// Share of its importance that a pair of letters with kana keeps beside kanji and words of katakana: half of them are
+/// particles and endings.
+const KANA_PAIR: f64 = 0.5;
 
 /// The language of the function words that most of a stem's words are, by stem: English or another.
 fn function_stems(lexicon: &Lexicon) -> Vec<Option<&'static str>> {
@@ -171,13 +185,13 @@ fn function_stems(lexicon: &Lexicon) -> Vec<Option<&'static str>> {
     counts.into_iter().map(language).collect()
 }
 
-/// The document frequency at which a word counts [`FUNCTION_WORD`] of what it would at `df`.
+/// The document frequency at which a word counts `share` of what it would at `df`.
 ///
 /// Questions are full of words that the documents do not use: "what" and "did" are rare in notes and mean nothing there
 /// either. Written into the dictionary, this costs the reader nothing.
-fn heard(df: u32, n_nodes: usize) -> u32 {
+fn heard(df: u32, n_nodes: usize, share: f64) -> u32 {
     let n = n_nodes as f64;
-    let importance = f64::from(idf(n_nodes as u32, df)) * FUNCTION_WORD;
+    let importance = f64::from(idf(n_nodes as u32, df)) * share;
     // Inverse of ln(1 + (n − df + ½) / (df + ½)).
     let equal = (n + 1.0) / importance.exp() - 0.5;
     (equal as u32).clamp(df, n_nodes as u32)

@@ -2,7 +2,7 @@
 
 use super::prepare::Prepared;
 use super::words::PageWords;
-use crate::text::{folded, is_gram};
+use crate::text::{bare, folded, is_gram, is_katakana_word};
 use foldhash::fast::RandomState;
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 use std::borrow::Cow;
@@ -343,7 +343,31 @@ fn compounds(
         .zip(surfaces.iter().zip(stemmers))
         .filter(|(_, (s, _))| is_long(s));
     let found = long.filter_map(|(at, (s, stemmer))| Some((at, cut(&s.term, (*stemmer)?)?)));
-    found.collect()
+    let katakana = (0..)
+        .zip(surfaces)
+        .filter(|(_, s)| is_katakana_word(&s.term));
+    let katakana = katakana.filter_map(|(at, s)| Some((at, cut_katakana(&s.term, &word)?)));
+    found.chain(katakana).collect()
+}
+
+/// Fewest letters of a word in a compound of katakana.
+const MIN_KATAKANA: usize = 2;
+
+/// The two words that a word of katakana consists of, the longest first: `ファイル|システム`.
+fn cut_katakana(term: &str, word: &dyn Fn(&str) -> Option<u32>) -> Option<[u32; 2]> {
+    let letters: Vec<usize> = term.char_indices().map(|(at, _)| at).collect();
+    let last = letters.len().checked_sub(MIN_KATAKANA)?;
+    (MIN_KATAKANA..=last).rev().find_map(|at| {
+        let (head, rest) = term.split_at(letters[at]);
+        // Inside a compound the stroke at the end of a word is written.
+        let head = match head.strip_suffix('ー') {
+            Some(bare) if at > 3 => bare,
+            _ => head,
+        };
+        // At the end of the compound it is left out, also where the word is too short for that.
+        let lengthened = || word(&[rest, "ー"].concat());
+        Some([word(head)?, word(rest).or_else(lengthened)?])
+    })
 }
 
 /// True for languages that write compounds as one word.
@@ -386,7 +410,7 @@ fn function_words(language: &str) -> HashSet<String> {
     };
     let words = stop_words::lookup(language).unwrap_or_default().iter();
     let words = words.filter(|word| !word.contains(' ') && !is_gram(word));
-    words.map(|word| folded(word)).collect()
+    words.map(|word| bare(word)).collect()
 }
 
 fn algorithm(language: &str) -> Option<Algorithm> {
@@ -489,5 +513,26 @@ mod tests {
                 .any(|s| s.term == "compileall" && s.whole)
         );
         assert!(lexicon.surfaces.windows(2).all(|w| w[0].term < w[1].term));
+    }
+
+    #[test]
+    fn compounds_of_katakana_are_found_by_their_words() {
+        let mut terms = Terms::default();
+        let text = "ファイルシステムの使い方。ファイルを開く。ファイルとシステム。システム。サーバー サーバーエラー エラー エラー サーバー";
+        let mut pages = [page("ja", text)];
+        pages.iter_mut().for_each(|page| terms.count(page));
+        let lexicon = terms.into_lexicon(&mut pages.map(|page| page.words), &[], |_| false);
+        let at = |t: &str| lexicon.surfaces.iter().position(|s| s.term == t).unwrap();
+        let stem = |t: &str| lexicon.surfaces[at(t)].stem;
+        let words_of = |t: &str| lexicon.compounds.get(&(at(t) as u32)).copied();
+        assert_eq!(
+            words_of("ファイルシステム"),
+            Some([stem("ファイル"), stem("システム")])
+        );
+        assert_eq!(
+            words_of("サーバーエラ"),
+            Some([stem("サーバ"), stem("エラー")])
+        );
+        assert_eq!(words_of("システム"), None);
     }
 }

@@ -10,7 +10,10 @@ use crate::bundle::{
     Kept, MAX_PART_BYTES, SectionText, TextRecord, compress_quickly, decompress, encode_kept,
     find_kept, seal,
 };
-use crate::text::{TermKind, Token, composed, lower, marked_term, name_term, tokenize};
+use crate::text::{
+    TermKind, Token, composed, folded, is_katakana_word, length, lower, marked_term, name_term,
+    tokenize,
+};
 use foldhash::fast::RandomState;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -146,7 +149,8 @@ impl Words {
         let is_marked =
             token.kind == TermKind::Word && (!written.is_ascii() || written.contains('\''));
         let marked = is_marked.then(|| composed(&lower(&written.replace('’', "'"))));
-        let marked = marked.filter(|marked| *marked != token.term);
+        // A word of another spelling than its term's, such as one behind an article, says nothing of its form.
+        let marked = marked.filter(|marked| *marked != token.term && folded(marked) == token.term);
         let id = self.add(token.term, token.kind);
         let word = &mut self.words[id as usize];
         if word.marked.is_none() {
@@ -159,7 +163,7 @@ impl Words {
     fn distinct(&mut self, text: &str) -> (Vec<u32>, u32) {
         let (mut ids, mut len) = (Vec::new(), 0);
         tokenize(text, |token| {
-            len += u32::from(token.kind != TermKind::Part);
+            len += length(&token);
             ids.push(self.take(text, token));
         });
         ids.sort_unstable();
@@ -183,16 +187,27 @@ impl Words {
     fn title(&mut self, text: &str) -> (Vec<(u32, u32)>, u32) {
         let (mut found, mut len, mut cut) = (Vec::new(), 0, 0);
         tokenize(text, |token| {
-            len += u32::from(token.kind != TermKind::Part);
-            cut += u32::from(token.kind != TermKind::Whole);
+            len += length(&token);
             let is_piece = token.kind == TermKind::Part;
-            found.push((self.take(text, token), is_piece));
+            let is_apart = is_katakana_word(&token.term);
+            cut += u32::from(token.kind != TermKind::Whole && !is_apart);
+            // A word of katakana is as much of a title as its pairs are.
+            let pairs = token.term.chars().count() as u32 - 1;
+            let part = if is_apart { pairs.max(1) } else { 1 };
+            found.push((self.take(text, token), is_piece, part));
         });
         // A word that stands alone, too, is no piece.
         found.sort_unstable();
-        found.dedup_by_key(|(word, _)| *word);
+        found.dedup_by_key(|(word, ..)| *word);
+        let terms = |is_piece, part| {
+            if is_piece {
+                cut
+            } else {
+                u32::div_ceil(len, part)
+            }
+        };
         let seen = found.into_iter();
-        let seen = seen.map(|(word, is_piece)| (word, if is_piece { cut } else { len }));
+        let seen = seen.map(|(word, is_piece, part)| (word, terms(is_piece, part)));
         (seen.collect(), len)
     }
 }
@@ -356,7 +371,7 @@ impl Body {
             let texts = [section.heading.as_str(), section.text.as_str()];
             for text in texts.into_iter().chain(above) {
                 tokenize(text, |token| {
-                    self.len += u32::from(token.kind != TermKind::Part);
+                    self.len += length(&token);
                     *counts.entry(words.take(text, token)).or_default() += 1;
                 });
             }

@@ -1,12 +1,14 @@
 //! From text to terms, the same on the build side and the query side.
 //!
 //! UAX #29 words; case, width and diacritics folded; identifiers whole *and* split (`CreateFileW` gives `createfilew`,
-//! `create`, `file`, `w`); Han, kana and Hangul as overlapping bigrams. No stemming here: stems live in the dictionary.
+//! `create`, `file`, `w`); Han, hiragana and Hangul as overlapping bigrams, katakana as words with theirs. No stemming
+//! here: stems live in the dictionary.
 
 pub mod budget;
 mod excerpt;
 mod names;
 mod normalize;
+mod scripts;
 pub mod stop_words;
 
 pub use crate::text::excerpt::{Excerpted, Hit, bytes_of, excerpt, sentences};
@@ -18,6 +20,9 @@ pub use names::{
 pub use normalize::composed;
 use normalize::{digit, plain};
 pub use normalize::{lower, normalize, push_lower};
+#[cfg(feature = "index")]
+pub use scripts::{bare, is_kana_pair, is_katakana_word, length};
+use scripts::{cut_article, is_arabic, is_katakana, katakana_word, span_of};
 
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
@@ -32,7 +37,7 @@ pub enum TermKind {
     Word,
     /// An identifier as a whole, separators removed: `foo_bar` and `fooBar` are both `foobar`. Never stemmed.
     Whole,
-    /// A piece of the identifier before it.
+    /// A piece of the identifier or of the word of katakana before it.
     Part,
     /// A bigram, or a single character standing alone, of a script written without spaces.
     Gram,
@@ -140,25 +145,32 @@ fn is_upon(c: char) -> bool {
         | '\u{102b}'..='\u{103e}' | '\u{17b4}'..='\u{17d3}' | '\u{ff9e}' | '\u{ff9f}' | '\u{3099}' | '\u{309a}')
 }
 
-/// Pairs of neighbouring letters, each with what stands upon it.
+/// Pairs of neighbouring letters, each with what stands upon it, and words of katakana before theirs.
 fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
-    let mut gram = |pair: &[(usize, char)]| {
-        let (last, c) = pair[pair.len() - 1];
+    let gram = |pair: &[(usize, char)], kind, emit: &mut dyn FnMut(Token)| {
         let raw: String = pair.iter().map(|p| p.1).collect();
         emit(Token {
             term: normalize(&raw).chars().map(hiragana).collect(),
-            span: (pair[0].0 as u32, (last + c.len_utf8()) as u32),
-            kind: TermKind::Gram,
+            span: span_of(pair),
+            kind,
         });
     };
-    // Where the letter before the last one begins, and the last one.
-    let (mut before, mut last) = (0, 0);
+    // Where the letter before the last one begins, and the last one; the end of the last word of katakana.
+    let (mut before, mut last, mut word_end) = (0, 0, 0);
     for end in 1..=run.len() {
         if run.get(end).is_some_and(|&(_, c)| is_upon(c)) {
             continue;
         }
         if last > 0 || end == run.len() {
-            gram(&run[before..end]);
+            if before >= word_end && is_katakana(run[before].1) {
+                word_end = katakana_word(run, before, emit);
+            }
+            let kind = if end <= word_end {
+                TermKind::Part
+            } else {
+                TermKind::Gram
+            };
+            gram(&run[before..end], kind, emit);
         }
         (before, last) = (last, end);
     }
@@ -192,6 +204,9 @@ fn word_terms(text: &str, start: usize, word: &str, emit: &mut dyn FnMut(Token))
     whole.push_str(suffix);
     if whole.is_empty() {
         return;
+    }
+    if is_arabic(&whole) {
+        cut_article(&mut whole);
     }
     let kind = if compound || sign {
         TermKind::Whole
@@ -459,8 +474,8 @@ mod tests {
         assert_eq!(terms("配置文件"), ["配置", "置文", "文件"]);
         assert_eq!(terms("用 Rust 写"), ["用", "rust", "写"]);
         assert_eq!(terms("검색 엔진"), ["검색", "엔진"]);
-        assert_eq!(terms("ﾃｽﾄ"), ["てす", "すと"]);
-        assert_eq!(terms("ﾌﾟﾛ"), terms("ぷろ"));
+        assert_eq!(terms("ﾃｽﾄ"), ["テスト", "てす", "すと"]);
+        assert_eq!(terms("ﾌﾟﾛ")[1..], terms("ぷろ"));
         assert_eq!(terms("ตั้งชื่อ"), ["ตั้ง", "งชื่", "ชื่อ"]);
         assert_eq!(terms("ตั"), ["ตั"]);
     }

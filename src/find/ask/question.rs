@@ -2,8 +2,8 @@
 
 use super::quoted::Quoted;
 use crate::text::{
-    TermKind, Token, has_signs, lower, marked_term, name_term, path_end, pin_term, sign_in,
-    tokenize,
+    TermKind, Token, has_signs, is_gram, lower, marked_term, name_term, path_end, pin_term,
+    sign_in, tokenize,
 };
 
 /// Words of a query that count: further ones cost reading and add little. The answer lists them as skipped.
@@ -16,7 +16,7 @@ const SENTENCE: [f32; 2] = [3.0, 6.0];
 /// letters are a word.
 fn sentence(plain: &str, tokens: &[Token]) -> f32 {
     let words = plain.split(' ').filter(|piece| !piece.is_empty()).count();
-    let grams = tokens.iter().filter(|token| token.kind == TermKind::Gram);
+    let grams = tokens.iter().filter(|token| is_gram(&token.term));
     let words = words.max(grams.count() / 2) as f32;
     let [from, to] = SENTENCE;
     ((words - from) / (to - from)).clamp(0.0, 1.0)

@@ -28,6 +28,8 @@ const MAX_COMPLETIONS: usize = 64;
 const COMPLETION_WEIGHT: f32 = 0.25;
 /// Weight of the pieces of an identifier that is itself on the site.
 const PIECE_WEIGHT: f32 = 0.3;
+/// Weight of the pairs of a word of katakana that is itself on the site: longer words that have it share them.
+const PAIR_WEIGHT: f32 = 0.5;
 /// Weight of a plain word as the name of a section, where pages are called so: `profile` is more often the subject of
 /// "Profiles" than an entry in a glossary or an option.
 const MENTIONED_WEIGHT: f32 = 0.1;
@@ -512,9 +514,9 @@ fn lookup_loaded(store: &Resident, surface: &str) -> Option<StemRef> {
         .find(surface)
 }
 
-/// Pieces of an identifier that is on the site count less than the identifier itself.
+/// Pieces of an identifier or a word that is on the site count less than that itself.
 fn weigh_pieces(tokens: &[Token], slots: &mut [Slot]) {
-    for whole in tokens.iter().filter(|t| t.kind == TermKind::Whole) {
+    for whole in tokens.iter().filter(|t| t.kind != TermKind::Part) {
         if !slots.iter().any(|s| s.term == whole.term && s.occurs()) {
             continue;
         }
@@ -528,7 +530,10 @@ fn weigh_pieces(tokens: &[Token], slots: &mut [Slot]) {
             if let Some(slot) = slots.iter_mut().find(|s| s.term == piece.term)
                 && !alone
             {
-                slot.weight = PIECE_WEIGHT;
+                slot.weight = match whole.kind {
+                    TermKind::Word => PAIR_WEIGHT,
+                    _ => PIECE_WEIGHT,
+                };
             }
         }
     }
