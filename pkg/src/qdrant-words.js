@@ -213,10 +213,10 @@ function nearest(term, words) {
   return best.slice(0, best[0]?.distance > 0 ? MAX_CORRECTIONS : MAX_COMPOUNDS);
 }
 
-/** True if a word may be a short one with two mistakes: it begins alike, and no two of its letters are others. */
+/** True if a word may be a short one with two mistakes: it begins alike, and not two of its letters are others. */
 function isLikely(typed, word) {
-  const others = typed.length === word.length && typed.filter((letter, at) => letter !== word[at]).length;
-  return others !== 2 && (typed[0] === word[0] || (typed[0] === word[1] && typed[1] === word[0]));
+  const isMoved = () => typed.some((_, at) => mistakes(typed.filter((_, other) => other !== at).join(""), word.join("")) < 2);
+  return (typed[0] === word[0] || (typed[0] === word[1] && typed[1] === word[0])) && (typed.length !== word.length || isMoved());
 }
 
 /** Letters wrong, missing, too many, or swapped with the next (optimal string alignment). */

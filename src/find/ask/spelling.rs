@@ -198,17 +198,24 @@ fn mistakes(typed: &str, word: &str) -> usize {
     strsim::osa_distance(typed, word)
 }
 
-/// True if a word may be a short one with two mistakes: they begin with one letter, or the same two swapped, and no two of
-/// its letters are others.
+/// True if a word may be a short one with two mistakes: they begin with one letter, or the same two swapped, and not two
+/// of its letters are others.
 fn is_likely(typed: &str, word: &str) -> bool {
     let (mut a, mut b) = (typed.chars(), word.chars());
     let (first, own) = (a.next(), b.next());
     let begin_alike = first == own || a.next() == own && b.next() == first;
-    let (mut others, mut b) = (0, word.chars());
-    for letter in typed.chars() {
-        others += usize::from(b.next().is_some_and(|other| other != letter));
+    begin_alike && (typed.chars().count() != word.chars().count() || is_moved(typed, word))
+}
+
+/// True if one letter taken away and one put elsewhere make one word the other.
+fn is_moved(typed: &str, word: &str) -> bool {
+    for (at, letter) in typed.char_indices() {
+        let rest = [&typed[..at], &typed[at + letter.len_utf8()..]].concat();
+        if mistakes(&rest, word) < 2 {
+            return true;
+        }
     }
-    begin_alike && (others != 2 || typed.len() != word.len())
+    false
 }
 
 /// Sorts by distance, then commonest first, and drops repeats.
