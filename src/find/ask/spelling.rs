@@ -258,15 +258,8 @@ mod tests {
         ] {
             assert!(is_likely(typed, word), "{typed}: {word}");
         }
-        for (typed, word) in [
-            ("vacation", "location"),
-            ("reactive", "relative"),
-            ("printing", "painting"),
-        ] {
-            assert!(
-                !is_likely(typed, word) || mistakes(typed, word) < 2,
-                "{typed}: {word}"
-            );
+        for (typed, word) in [("vacation", "location"), ("contains", "captains")] {
+            assert!(!is_likely(typed, word), "{typed}: {word}");
         }
     }
 }
