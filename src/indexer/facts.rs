@@ -63,6 +63,12 @@ impl Facts {
         }
     }
 
+    /// Notes an element that only the page of a search has.
+    fn searches(&mut self, is_so: bool) {
+        let class = [" ", searching::RESULTS];
+        (self.page.classes).extend(class.into_iter().filter(|_| is_so));
+    }
+
     /// Takes in one element.
     pub(crate) fn note(&mut self, node: PageNode<'_>, element: &Element) {
         let attr = |name| element.attr(name).unwrap_or_default().trim();
@@ -84,9 +90,7 @@ impl Facts {
             "a" => self.anchor(node, element, attr("href")),
             "script" => {
                 self.generator_by_script(attr("src"));
-                if searching::is_script(attr("src")) {
-                    self.class(searching::RESULTS);
-                }
+                self.searches(searching::is_script(attr("src")));
                 if docsify::chooses_history(node) {
                     self.page.classes.push(' ');
                     self.page.classes.push_str(docsify::HISTORY);
@@ -107,9 +111,7 @@ impl Facts {
                 self.page.classes.push_str(" vp-blog-list");
             }
             _ => {
-                if searching::is_place_of_results(attr("id")) {
-                    self.class(searching::RESULTS);
-                }
+                self.searches(searching::is_place_of_results(attr("id")));
                 self.defined(node, element);
                 self.page.classes.extend(standing(node, element));
             }

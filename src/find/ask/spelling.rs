@@ -121,14 +121,11 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
                 common,
             });
         }
-        let own = surface.chars().count();
-        if own.abs_diff(letters) <= most {
+        if surface.chars().count().abs_diff(letters) <= most {
             let distance = mistakes(term, &surface);
-            if distance <= most
-                && (distance < 2 || letters >= ANYWHERE_FROM || is_likely(term, &surface))
-                && !is_name(&surface)
-                && !found.iter().any(|f| f.surface == surface)
-            {
+            let is_likely = distance < 2 || is_likely(term, &surface);
+            let is_new = !is_name(&surface) && !found.iter().any(|f| f.surface == surface);
+            if distance <= most && is_likely && is_new {
                 found.push(Near {
                     surface,
                     distance,
@@ -198,13 +195,15 @@ fn mistakes(typed: &str, word: &str) -> usize {
     strsim::osa_distance(typed, word)
 }
 
-/// True if a word may be a short one with two mistakes: they begin with one letter, or the same two swapped, and not two
-/// of its letters are others.
+/// True if a word may be another with two mistakes: it is long, or they begin with one letter, or the same two swapped, and
+/// not two of its letters are others.
 fn is_likely(typed: &str, word: &str) -> bool {
+    let letters = typed.chars().count();
     let (mut a, mut b) = (typed.chars(), word.chars());
     let (first, own) = (a.next(), b.next());
     let begin_alike = first == own || a.next() == own && b.next() == first;
-    begin_alike && (typed.chars().count() != word.chars().count() || is_moved(typed, word))
+    letters >= ANYWHERE_FROM
+        || begin_alike && (letters != word.chars().count() || is_moved(typed, word))
 }
 
 /// True if one letter taken away and one put elsewhere make one word the other.
