@@ -68,7 +68,7 @@ pub fn cut_article(term: &mut String) {
     }
 }
 
-/// A word as [`tokenize`] has it.
+/// A word as [`tokenize`](super::tokenize) has it.
 #[cfg(feature = "index")]
 pub fn bare(word: &str) -> String {
     let mut term = folded(word);
