@@ -299,7 +299,8 @@ export function ownersWords({ code, message }, address) {
     return `${message}. The index at ${address} is there, and not all of its files: upload its whole folder.`;
   }
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
-  const command = "“npx knarr build SITE --out SITE/search”";
+  const isAdded = address.includes("/knarr/search");
+  const command = isAdded ? "“npx knarr add SITE”" : "“npx knarr build SITE --out SITE/search”";
   const advice = `No bundle was found at ${address}. ${command} makes one, as a plugin does when the site is built.`;
   return missing ? `${message}. ${advice}` : message;
 }

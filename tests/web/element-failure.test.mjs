@@ -60,6 +60,16 @@ describe("the reader's words", () => {
     }
   }
 
+  test("where the index of a site with the field was looked for, the command that writes both is told", async () => {
+    const page = await bench.show();
+    bench.server.faults.status = (path) => (path.startsWith("/knarr/") ? 404 : undefined);
+    await page.evaluate(() => document.querySelector("knarr-search").setAttribute("src", "/knarr/search/"));
+    await page.keyboard.press("/");
+    await bench.input.fill("tide");
+    await note().waitFor();
+    assert.ok(await page.getByText("npx knarr add SITE").isVisible());
+  });
+
   test("a server without a bundle says how to make one, to its owner at once and to others behind Details", async () => {
     const { origin } = bench.server;
     // A development server answers what it does not know with a page.
