@@ -62,7 +62,7 @@ describe("the reader's words", () => {
 
   test("where the index of a site with the field was looked for, the command that writes both is told", async () => {
     const page = await bench.show();
-    bench.server.faults.status = (path) => (path.startsWith("/knarr/") ? 404 : undefined);
+    bench.server.faults.status = (path) => (path.startsWith("/knarr/search/") ? 404 : undefined);
     await page.evaluate(() => document.querySelector("knarr-search").setAttribute("src", "/knarr/search/"));
     await page.keyboard.press("/");
     await bench.input.fill("tide");
