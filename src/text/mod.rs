@@ -351,7 +351,8 @@ fn without_article(word: &str) -> (usize, &str) {
 mod tests {
     use super::*;
 
-    fn terms(text: &str) -> Vec<String> {
+    /// The terms of a text, in their order.
+    pub(super) fn terms(text: &str) -> Vec<String> {
         let mut out = Vec::new();
         tokenize(text, |t| out.push(t.term));
         out

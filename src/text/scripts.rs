@@ -105,14 +105,9 @@ pub fn is_kana_pair(term: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::terms;
     use super::super::tokenize;
     use super::*;
-
-    fn terms(text: &str) -> Vec<String> {
-        let mut out = Vec::new();
-        tokenize(text, |t| out.push(t.term));
-        out
-    }
 
     #[test]
     fn a_run_of_katakana_is_a_word_before_its_pairs() {

@@ -290,3 +290,56 @@ fn another_word_is_no_mistake_for_a_right_one() {
     assert_eq!(told("tkanne "), [["tkanne", "Kanne"]]);
     assert_eq!(told("zitzung "), [["zitzung", "Sitzung"]], "a long word");
 }
+
+#[test]
+fn a_name_that_goes_on_as_it_began_is_no_correction() {
+    let pages = [page(
+        "a.html",
+        "Hooks",
+        "Call before_run and useEffect of the serverProxy.",
+    )];
+    let told = |question| ask(&pages, "en", question).corrections;
+    assert!(told("before_r ").is_empty());
+    let piece = "its last piece, which is not all there";
+    assert_eq!(told("server.prox "), [["prox", "proxy"]], "{piece}");
+    assert_eq!(told("use-effct "), [["effct", "effect"]]);
+}
+
+#[test]
+fn pairs_with_kana_count_less_than_kanji() {
+    let texts = ["印刷の設定", "保存の設定", "道具", "窓"];
+    let pages = texts.map(|text| spoken("ja", &format!("{text}.html"), "頁", text));
+    let host = served(pages.to_vec(), "ja", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let terms = block_on(bundle.terms(&host)).unwrap().all;
+    let df = |word: &str| {
+        terms
+            .iter()
+            .find(|term| term.words.iter().any(|w| w == word))
+            .unwrap()
+            .df
+    };
+    assert!(df("の設") > df("設定"), "{} and {}", df("の設"), df("設定"));
+}
+
+#[test]
+fn pairs_of_a_word_of_katakana_count_less_than_the_word() {
+    let pages = [
+        spoken(
+            "ja",
+            "a.html",
+            "プリンスとパンタ",
+            "プリンスとパンタ。プリンスとパンタ。",
+        ),
+        spoken(
+            "ja",
+            "b.html",
+            "印刷",
+            "紙を用意して、電源を入れて、それからプリンターを使って印刷します。",
+        ),
+        spoken("ja", "c.html", "机", "椅子と机。"),
+    ];
+    for asked in ["プリンター", "プリンタ"] {
+        assert_eq!(first(&ask(&pages, "ja", asked)), "印刷");
+    }
+}

@@ -191,6 +191,15 @@ test("a folder that is not there does not come to be", () => {
   assert.ok(!existsSync(join(scratch, "nowhere")));
 });
 
+test("a build with a model says that this command line has no network, and leaves nothing behind", () => {
+  for (const model of [["--llm", "http://127.0.0.1:9/"], ["--embed", "http://127.0.0.1:9/", "--embed-model", "m"], ["--graph-llm", "http://127.0.0.1:9/"]]) {
+    const { status, stderr } = knarr(["build", SITE, "--out", "modelled", ...model, "--yes"], { cwd: scratch });
+    assert.equal(status, 1, model[0]);
+    assert.match(stderr, /^error\[FAILED_PRECONDITION\]: .*without a network: the native one asks endpoints/m);
+    assert.ok(!existsSync(join(scratch, "modelled")) && !existsSync(join(scratch, "modelled.cache")));
+  }
+});
+
 test("help names every command of the package", () => {
   const { status, stdout } = knarr(["--help"]);
   assert.equal(status, 0);
