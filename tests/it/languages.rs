@@ -280,13 +280,15 @@ fn another_word_is_no_mistake_for_a_right_one() {
             "de",
             "b.html",
             "Sitzung",
-            "Eine Sitzung dauert, sie dauert lange.",
+            "Eine Sitzung dauert, sie dauert lange, different.",
         ),
     ];
     let told = |question| ask(&pages, "de", question).corrections;
     assert!(told("ansetzen ").is_empty(), "two other letters");
     assert!(told("besetzen ").is_empty(), "two other letters");
     assert_eq!(told("knane "), [["knane", "Kanne"]]);
+    let moved = "a letter that moved";
+    assert_eq!(told("diffrenet "), [["diffrenet", "different"]], "{moved}");
     assert_eq!(told("tkanne "), [["tkanne", "Kanne"]]);
     assert_eq!(told("zitzung "), [["zitzung", "Sitzung"]], "a long word");
 }

@@ -15,7 +15,7 @@ const MAX_CANDIDATES: usize = 12;
 /// Words that differ in two places are considered from this length.
 const TWO_MISTAKES_FROM: usize = 8;
 /// Words that any two mistakes are seen in. In shorter ones another first letter, or two other letters, are another word
-/// more often: "vacation" is none for "location". A letter too few and another too many are a mistake: "tommorow".
+/// more often: "vacation" is none for "location". A letter that moved is a mistake: "diffrenet".
 const ANYWHERE_FROM: usize = 10;
 
 /// Nodes that have a rare word at most, the directories above its pages among them, and how many times as many have the
@@ -244,9 +244,9 @@ pub fn keep_nearest(found: &mut Vec<Near>) {
 mod tests {
     use super::*;
 
-    /// Common misspellings of English, and words that are none.
+    /// Words that people write so, and others. `nearest` sees the former only where a half of the word is right.
     #[test]
-    fn two_mistakes_in_a_short_word_are_letters_too_many_and_too_few() {
+    fn a_letter_that_moved_is_told_from_two_others() {
         for (typed, word) in [
             ("tommorow", "tomorrow"),
             ("neccesary", "necessary"),
