@@ -308,6 +308,7 @@ fn a_name_that_goes_on_as_it_began_is_no_correction() {
 }
 
 #[test]
+#[cfg(feature = "full")]
 fn pairs_with_kana_count_less_than_kanji() {
     let texts = ["印刷の設定", "保存の設定", "道具", "窓"];
     let pages = texts.map(|text| spoken("ja", &format!("{text}.html"), "頁", text));
