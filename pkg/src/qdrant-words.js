@@ -17,6 +17,8 @@ const MAX_CORRECTIONS = 3;
 const MAX_COMPOUNDS = 8;
 /** Words that differ in two places are considered from this length. */
 const TWO_MISTAKES_FROM = 8;
+/** Letters in which such a word is taken to be right where no half of it is: "tommorow". */
+const BEGINNING = 3;
 const ANYWHERE_FROM = 10;
 /** Mistyped words of a question that are looked for, and words that each is chosen from, the commonest first. */
 const MAX_UNKNOWN = 4;
@@ -89,7 +91,12 @@ export class Words {
   /** Gives words that nothing is known of the nearest words that the collection has; `[typed, read as]`. */
   async #correct(slots, nodes, signal) {
     const unknown = slots.filter(({ read, term }) => read.length === 0 && isCorrectable(term)).slice(0, MAX_UNKNOWN);
-    const near = await Promise.all(unknown.map(async (slot) => nearest(slot.term, await this.#spelled(likely(slot.term), MAX_CANDIDATES, signal))));
+    const like = async (term, keys) => nearest(term, await this.#spelled(keys, MAX_CANDIDATES, signal));
+    const near = await Promise.all(unknown.map(async ({ term }) => {
+      const words = await like(term, likely(term));
+      const isLong = term.length >= TWO_MISTAKES_FROM;
+      return words.length === 0 && isLong ? like(term, [{ key: "starts", match: { text: term.slice(0, BEGINNING) } }]) : words;
+    }));
     const found = await this.#lookUp(near.flat().map(({ surface }) => surface), signal);
     const corrections = [];
     unknown.forEach((slot, i) => {

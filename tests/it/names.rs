@@ -428,9 +428,8 @@ fn mistyped(word: &str, turn: usize) -> String {
     letters.into_iter().collect()
 }
 
-#[test]
-fn a_mistyped_word_is_found_however_many_words_there_are() {
-    // Three syllables each: thousands of words, in dozens of dictionary and spelling parts.
+/// Words of three syllables each: thousands, in dozens of dictionary and spelling parts.
+fn many_words() -> Vec<String> {
     let syllables = [
         "ba", "do", "fi", "gu", "ke", "la", "mo", "ni", "pu", "re", "sa", "to", "vi", "zu", "che",
         "tha", "bro", "sti",
@@ -441,6 +440,35 @@ fn a_mistyped_word_is_found_however_many_words_there_are() {
             words.extend(syllables.iter().map(|c| format!("{a}{b}{c}")));
         }
     }
+    words
+}
+
+#[test]
+fn a_word_with_a_mistake_in_each_half_is_found() {
+    let rare = "tomorrow necessary recommend disappear different";
+    let words = many_words();
+    let many = words.chunks(50).enumerate();
+    let many = many.map(|(i, words)| page(&format!("{i}.html"), "Page", &words.join(" ")));
+    for documents in [Vec::new(), many.collect()] {
+        let documents = [documents, vec![page("a.html", "Words", rare)]].concat();
+        let host = served(documents, "", "");
+        let bundle = block_on(Knarr::open(&host)).unwrap();
+        for (typed, word) in [
+            ("tommorow ", "tomorrow"),
+            ("neccesary ", "necessary"),
+            ("reccomend ", "recommend"),
+            ("dissapear ", "disappear"),
+            ("diferrent ", "different"),
+        ] {
+            let found = block_on(bundle.find(&host, typed, &FindOptions::default())).unwrap();
+            assert_eq!(found.corrections, [[typed.trim(), word]]);
+        }
+    }
+}
+
+#[test]
+fn a_mistyped_word_is_found_however_many_words_there_are() {
+    let words = many_words();
     let pages = words.chunks(50).enumerate();
     let documents = pages
         .map(|(i, words)| page(&format!("{i}.html"), &format!("Page {i}"), &words.join(" ")))

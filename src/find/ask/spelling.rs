@@ -32,40 +32,55 @@ pub fn is_correctable(term: &str) -> bool {
 /// Most spelling parts that are asked for by one key: bounds what a typo costs on sites of millions of words.
 const MAX_PARTS: usize = 4;
 
-/// Beginnings of the keys of all words that are one mistake away.
+/// Letters in which a word with two mistakes is taken to be right: nine of ten in a list of misspellings begin as the
+/// right one. Three of ten have a mistake in each half ("tommorow", "neccesary").
+const BEGINNING: usize = 3;
+/// Spelling parts that a beginning may be spread over; where it is in more, it takes more letters, up to one less than half.
+const MAX_ALIKE: usize = 2;
+
+/// Beginnings of the keys of all words that are one mistake away, and of most that are two.
 ///
 /// One letter wrong, missing or too many leaves the first half intact or the last, and so do two swapped, unless they
 /// are the two in the middle. The last half is the longer: more words end alike than begin alike.
 struct Keys {
-    /// Of its last letters, reversed.
-    tail: String,
-    /// Of its first letters, and of the word with the two in the middle swapped.
-    heads: [String; 2],
+    /// Of its first letters, and of a short word with the two in the middle swapped.
+    heads: Vec<String>,
+    /// In the spelling parts: of its last letters, and of the first.
+    spelled: Vec<String>,
 }
 
 impl Keys {
-    fn of(term: &str) -> Self {
+    fn of(head: &Head, term: &str) -> Self {
         let mut letters: Vec<char> = term.chars().collect();
         let middle = letters.len() / 2;
-        let head: String = letters[..middle].iter().collect();
         let tail: String = letters[middle..].iter().rev().collect();
-        letters.swap(middle - 1, middle);
-        let swapped: String = letters.into_iter().collect();
-        Self {
-            tail,
-            heads: [head, swapped],
+        let mut heads: Vec<String> = Vec::new();
+        let mut end = BEGINNING;
+        if letters.len() < TWO_MISTAKES_FROM {
+            heads.push(letters[..middle].iter().collect());
+            letters.swap(middle - 1, middle);
+            end = letters.len();
         }
+        loop {
+            let key: String = letters[..end].iter().collect();
+            let parts = head.spelling_parts(&forward(&key));
+            if end + 1 >= middle || parts.len() <= MAX_ALIKE {
+                heads.push(key);
+                break;
+            }
+            end += 1;
+        }
+        let mut spelled = vec![tail];
+        if head.lists_forward() {
+            spelled.extend(heads.iter().map(|key| forward(key)));
+        }
+        Self { heads, spelled }
     }
 
     /// The spelling parts with the words.
     fn spelling(&self, head: &Head) -> Vec<u32> {
-        let mut keys = vec![self.tail.clone()];
-        if head.lists_forward() {
-            keys.extend(self.heads.iter().map(|key| forward(key)));
-        }
-        let parts = keys
-            .iter()
-            .flat_map(|key| head.spelling_parts(key).take(MAX_PARTS));
+        let parts = self.spelled.iter();
+        let parts = parts.flat_map(|key| head.spelling_parts(key).take(MAX_PARTS));
         let mut parts: Vec<u32> = parts.collect();
         order::sort_dedup(&mut parts);
         parts
@@ -85,7 +100,7 @@ impl Keys {
 
 /// Asks for the parts with the words that are like `term`.
 pub fn ask(store: &Resident, term: &str, gather: &mut Gather) {
-    let keys = Keys::of(term);
+    let keys = Keys::of(store.head(), term);
     for part in keys.spelling(store.head()) {
         gather.take(store.spelling(part));
     }
@@ -123,9 +138,8 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
         }
         if surface.chars().count().abs_diff(letters) <= most {
             let distance = mistakes(term, &surface);
-            let is_likely = distance < 2 || is_likely(term, &surface);
             let is_new = !is_name(&surface) && !found.iter().any(|f| f.surface == surface);
-            if distance <= most && is_likely && is_new {
+            if distance <= most && is_new && (distance < 2 || is_likely(term, &surface)) {
                 found.push(Near {
                     surface,
                     distance,
@@ -134,11 +148,10 @@ pub fn nearest(store: &Resident, term: &str, more: bool) -> Step<Vec<Near>> {
             }
         }
     };
-    let keys = Keys::of(term);
-    let [head, swapped] = &keys.heads;
+    let keys = Keys::of(store.head(), term);
     for part in keys.spelling(store.head()) {
         let part = store.spelling(part)?;
-        for key in [&keys.tail, &forward(head), &forward(swapped)] {
+        for key in &keys.spelled {
             part.with_prefix(key)
                 .for_each(|(key, common)| offer(surface_of(key), common));
         }
@@ -244,7 +257,7 @@ pub fn keep_nearest(found: &mut Vec<Near>) {
 mod tests {
     use super::*;
 
-    /// Words that people write so, and others. `nearest` sees the former only where a half of the word is right.
+    /// Words that people write so, and others.
     #[test]
     fn a_letter_that_moved_is_told_from_two_others() {
         for (typed, word) in [
