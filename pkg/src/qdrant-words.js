@@ -79,7 +79,7 @@ export class Words {
 
   /** The commonest words with a form that begins so. */
   async #beginningWith(term, signal) {
-    return this.#spelled([{ key: "starts", match: { text: term } }], MAX_COMPLETIONS, signal);
+    return this.#spelled([text("starts", term)], MAX_COMPLETIONS, signal);
   }
 
   async #spelled(should, limit, signal) {
@@ -94,8 +94,7 @@ export class Words {
     const like = async (term, keys) => nearest(term, await this.#spelled(keys, MAX_CANDIDATES, signal));
     const near = await Promise.all(unknown.map(async ({ term }) => {
       const words = await like(term, likely(term));
-      const isLong = term.length >= TWO_MISTAKES_FROM;
-      return words.length === 0 && isLong ? like(term, [{ key: "starts", match: { text: term.slice(0, BEGINNING) } }]) : words;
+      return words[0] || term.length < TWO_MISTAKES_FROM ? words : like(term, [text("starts", term.slice(0, BEGINNING))]);
     }));
     const found = await this.#lookUp(near.flat().map(({ surface }) => surface), signal);
     const corrections = [];
@@ -190,14 +189,16 @@ function isCorrectable(term) {
   return length >= 4 && length <= 32 && /\p{L}/u.test(term) && !isGram(term);
 }
 
+/** What a word starts or ends with. */
+const text = (key, text) => ({ key, match: { text } });
+
 /** One mistake leaves the first half of a word or its last; two swapped letters do, unless they are the middle ones. */
 function likely(term) {
   const letters = [...term];
   const middle = letters.length >> 1;
-  const swapped = [...letters];
-  [swapped[middle - 1], swapped[middle]] = [swapped[middle], swapped[middle - 1]];
-  const text = (key, part) => ({ key, match: { text: part.join("") } });
-  return [text("starts", letters.slice(0, middle)), text("starts", swapped), text("ends", letters.slice(middle).reverse())];
+  const beginning = letters.slice(0, middle).join("");
+  const swapped = letters.slice(0, middle - 1).join("") + letters[middle] + letters[middle - 1];
+  return [text("starts", beginning), text("starts", swapped), text("ends", letters.slice(middle).reverse().join(""))];
 }
 
 /** The forms most like a term: one or two mistakes away, else those that it begins or ends, as in compounds. */

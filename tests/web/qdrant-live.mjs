@@ -130,6 +130,8 @@ describe("questions", () => {
     assert.ok(uris(typed).includes(`${HARBOUR}/guide/add-a-sensor.md`) && typed.corrections.length === 0, uris(typed).join());
     assert.notDeepEqual(whole.corrections, []);
     assert.deepEqual((await client.find("sensro", { prefix: false })).corrections, [["sensro", "sensor"]]);
+    const half = "a mistake in each half";
+    assert.deepEqual((await client.find("reccovrey", { prefix: false })).corrections, [["reccovrey", "recovery"]], half);
     assert.equal((await client.find("xyzzyqwv")).total, 0);
     const { skipped } = await client.find('"add a sensor" -lamp', { explain: true });
     assert.deepEqual(skipped.map(({ step }) => step).sort(), ["excluded", "explain", "phrase"]);
