@@ -73,7 +73,7 @@ pub struct Built {
     pub dropped: Vec<Skipped>,
     /// The decisions on the pages of a site.
     pub site: Option<Report>,
-    /// Statements of the site's owner that are about no page, for people.
+    /// Statements of the owner that are about no page or no version of the site, for people.
     pub warnings: Vec<String>,
 }
 

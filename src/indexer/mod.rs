@@ -323,7 +323,9 @@ impl Builder {
         }
         let owner = &self.owner;
         owner.check(self.documents.iter())?;
-        let warnings = owner.idle(&self.documents);
+        let mut warnings = owner.idle(&self.documents);
+        let asked = self.options.site.as_ref().zip(self.report.as_ref());
+        warnings.extend(asked.and_then(|(site, report)| site.unknown_version(report)));
         let tell = |document: &mut Document| owner.apply(document);
         self.documents.par_iter_mut().for_each(tell);
         let by_rules = self.options.graph;

@@ -226,21 +226,19 @@ fn shards_that_do_not_belong_together_are_refused() {
         "{}",
         refused.err
     );
-    let mixed = shards(
-        &site,
-        scratch.path(),
-        &[
+    for (option, value) in [("--dims", "0"), ("--max-file-bytes", "100000")] {
+        let apart: [&[&str]; 2] = [
             &["--exclude", "guide/"],
-            &["--include", "guide/", "--dims", "0"],
-        ],
-        &[],
-    );
-    let refused = knarr(["merge", &mixed[0], &mixed[1], "--out", text(&out)]);
-    assert!(
-        refused.err.contains("with other options"),
-        "{}",
-        refused.err
-    );
+            &["--include", "guide/", option, value],
+        ];
+        let mixed = shards(&site, scratch.path(), &apart, &[]);
+        let refused = knarr(["merge", &mixed[0], &mixed[1], "--out", text(&out)]);
+        assert!(
+            refused.err.contains("with other options"),
+            "{option}: {}",
+            refused.err
+        );
+    }
     let none = knarr(["merge", text(&site), "--out", text(&out)]);
     assert!(
         none.err.contains("FAILED_PRECONDITION") && none.err.contains("is no shard"),

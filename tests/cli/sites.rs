@@ -212,6 +212,26 @@ fn another_language_or_version_is_asked_for() {
 }
 
 #[test]
+fn what_is_asked_of_a_build_and_is_not_there_is_said() {
+    let site = tidewater();
+    let said = |options: &[&str]| built(&site, options).1["warnings"].clone();
+    assert!(said(&["--docs-version", "1.0"]).is_null());
+    let unknown = "no page is of version '9' (--docs-version): the site's are ";
+    let warnings = said(&["--docs-version", "9"]);
+    let warning = warnings[0].as_str().unwrap_or_default();
+    assert!(
+        warning.starts_with(unknown) && warning.contains("1.0"),
+        "{warning}"
+    );
+    let warnings = said(&["--git-dates"]);
+    let warning = warnings[0].as_str().unwrap_or_default();
+    assert!(
+        warning.starts_with("--git-dates: git tells no dates"),
+        "{warning}"
+    );
+}
+
+#[test]
 fn inspect_tells_why_and_options_overrule() {
     let site = tidewater();
     let (bundle, _) = built(&site, &[]);

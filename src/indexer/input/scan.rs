@@ -25,6 +25,8 @@ pub struct Scan {
     pub sidecars: Vec<InputFile>,
     /// Files left out, sorted likewise. Files of other formats and hidden ones are not mentioned.
     pub skipped: Vec<Skipped>,
+    /// Git was to date the files, and tells of none.
+    pub lacks_history: bool,
 }
 
 /// Lists the pages below `root`. Links to files are followed, those out of `root` only when asked; a folder is read once,
@@ -44,7 +46,10 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
     } else {
         Default::default()
     };
-    let mut scan = Scan::default();
+    let mut scan = Scan {
+        lacks_history: options.use_git_dates && commits.is_empty(),
+        ..Scan::default()
+    };
     let mut tree = Tree::new(root)?;
     while let Some(found) = tree.next(options) {
         match found {

@@ -35,7 +35,7 @@ pub use report::{Decision, Report, Told};
 
 use super::document::Document;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tongues::Tongues;
 
 /// The language and version of queries that name none.
@@ -62,6 +62,22 @@ pub struct SiteOptions {
     pub sitemap: Vec<String>,
     /// The site's `versions.json` (mike): folder of a version, and its other names.
     pub versions: Vec<(String, Vec<String>)>,
+}
+
+impl SiteOptions {
+    /// That no page is of the owner's version, and which there are, for people.
+    pub(super) fn unknown_version(&self, report: &Report) -> Option<String> {
+        let wanted = self.version.as_deref()?;
+        let pages = report.pages.values();
+        let known: BTreeSet<&str> = pages.map(|page| page.version.as_str()).collect();
+        let known: Vec<&str> = known.into_iter().filter(|v| !v.is_empty()).collect();
+        let others = match &known[..] {
+            [] => "the site names no versions".to_owned(),
+            known => format!("the site's are {}", known.join(", ")),
+        };
+        let is_unknown = !known.contains(&wanted);
+        is_unknown.then(|| format!("no page is of version '{wanted}' (--docs-version): {others}"))
+    }
 }
 
 /// Decides on every document, takes out those that are no pages or copies of others, and says why.

@@ -281,7 +281,12 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     });
     let made = Shared {
         options: build_options(arguments, &name, pack.as_ref())?,
-        reading: options.of_documents(),
+        reading: format!(
+            "{} {} {}",
+            options.of_documents(),
+            options.max_file_bytes,
+            options.use_git_dates
+        ),
     };
     let mut builder = Builder::new(made.options.clone())?;
     builder.owner(owner::read(arguments).map_err(Failure::of_input)?);

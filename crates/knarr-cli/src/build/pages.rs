@@ -32,6 +32,12 @@ pub fn read(
         skipped: scan.skipped,
         ..Read::default()
     };
+    if scan.lacks_history {
+        read.warnings.push(format!(
+            "--git-dates: git tells no dates of {}: no commit has a file of it, or the clone is shallow (`git fetch --unshallow` completes it)",
+            root.display()
+        ));
+    }
     let (sitemap, versions) = input::site_files(root);
     read.list.site = (sitemap.clone(), versions.clone());
     builder.site_files(sitemap, versions);
