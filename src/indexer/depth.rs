@@ -123,7 +123,7 @@ pub(crate) fn limit_depth(html: &str) -> Cow<'_, str> {
 }
 
 /// Elements whose content is no markup.
-fn is_raw_text(name: &[u8]) -> bool {
+pub(super) fn is_raw_text(name: &[u8]) -> bool {
     matches!(
         name,
         b"script"
@@ -253,7 +253,7 @@ fn comment_len(comment: &str) -> Option<usize> {
 
 /// The place behind the `>` of a tag whose name ends at `at`, and where its attributes are more than are read. Quoted
 /// values may hold a `>`.
-fn tag_end(bytes: &[u8], mut at: usize) -> (usize, Option<usize>) {
+pub(super) fn tag_end(bytes: &[u8], mut at: usize) -> (usize, Option<usize>) {
     let mut quote = 0;
     let mut after_equals = false;
     let mut is_bare_value = false;
@@ -295,7 +295,7 @@ fn tag_end(bytes: &[u8], mut at: usize) -> (usize, Option<usize>) {
 }
 
 /// The place of the end tag of an element whose content is no markup.
-fn raw_text_end(html: &str, from: usize, name: &[u8]) -> usize {
+pub(super) fn raw_text_end(html: &str, from: usize, name: &[u8]) -> usize {
     let mut at = from;
     while let Some(found) = html[at..].find("</") {
         let start = at + found;

@@ -42,6 +42,7 @@ mod pod;
 mod reader;
 mod roots;
 mod rows;
+mod source;
 mod terms;
 
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
@@ -58,6 +59,15 @@ pub(crate) fn parse(
     html: &str,
     options: &InputOptions,
 ) -> Result<Document, SkipReason> {
+    let html = source::with_ends(html);
+    let read = parse_source(path, &html, options);
+    match source::from_templates(&html, &read) {
+        Some(made) => parse_source(path, &made, options).or(read),
+        None => read,
+    }
+}
+
+fn parse_source(path: &str, html: &str, options: &InputOptions) -> Result<Document, SkipReason> {
     let limited = limit_depth(html);
     let mut page = markup::document(&limited, options.deadline())?;
     markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
@@ -131,6 +141,11 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
     };
     let roots = HashSet::new();
     Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());
+}
+
+/// The length of a page's text in bytes.
+fn text_of(document: &Document) -> usize {
+    document.sections.iter().map(|s| s.text.len()).sum()
 }
 
 /// Identifies a node of one page.

@@ -117,14 +117,7 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
         .collect();
     let mut folders = Folders::new();
     for (parent, versions) in &named_like_versions(documents, &declared) {
-        let beside: HashSet<&str> = documents
-            .iter()
-            .filter_map(|d| below(&d.path, parent))
-            .filter(|rest| {
-                let first = rest.split('/').next().unwrap_or("");
-                !versions.contains_key(first)
-            })
-            .collect();
+        let (beside, from_root) = beside(documents, parent, versions);
         let is_declared = |name: &str| parent.is_empty() && declared.contains(name);
         let mut names: BTreeSet<String> = versions
             .iter()
@@ -136,7 +129,7 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
             .map(|(name, _)| (*name).to_owned())
             .collect();
         let mut mirrored = names.iter().map(|name| &versions[name.as_str()]);
-        if mirrored.any(|own| mirrors(own, &beside)) {
+        if mirrored.any(|own| mirrors(own, &beside) || mirrors(own, &from_root)) {
             names.insert(String::new());
         }
         let of_component = names_of_component(documents, parent, versions);
@@ -159,6 +152,21 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
         }
     }
     folders
+}
+
+/// What lies in a folder beside its versions: paths below the folder, and the same from the site's root, for versions that
+/// are copies of the whole site (Mongoose has `docs/8.x/docs/guide.html` for `docs/guide.html`).
+fn beside<'a>(
+    documents: &'a [Document],
+    parent: &str,
+    versions: &Below<'_>,
+) -> (HashSet<&'a str>, HashSet<&'a str>) {
+    let inside = documents.iter().filter_map(|d| {
+        let rest = below(&d.path, parent)?;
+        let first = rest.split('/').next().unwrap_or("");
+        (!versions.contains_key(first)).then_some((rest, d.path.as_str()))
+    });
+    inside.unzip()
 }
 
 /// The part of a path below a folder; `None` outside of it.
@@ -264,6 +272,7 @@ fn is_unstable_name(label: &str) -> bool {
             | "edge"
             | "canary"
             | "unreleased"
+            | "unstable"
             | "trunk"
             | "snapshot"
             | "head"
@@ -390,6 +399,17 @@ mod tests {
         assert_eq!(labels, format!("6.0.0 6.0.0    {samm} 2.1.3 2.2.0  "));
         let (_, mirrored) = of("Hugo");
         assert_eq!(mirrored, format!("6.0.0 6.0.0    {samm}    "));
+    }
+
+    #[test]
+    fn copies_of_the_whole_site_are_versions_of_what_lies_beside_them() {
+        let paths = "docs/a docs/b docs/7.x/docs/a docs/7.x/docs/b docs/8.x/docs/a docs/8.x/docs/b docs/unstable/docs/a docs/unstable/docs/b index";
+        let pages = paths
+            .split(' ')
+            .map(|path| page(&format!("{path}.html"), "", ""));
+        let (newest, labels) = versions(pages.collect(), &SiteOptions::default());
+        assert_eq!(newest, "latest");
+        assert_eq!(labels, "latest latest 7.x 7.x 8.x 8.x unstable unstable ");
     }
 
     #[test]
