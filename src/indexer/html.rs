@@ -61,8 +61,10 @@ pub(crate) fn parse(
 ) -> Result<Document, SkipReason> {
     let html = source::with_ends(html);
     let read = parse_source(path, &html, options);
-    match source::from_templates(&html, &read) {
-        Some(made) => parse_source(path, &made, options).or(read),
+    let made = source::from_templates(&html, &read);
+    let made = made.and_then(|made| parse_source(path, &made, options).ok());
+    match made.filter(|made| source::is_page(made, &read)) {
+        Some(made) => Ok(made),
         None => read,
     }
 }

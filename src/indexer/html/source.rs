@@ -9,6 +9,7 @@ use crate::indexer::skip::SkipReason;
 
 const DECLARED_WITHIN: usize = 1024; // Bytes: a page says at its start that it is XHTML.
 const MUCH_MORE: usize = 10; // Times the text of a page that its template is longer when the page is the template.
+const A_PAGE: usize = 400; // Bytes of text that a template has at least when it is a page, and not a row of search results.
 
 /// Elements of XHTML that close themselves, with end tags. HTML knows no `<iframe/>`: without an end tag the rest of the
 /// page would be what is in the frame.
@@ -46,11 +47,10 @@ fn is_xhtml(html: &str) -> bool {
 /// The page with its templates as content, where these are what the browser makes the page of: it has no text besides
 /// them, or little (Apache Kafka's documentation is Handlebars in `<script>` elements).
 pub(super) fn from_templates(html: &str, read: &Result<Document, SkipReason>) -> Option<String> {
-    let n_read = match read {
-        Ok(document) => text_of(document),
-        Err(SkipReason::Empty) => 0,
-        Err(_) => return None,
-    };
+    let n_read = n_read(read)?;
+    if !html.contains("text/x-") && !html.contains("text/template") {
+        return None; // Nearly every page.
+    }
     let mut out = String::new();
     let (mut kept, mut n_template) = (0, 0);
     for tag in RawTags::of(html) {
@@ -71,6 +71,21 @@ pub(super) fn from_templates(html: &str, read: &Result<Document, SkipReason>) ->
     }
     out.push_str(&html[kept..]);
     Some(out)
+}
+
+/// Bytes of text that were read of a page; `None` for one that has a reason to be left out.
+fn n_read(read: &Result<Document, SkipReason>) -> Option<usize> {
+    match read {
+        Ok(document) => Some(text_of(document)),
+        Err(SkipReason::Empty) => Some(0),
+        Err(_) => None,
+    }
+}
+
+/// True if what was read of the templates is a page, beside what was read without them.
+pub(super) fn is_page(made: &Document, read: &Result<Document, SkipReason>) -> bool {
+    let n_read = n_read(read).unwrap_or_default();
+    text_of(made) >= A_PAGE.max(n_read * MUCH_MORE)
 }
 
 /// True for the start tag of a script that is HTML with places to fill in.
@@ -185,15 +200,21 @@ mod tests {
 
     #[test]
     fn a_page_that_the_browser_makes_of_its_template_has_the_templates_text() {
-        let template = "<script id='design' type='text/x-handlebars-template'><h3><a id='compaction'></a>4.8 Log Compaction</h3>\
-                        <p>Keeps the last value of {{fullVersion}} each key.</p></script><div class='p-design'></div>";
-        let read = text_of(template);
+        let template = |text: &str| {
+            format!(
+                "<script id='design' type='text/x-handlebars-template'><h3><a id='compaction'></a>4.8 Log Compaction</h3>\
+                 <p>Keeps the last value of {{{{fullVersion}}}} each key. {text}</p></script><div class='p-design'></div>"
+            )
+        };
+        let long = template(&"It is cleaned in the background. ".repeat(12));
+        assert_eq!(text_of(&template("A row of results.")), "");
+        let read = text_of(&long);
         assert!(
             read.contains("Log Compaction] Keeps the last value of each key."),
             "{read}"
         );
         let other = format!(
-            "<h1>Store</h1><p>{}</p>{template}",
+            "<h1>Store</h1><p>{}</p>{long}",
             "Goods of all kinds. ".repeat(20)
         );
         assert!(!text_of(&other).contains("Compaction"));
