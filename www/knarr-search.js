@@ -33,7 +33,7 @@ import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, node, noneNote, oldLine, ownersWords, retell, sentences, spoken, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, retell, sentences, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -470,7 +470,7 @@ export class KnarrSearch extends Base {
     if (!isBeginning) this.#awaited = undefined;
     const [before, isSame] = [this.#shown, this.#shown === query];
     const back = before === "" && this.#length === 0 ? kept(this, query) : undefined; // Nothing was typed yet.
-    const chosen = this.#chose || isSame ? this.#rows[this.#active]?.href : back?.chosen;
+    const chosen = this.#chose || (isSame && this.#active > 0) ? this.#rows[this.#active]?.href : back?.chosen;
     const [chose, top] = [this.#chose, isSame ? this.#parts.list.scrollTop : (back?.top ?? 0)];
     this.#shown = query;
     const results = [...resources, ...memories, ...skills].sort((a, b) => b.score - a.score);
@@ -496,9 +496,9 @@ export class KnarrSearch extends Base {
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     if (top) this.#parts.list.scrollTop = top;
     this.#chose = chose && at >= 0;
-    this.#activate(Math.max(at, 0), false, this.#chose || !view.isBare);
+    this.#activate(at < 0 ? namedRow(query, this.#rows) : at, false, this.#chose || !view.isBare);
     if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
-    if (awaited) this.#follow(this.#rows[0], awaited.elsewhere);
+    if (awaited) this.#follow(this.#rows[this.#active], awaited.elsewhere);
   }
 
   /** Pages below the rows that the best two link to or resemble. The rows above stay as they are, also where these fail. */

@@ -216,6 +216,17 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   return link;
 }
 
+/** The place of the row that Enter opens: the best page's, or its section's with the name that was asked for. A reference has hundreds. */
+export function namedRow(query, rows) {
+  const words = (text) => ` ${text.toLowerCase().match(/[\p{L}\p{N}_]+/gu)?.join(" ")}`;
+  const asked = words(query);
+  const isNamed = ({ knarrHit: { hit, result } }) => {
+    const name = words(hit.title);
+    return result === rows[0].knarrHit.result && (name.endsWith(asked) || (asked.endsWith(name) && !/\s/.test(query)));
+  };
+  return Math.max(rows.findIndex(isNamed), 0);
+}
+
 /** A list of searches to run again: recent ones, or the site's suggestions. `title` gives its name. */
 export function searchList(title, searches, name) {
   const rows = searches.map((search) => {

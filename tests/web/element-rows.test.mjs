@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { crumbsOf, ownersWords, titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
+import { crumbsOf, namedRow, ownersWords, titleRanges, wordsToMark } from "../../pkg/src/element-view.js";
 import { DIST, LARGE } from "./bundles.mjs";
 import { Bench } from "./element-page.mjs";
 import { serve } from "./server.mjs";
@@ -33,6 +33,21 @@ test("the first page of a folder stands under the folder's name, where that says
   assert.deepEqual(of("guide/start.html", "Start"), []);
   assert.deepEqual(of("de/index.html", "Anfang", { lang: "de" }), []);
   assert.deepEqual(of("docs/index.html", "Home"), []);
+});
+
+test("Enter opens the section with the name that was asked for, and a page with it before its sections", async () => {
+  const api = { title: "API" };
+  const row = (title, result = api) => ({ knarrHit: { hit: { title }, result } });
+  const rows = [row("API"), row("flask.Flask.url_for"), row("Rebuilding urls"), row("url_for", { title: "Another page" })];
+  const at = (query) => namedRow(query, rows);
+  assert.deepEqual(["url_for", "URL_for()", "flask::url_for", "urls", "url", "api", "for", "?", "rebuilding urls"].map(at), [1, 1, 1, 2, 0, 0, 0, 0, 2]);
+  assert.equal(namedRow("Vec::retain", [row("Vec"), row("push"), row("retain")]), 2);
+  const page = await bench.show();
+  await page.keyboard.press("/");
+  await page.keyboard.type("calculateBerthFee");
+  const chosen = page.getByRole("option", { selected: true });
+  await chosen.filter({ hasText: "calculateBerthFee" }).waitFor();
+  assert.match(await chosen.getAttribute("href"), /\/api\/fees\.html#calculateBerthFee$/);
 });
 
 test("an owner is told what is missing: the index, or one of its files", () => {
