@@ -100,7 +100,7 @@ fn is_template(tag: &str) -> bool {
     named.iter().any(|name| tag.contains(name))
 }
 
-/// What a template says, without `{{expressions}}`: their values are made in the browser.
+/// A template without `{{expressions}}`: their values are made in the browser.
 fn push_without_expressions(out: &mut String, template: &str) {
     let mut rest = template;
     while let Some((before, behind)) = rest.split_once("{{") {

@@ -281,12 +281,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     });
     let made = Shared {
         options: build_options(arguments, &name, pack.as_ref())?,
-        reading: format!(
-            "{} {} {}",
-            options.of_documents(),
-            options.max_file_bytes,
-            options.use_git_dates
-        ),
+        reading: of_shards(&options),
     };
     let mut builder = Builder::new(made.options.clone())?;
     builder.owner(owner::read(arguments).map_err(Failure::of_input)?);
@@ -374,6 +369,16 @@ fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {
         keep_source: arguments.keep_source,
         is_vitepress: is_vitepress(&arguments.input),
     })
+}
+
+/// All that the shards of a site are read alike by.
+fn of_shards(options: &InputOptions) -> String {
+    let (documents, bytes, dates) = (
+        options.of_documents(),
+        options.max_file_bytes,
+        options.use_git_dates,
+    );
+    format!("{documents} {bytes} {dates}")
 }
 
 /// The pack that the input is; `None` for an input of another kind.
