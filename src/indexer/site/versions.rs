@@ -154,8 +154,8 @@ fn version_folders(documents: &[Document], options: &SiteOptions) -> Folders {
     folders
 }
 
-/// Pages that lie in a folder beside its versions: their paths below the folder, and the same from the site's root, for versions that
-/// are copies of the whole site (Mongoose has `docs/8.x/docs/guide.html` for `docs/guide.html`).
+/// Pages that lie in a folder beside its versions: their paths below the folder, and from the site's root, for versions
+/// that are copies of the whole site (Mongoose has `docs/8.x/docs/guide.html` for `docs/guide.html`).
 fn beside<'a>(
     documents: &'a [Document],
     parent: &str,
