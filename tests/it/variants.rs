@@ -100,6 +100,29 @@ fn others_are_shown_where_the_wanted_have_no_answer() {
     assert_eq!(skipped(&result), ["lang", "version"]);
 }
 
+#[test]
+fn a_name_that_only_another_version_defines_is_looked_for_in_the_wanted_one() {
+    let page = |path: &str, title: &str, text: &str, version: &str| knarr::indexer::Document {
+        version: version.into(),
+        ..support::page(path, title, text)
+    };
+    let pages = |text: &str| {
+        vec![
+            page("2/api", "Functions", text, "2"),
+            page("1/api", "format_to_n", "Writes to a buffer.", "1"),
+            page("2/log", "Log", "Nothing else happened.", "2"),
+        ]
+    };
+    let ask = |text: &str| {
+        let host = support::served(pages(text), "en", "2");
+        let result = find(&host, "format_to_n ", &[], &[]);
+        (urls(&result)[0].to_owned(), skipped(&result).len())
+    };
+    let used = "Call format_to_n for a buffer of a given size.";
+    assert_eq!(ask(used), ("2/api".to_owned(), 0));
+    assert_eq!(ask("Has nothing of it."), ("1/api".to_owned(), 1));
+}
+
 /// The share of the question at which the wanted pages answer no more: a page with half of its words does.
 #[test]
 fn a_page_with_half_of_the_question_is_an_answer() {

@@ -210,6 +210,8 @@ pub fn read(
 }
 
 /// Importance of the question's words in the best file `inside`, and in the best of the others. O(postings).
+///
+/// A name counts by its words: the wanted version may use what only another one defines.
 fn covered(
     slots: &[Slot],
     head: &Head,
@@ -218,6 +220,9 @@ fn covered(
 ) -> [f32; 2] {
     let mut sums = vec![(0.0f32, usize::MAX); head.parameters.n_nodes as usize];
     for (word, slot) in slots.iter().enumerate() {
+        if slot.is_name() {
+            continue;
+        }
         let importance = slot.importance();
         for &node in slot
             .alternatives
