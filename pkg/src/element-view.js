@@ -218,11 +218,12 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
 
 /** The place of the row that Enter opens: the best page's, or its section's with the name that was asked for. A reference has hundreds. */
 export function namedRow(query, rows) {
-  const words = (text) => ` ${text.toLowerCase().match(/[\p{L}\p{N}_]+/gu)?.join(" ")}`;
+  const words = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [text]).join(" ")}`;
   const asked = words(query);
+  const best = rows[0].knarrHit.result;
   const isNamed = ({ knarrHit: { hit, result } }) => {
     const name = words(hit.title);
-    return result === rows[0].knarrHit.result && (name.endsWith(asked) || (asked.endsWith(name) && !/\s/.test(query)));
+    return result === best && (name.endsWith(asked) || asked.endsWith(words(best.title) + name));
   };
   return Math.max(rows.findIndex(isNamed), 0);
 }

@@ -41,7 +41,9 @@ test("Enter opens the section with the name that was asked for, and a page with 
   const rows = [row("API"), row("flask.Flask.url_for"), row("Rebuilding urls"), row("url_for", { title: "Another page" })];
   const at = (query) => namedRow(query, rows);
   assert.deepEqual(["url_for", "URL_for()", "flask::url_for", "urls", "url", "api", "for", "?", "rebuilding urls"].map(at), [1, 1, 1, 2, 0, 0, 0, 0, 2]);
-  assert.equal(namedRow("Vec::retain", [row("Vec"), row("push"), row("retain")]), 2);
+  const type = { title: "Vec" };
+  const vec = ["Vec", "push", "retain", "&&"].map((title) => row(title, type));
+  assert.deepEqual(["Vec::retain", "std::vec::Vec::retain", "vec retain", "retain", "Vec", "String::retain", "||", "&&"].map((query) => namedRow(query, vec)), [2, 2, 2, 2, 0, 0, 0, 3]);
   const page = await bench.show();
   await page.keyboard.press("/");
   await page.keyboard.type("calculateBerthFee");
