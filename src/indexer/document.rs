@@ -89,6 +89,11 @@ pub struct Document {
 pub struct PackedSections(Box<[u8]>);
 
 impl Document {
+    /// Bytes of the text of all sections.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.sections.iter().map(|s| s.text.len()).sum()
+    }
+
     /// Gives the page a name that somebody chose for it. Its words are the page's, too: they may stand nowhere in it, and a
     /// question has some of them, or others beside them.
     pub(crate) fn call_also(&mut self, name: String) {

@@ -145,11 +145,6 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
     Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());
 }
 
-/// The length of a page's text in bytes.
-fn text_of(document: &Document) -> usize {
-    document.sections.iter().map(|s| s.text.len()).sum()
-}
-
 /// Identifies a node of one page.
 type NodeKey = usize;
 

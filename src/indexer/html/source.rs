@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::text_of;
 use crate::indexer::depth::{is_raw_text, raw_text_end, tag_end};
 use crate::indexer::document::Document;
 use crate::indexer::skip::SkipReason;
@@ -76,7 +75,7 @@ pub(super) fn from_templates(html: &str, read: &Result<Document, SkipReason>) ->
 /// Bytes of text that were read of a page; `None` for one that has a reason to be left out.
 fn n_read(read: &Result<Document, SkipReason>) -> Option<usize> {
     match read {
-        Ok(document) => Some(text_of(document)),
+        Ok(document) => Some(document.text_bytes()),
         Err(SkipReason::Empty) => Some(0),
         Err(_) => None,
     }
@@ -85,7 +84,7 @@ fn n_read(read: &Result<Document, SkipReason>) -> Option<usize> {
 /// True if what was read of the templates is a page, beside what was read without them.
 pub(super) fn is_page(made: &Document, read: &Result<Document, SkipReason>) -> bool {
     let n_read = n_read(read).unwrap_or_default();
-    text_of(made) >= A_PAGE.max(n_read * MUCH_MORE)
+    made.text_bytes() >= A_PAGE.max(n_read * MUCH_MORE)
 }
 
 /// True for the start tag of a script that is HTML with places to fill in.

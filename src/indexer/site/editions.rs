@@ -30,7 +30,7 @@ fn one_page_editions(documents: &[Document]) -> impl Iterator<Item = usize> {
     let mut found: Vec<usize> = Vec::new();
     for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
         let folder = folder_around(&document.path);
-        let own = letters(document);
+        let own = document.text_bytes();
         let all = around.get(&(folder, &document.language)).copied();
         let is_long = all.is_some_and(|all| own < all && own * 2 >= all - own);
         if !is_long || document.sections.len() < MIN_HEADINGS {
@@ -58,7 +58,7 @@ fn one_page_editions(documents: &[Document]) -> impl Iterator<Item = usize> {
 fn letters_around(documents: &[Document]) -> HashMap<(&str, &Option<String>), usize> {
     let mut all: HashMap<(&str, &Option<String>), usize> = HashMap::new();
     for document in documents.iter().filter(|d| is_page(d)) {
-        let n = letters(document);
+        let n = document.text_bytes();
         let ends = document.path.match_indices('/').map(|(at, _)| at + 1);
         for end in std::iter::once(0).chain(ends) {
             *all.entry((&document.path[..end], &document.language))
@@ -71,10 +71,6 @@ fn letters_around(documents: &[Document]) -> HashMap<(&str, &Option<String>), us
 fn headings(document: &Document) -> HashSet<&str> {
     let headings = document.sections.iter().map(|s| s.heading.as_str());
     headings.filter(|heading| !heading.is_empty()).collect()
-}
-
-fn letters(document: &Document) -> usize {
-    document.sections.iter().map(|s| s.text.len()).sum()
 }
 
 /// The folder that a page stands for: its own, or the one above where it is the only page of a folder of its own.
