@@ -15,7 +15,7 @@ use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::depth::limit_depth;
-use super::document::PageFacts;
+use super::document::{DOCSTRING, PageFacts};
 use super::html::{definition, docsify, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
@@ -39,9 +39,6 @@ pub(super) const POD: &str = "pod2html";
 
 /// Class of a page of cards that is built in the browser, from a file beside it.
 pub(super) const STARTING_PAGE: &str = " only-starting-page";
-
-/// Class of a page that is about one thing of Sphinx's, and begins with its docstring.
-pub(super) const DOCSTRING: &str = "of-docstring";
 
 /// Collects the facts while the elements of a page are passed in document order.
 #[derive(Default)]

@@ -65,8 +65,8 @@ fn is_named(node: PageNode<'_>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::DOCSTRING;
     use super::super::tests::facts;
+    use crate::indexer::document::DOCSTRING;
 
     #[test]
     fn a_lead_is_the_paragraph_straight_behind_the_heading() {

@@ -1,7 +1,6 @@
 //! The descriptions that authors and generators write for a page.
 
-use super::super::document::Document;
-use super::super::facts::DOCSTRING;
+use super::super::document::{DOCSTRING, Document};
 use super::super::prose::{same_words, words};
 use super::{Repeated, fit, lead};
 use std::collections::HashSet;
