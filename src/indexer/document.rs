@@ -256,6 +256,8 @@ pub struct PageFacts {
 
 /// Class of a file that is neither a page by its tags nor has a title.
 pub(super) const PIECE: &str = "is-piece";
+/// Class of a page that is about one thing of Sphinx's, and begins with its docstring.
+pub(super) const DOCSTRING: &str = "of-docstring";
 
 impl PageFacts {
     /// True if the title is a heading that has a word which the page's `<title>` lacks: another page may be headed so.

@@ -3,6 +3,7 @@
 mod captions;
 mod defined;
 mod doxygen;
+mod lead;
 pub(super) mod listings;
 pub(super) mod maven;
 mod trail;
@@ -14,7 +15,7 @@ use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::depth::limit_depth;
-use super::document::PageFacts;
+use super::document::{DOCSTRING, PageFacts};
 use super::html::{definition, docsify, esdoc, jsdoc, natural_docs};
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
@@ -22,7 +23,7 @@ use super::site::searching;
 use listings::{
     JXR_INDEX, JXR_PACKAGE, is_index_of_jxr, is_listing, is_package_of_jxr, is_signature,
 };
-use trail::{MAX_TRAIL, has_class, is_link};
+use trail::{MAX_TRAIL, has_class};
 
 /// Links of a page that are looked at: enough to see how a site writes them.
 const MAX_HREFS: usize = 400;
@@ -32,9 +33,6 @@ const MAX_ALTERNATES: usize = 200;
 const MAX_NAME_CHARS: usize = 120;
 /// Characters of a lead. A longer paragraph has a sentence that ends.
 const MAX_LEAD_CHARS: usize = 256;
-
-/// Beginnings of lines on who wrote a text, and where it stood first.
-const BYLINES: [&str; 5] = ["By ", "Posted ", "Originally ", "Published ", "Written by "];
 
 /// Class of a page whose author is named as pod2html does, with `<link rev="made">`.
 pub(super) const POD: &str = "pod2html";
@@ -48,7 +46,7 @@ pub(crate) struct Facts {
     page: PageFacts,
     og_url: String,
     seen: HashSet<String>,
-    /// Doxygen's brief description of the page's subject.
+    /// Doxygen's brief description of the page's subject, or the first paragraph of Sphinx's.
     brief: String,
     /// Name of the page's file.
     file: String,
@@ -120,7 +118,11 @@ impl Facts {
             self.page.captions.push(text_within(node, MAX_LEAD_CHARS));
         }
         if element.name() == "h1" && self.page.lead.is_empty() {
-            self.page.lead = lead_behind(node).unwrap_or_default();
+            self.page.lead = lead::behind(node).unwrap_or_default();
+            if let Some(docstring) = lead::docstring(node) {
+                self.brief = docstring;
+                self.class(DOCSTRING);
+            }
         }
         if self.brief.is_empty() && self.page.generator.starts_with("Doxygen") {
             let attributes = Attributes::of(element);
@@ -378,28 +380,6 @@ fn is_before_text(node: PageNode<'_>) -> bool {
     }
 }
 
-/// The paragraph that follows a heading at once: not a link alone, nor a line of an author or a date.
-fn lead_behind(heading: PageNode<'_>) -> Option<String> {
-    let mut behind = heading.next_siblings();
-    let next = behind.find(|node| match node.value() {
-        Node::Text(text) => !text.trim().is_empty(),
-        other => other.is_element(),
-    })?;
-    let is_named = |node: PageNode<'_>, name| {
-        let element = node.value().as_element();
-        element.is_some_and(|element| element.name() == name)
-    };
-    if !is_named(next, "p") || next.descendants().any(|below| is_named(below, "time")) {
-        return None;
-    }
-    let text = text_within(next, MAX_LEAD_CHARS + 1);
-    let mut links = next.descendants().filter(|below| is_link(*below));
-    let is_link_alone = links.any(|link| text_within(link, MAX_LEAD_CHARS + 1) == text);
-    let fits = !text.is_empty() && text.chars().count() <= MAX_LEAD_CHARS;
-    let is_byline = BYLINES.iter().any(|start| text.starts_with(start));
-    (fits && !is_link_alone && !is_byline).then_some(text)
-}
-
 fn text_of(node: PageNode<'_>) -> String {
     text_within(node, MAX_NAME_CHARS)
 }
@@ -488,24 +468,6 @@ mod tests {
         );
         let below = ["<section><h2>b</h2>", &note("deprecated"), "</section>"];
         assert_eq!(sphinx(&below.concat()), "", "a section is");
-    }
-
-    #[test]
-    fn a_lead_is_the_paragraph_straight_behind_the_heading() {
-        let lead = |behind: &str| facts(&format!("<h1 id=a>a</h1>\n{behind}")).lead;
-        let text = "<p>Create a new <code>Keychain</code></p><p>More.</p>";
-        assert_eq!(lead(text), "Create a new Keychain");
-        for other in [
-            "<table></table><p>Text of it</p>",
-            "Text <p>of it all</p>",
-            "<p><a href=b.html>Back to the list</a></p>",
-            "<p>By Jane Roe</p>",
-            "<p>Originally posted on <a href=https://x.org>another site</a></p>",
-            "<p>On <time>3 May 2020</time> at noon</p>",
-        ] {
-            assert_eq!(lead(other), "", "{other}");
-        }
-        assert_eq!(lead(&format!("<p>{}</p>", "word ".repeat(90))), "");
     }
 
     #[test]

@@ -44,6 +44,7 @@ mod roots;
 mod rows;
 mod source;
 mod terms;
+mod typeset;
 
 const MAX_META_CHARS: usize = 1000; // Descriptions and titles; longer ones are text that lost its way.
 const MAX_META_NODES: usize = 10_000; // Of an element whose text is metadata.

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::document::Document;
 use super::front_matter::{self, FrontMatter};
@@ -59,10 +59,15 @@ pub(crate) fn parse(
         links,
         ..Document::default()
     };
+    // Behind a heading of a lower level, it is an example of one.
+    let first = document.sections.iter().find(|s| !s.heading.is_empty());
     if document.title.is_empty()
-        && let Some(h1) = document.sections.iter().find(|s| s.level == 1)
+        && let Some(h1) = first.filter(|first| first.level == 1)
     {
         document.title = h1.heading.clone();
+    }
+    if document.description.contains("[[") {
+        document.description = without_markup(&document.description);
     }
     absorb_title(&mut document.sections, &document.title);
     if document.description.is_empty() {
@@ -103,7 +108,7 @@ fn quoted_lead(body: &str) -> Option<String> {
 /// The text of a paragraph.
 fn without_markup(paragraph: &str) -> String {
     let mut text = String::new();
-    for event in Parser::new(paragraph) {
+    for event in Parser::new_ext(paragraph, Options::ENABLE_WIKILINKS) {
         match event {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
             Event::SoftBreak | Event::HardBreak => text.push(' '),
@@ -125,15 +130,22 @@ fn write(
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_HEADING_ATTRIBUTES;
+        | Options::ENABLE_HEADING_ATTRIBUTES
+        | Options::ENABLE_WIKILINKS;
     let deadline = options.deadline();
     let mut slugs = Slugs::new(options.is_vitepress);
     let mut html_block: Option<String> = None;
+    let mut by_name = ByName::No;
     for (n, event) in Parser::new_ext(&body, extensions).enumerate() {
         if n % EVENTS_A_LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(SkipReason::TooSlow);
         }
+        by_name = by_name.after(&event);
         match event {
+            Event::Text(_) if by_name == ByName::Embedded => {}
+            Event::Text(name) if by_name == ByName::Link => {
+                writer.text(&name.replacen('#', " > ", 1));
+            }
             Event::Start(tag) => start(path, tag, writer, &mut html_block),
             Event::End(TagEnd::HtmlBlock) => {
                 if let Some(block) = html_block.take() {
@@ -156,6 +168,32 @@ fn write(
         }
     }
     Ok(())
+}
+
+/// What is read of a link by name: `[[Views#Toolbar]]` says its target, `[[Views|the views]]` does not, and
+/// `![[Views]]` shows another page there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ByName {
+    No,
+    Link,
+    Embedded,
+}
+
+impl ByName {
+    fn after(self, event: &Event<'_>) -> Self {
+        match event {
+            Event::Start(Tag::Image {
+                link_type: LinkType::WikiLink { .. },
+                ..
+            }) => Self::Embedded,
+            Event::Start(Tag::Link {
+                link_type: LinkType::WikiLink { has_pothole: false },
+                ..
+            }) => Self::Link,
+            Event::End(TagEnd::Link | TagEnd::Image) => Self::No,
+            _ => self,
+        }
+    }
 }
 
 fn start(path: &str, tag: Tag<'_>, writer: &mut SectionWriter, html_block: &mut Option<String>) {
@@ -302,6 +340,29 @@ mod tests {
                 text: "link".into()
             }]
         );
+    }
+
+    #[test]
+    fn a_first_heading_behind_others_is_no_title() {
+        let page = read("Text.\n\n## Headings\n\n# This is a heading 1\n\nText.\n");
+        assert_eq!((page.title.as_str(), page.sections.len()), ("", 3));
+        assert_eq!(read("Text.\n\n# Title\n\n## Part\n").title, "Title");
+        let page = read("---\ndescription: A [[Views|view]] of it.\n---\nText.\n");
+        assert_eq!(page.description, "A view of it.");
+    }
+
+    #[test]
+    fn links_by_name_are_read_as_they_are_shown() {
+        let page = read(
+            "A [[Core plugins|core plugin]] and [[Views]], [[Views#Toolbar]]. ![[icon.svg#icon]]\n\n\
+            | a |\n|---|\n| [[Views\\|views]] |\n\n`[[nodiscard]]` and ![a tide](tide.png)\n",
+        );
+        assert_eq!(
+            page.sections[0].text,
+            "A core plugin and Views, Views > Toolbar.\na\nviews\n[[nodiscard]] and a tide"
+        );
+        let paths: Vec<&str> = page.links.iter().map(|l| l.path.as_str()).collect();
+        assert_eq!(paths[..2], ["dir/Core plugins", "dir/Views"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// `text` without such markers, outside of code. Borrowed when there are none.
 pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
-    const SIGNS: [&str; 12] = [
+    const SIGNS: [&str; 18] = [
         "[!",
         ":::",
         "!!!",
@@ -18,6 +18,12 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
         "[#",
         "*!*",
         "```",
+        "///",
+        "{*",
+        "{!",
+        "--8<--",
+        "<<< ",
+        "@include ",
     ];
     let text = without_importance(text);
     if !is_mdx && !SIGNS.iter().any(|sign| text.contains(sign)) {
@@ -40,7 +46,10 @@ pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
         if code.holds(line, bare, &mut out) {
             continue;
         }
-        if let Some(title) = admonition_title(bare) {
+        if let Some(title) = block_title(bare) {
+            out.push_str(title);
+            out.push_str("\n\n");
+        } else if let Some(title) = admonition_title(bare) {
             in_admonition = true;
             out.push_str(title);
             out.push_str("\n\n");
@@ -163,9 +172,33 @@ fn admonition_title(line: &str) -> Option<&str> {
     )
 }
 
+/// The title of a block of PyMdown's (`/// tip | Title`), or of its end (`///`).
+fn block_title(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("///")?.trim_start_matches('/').trim();
+    let (kind, title) = rest.split_once('|').unwrap_or((rest, ""));
+    let is_kind = kind
+        .trim()
+        .bytes()
+        .all(|b| b.is_ascii_lowercase() || b == b'-');
+    is_kind.then(|| title.trim())
+}
+
+/// True for a line that puts a file in its place: FastAPI's, of markdown-include, PyMdown, VitePress and Svelte.
+fn puts_file(line: &str) -> bool {
+    let is_between = |open, close| line.starts_with(open) && line.ends_with(close);
+    is_between("{* ", "*}")
+        || is_between("{!", "!}")
+        || line.starts_with("--8<--")
+        || line.starts_with("<<< @")
+        || line.starts_with("<<< .")
+        || line
+            .strip_prefix("@include ")
+            .is_some_and(|file| !file.trim().contains(' '))
+}
+
 /// A line that is nothing but a marker.
 fn is_marker_line(line: &str, is_mdx: bool) -> bool {
-    if line.starts_with(":::") || line == "[TOC]" || line == "[[_TOC_]]" {
+    if puts_file(line) || line.starts_with(":::") || line == "[TOC]" || line == "[[_TOC_]]" {
         return true;
     }
     if is_mdx && (line.starts_with("import ") || line.starts_with("export ")) {
@@ -320,6 +353,14 @@ mod tests {
             (
                 ":::image type=\"content\" source=\"a.png\" alt-text=\"A window\":::\n",
                 "A window\n",
+            ),
+            (
+                "/// tip | Note this\n\nText.\n\n///\n\n/// a comment of Rust's\n",
+                "Note this\n\n\nText.\n\n\n\n\n/// a comment of Rust's\n",
+            ),
+            (
+                "{* ../src/a.py hl[2] *}\n{!a.md!}\n--8<-- \"a.md\"\n<<< @/a.js\n@include a/b.md\n<<< EOF\n",
+                "\n\n\n\n\n<<< EOF\n",
             ),
             ("A [!INCLUDE[vs](../vs.md)] b\n", "A  b\n"),
             ("A {{< ref \"x\" >}}b{% endif %}\n", "A b\n"),

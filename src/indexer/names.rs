@@ -180,13 +180,26 @@ pub fn of_page(name: &str) -> Vec<String> {
     own.filter_map(name_term).collect()
 }
 
+/// The term of the member that a title names with what it belongs to, where it is of several words:
+/// `event.preventDefault()` is `preventDefault`, too.
+pub fn of_last(title: &str) -> Option<String> {
+    let bare = bare(title);
+    let name = name_of(bare.trim()).filter(|name| parts_of(name).count() > 1)?;
+    let last = parts_of(name).last()?;
+    let is_name = last.chars().all(char::is_alphanumeric) && has_humps(last);
+    is_name.then(|| name_term(last)).flatten()
+}
+
 /// True for `HeaderBar`, which is two words.
 fn is_camel_case(name: &str) -> bool {
-    let letters: Vec<char> = name.chars().collect();
-    letters.first().is_some_and(|c| c.is_uppercase())
-        && letters
-            .windows(2)
-            .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
+    name.starts_with(char::is_uppercase) && has_humps(name)
+}
+
+/// True for words that are joined by their capitals: `preventDefault`.
+fn has_humps(name: &str) -> bool {
+    let behind = name.chars().skip(1);
+    let mut pairs = name.chars().zip(behind);
+    pairs.any(|(a, b)| a.is_lowercase() && b.is_uppercase())
 }
 
 /// The terms of a member of what a page defines, by the heading of its section: `String.format` of `format`.
@@ -428,6 +441,14 @@ mod tests {
         }
         assert_eq!(of_page("std::vec::Vec"), ["stdvecvec=", "vecvec="]);
         assert_eq!(of_page("Vec"), ["vec="]);
+        let last = |title| of_last(title);
+        assert_eq!(
+            last("event.preventDefault()").as_deref(),
+            Some("preventdefault=")
+        );
+        for title in ["preventDefault", "np.linalg", "Read package.json", "a.b_c"] {
+            assert_eq!(last(title), None, "{title}");
+        }
         assert_eq!(of_page("Gtk.HeaderBar"), ["gtkheaderbar=", "headerbar="]);
         assert_eq!(of_page("Gtk.HeaderBar.get_title").len(), 2);
         let are = |title, headings: &[&str]| are_members(title, headings.iter().copied());

@@ -169,7 +169,10 @@ pub(crate) fn is_noise(
             attributes.role,
             "banner" | "contentinfo" | "search" | "complementary"
         );
-    if is_around || matches!(attributes.role, "navigation" | "doc-toc") {
+    if is_around || matches!(attributes.role, "navigation" | "doc-toc" | "tooltip") {
+        return true;
+    }
+    if name == "span" && attributes.has_class(&["returns"]) && is_in_heading(node) {
         return true;
     }
     if place.whole_body && is_menu(node, name, attributes) {
@@ -244,6 +247,12 @@ fn is_jsdoc_noise(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -
         }
         _ => false,
     }
+}
+
+/// True for a part of a heading, as for what jQuery's methods return.
+fn is_in_heading(node: PageNode<'_>) -> bool {
+    let around = node.parent().and_then(|above| above.value().as_element());
+    around.is_some_and(|element| matches!(element.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
 }
 
 /// True inside the heading of an implementation; those of its members are of the next level.

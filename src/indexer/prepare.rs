@@ -1,6 +1,7 @@
 //! One document on its own: its terms, its text record. Pure, so that documents are prepared on every core.
 
 use super::document::{Document, Link, PageCopy};
+use super::html::definition::JAVADOC;
 use super::packing::{from_bytes, to_bytes};
 use super::words::{LocalWord, Packing, PageWords};
 use super::{names, summary, supplied};
@@ -239,7 +240,11 @@ impl Words {
         let others_there = sections.flat_map(|s| s.names.iter().map(String::as_str));
         let paths = headings.chain(others_there).filter_map(path_of);
         let mut found: Vec<(u32, u32)> = own
-            .chain(paths.map(|term| (term, 2)))
+            .chain(
+                paths
+                    .chain(names::of_last(&document.title))
+                    .map(|term| (term, 2)),
+            )
             .chain(document.pins.iter().cloned())
             .map(|(term, terms)| (self.add(term, TermKind::Whole), terms))
             .collect();
@@ -344,6 +349,9 @@ impl Body {
     /// Reads the sections that count. The description and the abstract `written` stand in the first.
     fn read(&mut self, document: &Document, written: &str, words: &mut Words) {
         let mut counts: HashMap<u32, u32, RandomState> = HashMap::default();
+        // A class has the name of its constructor already.
+        let is_java = document.facts.generator.starts_with(JAVADOC);
+        let constructor = is_java.then(|| name_term(&document.title)).flatten();
         for (ordinal, section) in document.sections.iter().enumerate() {
             let ordinal = ordinal.min(MAX_SECTIONS) as u16;
             let weight = document.weight.clamp(0.0, 10.0) * section.weight.clamp(0.0, 10.0);
@@ -355,6 +363,7 @@ impl Body {
             let rows = section.rows.iter().flat_map(|name| names::of_row(name));
             for name in names::of_heading(&section.heading)
                 .into_iter()
+                .filter(|name| Some(name) != constructor.as_ref())
                 .chain(names::of_operators(&section.heading))
                 .chain(others)
                 .chain(rows)

@@ -3,11 +3,13 @@
 //! Source: spec openviking.md §6.1 for the limits, the rule for cutting, the parts of an overview, and the sampling of
 //! wide directories. No sentence is made up; only counts and names join what authors wrote.
 
+mod description;
 mod directory;
 mod lead;
 mod outline;
 mod phrases;
 
+use description::{description, has_description, says_more};
 pub(super) use directory::directory_brief;
 pub use directory::{ChildSummary, Folder, directory_abstract, directory_overview};
 pub use outline::{file_overview, file_overview_in};
@@ -16,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::document::Document;
-use super::prose::{is_prose, same_words, words};
+use super::prose::is_prose;
 
 /// The documents' limit for L0.
 pub const ABSTRACT_CHARS: usize = 256;
@@ -232,75 +234,6 @@ pub(super) fn tells(document: &Document, repeated: &Repeated) -> bool {
     document.abstract_.is_some() || told(document, repeated).is_some()
 }
 
-fn has_description(document: &Document, repeated: &Repeated) -> bool {
-    let description = &document.description;
-    let mut headings = document.sections.iter().map(|s| &s.heading);
-    says_more(description, &document.title)
-        && !document.facts.is_template
-        && (is_listed(document) || !repeated.has(description))
-        && !runs_over_headings(document)
-        && !headings.any(|heading| same_words(heading, description))
-}
-
-/// True for a page of Doxygen's, whose description is said wherever the page is listed.
-fn is_listed(document: &Document) -> bool {
-    document.facts.generator.starts_with("Doxygen")
-}
-
-/// True for a description that is the page itself without its markup, headings and all, as Hugo makes one.
-fn runs_over_headings(document: &Document) -> bool {
-    let all: Vec<String> = words(&document.description).collect();
-    let sections = document.sections.iter().take(MAX_RUN_OVER);
-    let mut leads = sections
-        .filter(|section| !section.heading.is_empty())
-        .map(|section| {
-            let lead = words(&section.text).take(LEAD_WORDS);
-            words(&section.heading).chain(lead).collect::<Vec<String>>()
-        });
-    leads.any(|lead| lead.len() > LEAD_WORDS && all.windows(lead.len()).any(|run| run == lead))
-}
-
-/// Sections that are looked for in a description, and words of their texts.
-const MAX_RUN_OVER: usize = 4;
-const LEAD_WORDS: usize = 2;
-
-/// The author's description, without a sentence that only announces what its page goes on with.
-fn description(document: &Document, limit: usize) -> String {
-    let whole = match document.description.trim_end().ends_with([':', '：']) {
-        true => lead::whole_sentences(&document.description),
-        false => "",
-    };
-    match whole {
-        "" => fit(lead::without_colon(&document.description), limit),
-        whole => fit(whole, limit),
-    }
-}
-
-/// True for a description with a word that is neither in the title nor in a phrase like "Learn more about".
-fn says_more(description: &str, title: &str) -> bool {
-    const PHRASES: [&str; 14] = [
-        "learn",
-        "more",
-        "about",
-        "the",
-        "this",
-        "page",
-        "documentation",
-        "for",
-        "of",
-        "a",
-        "an",
-        "in",
-        "and",
-        "describes",
-    ];
-    let known: HashSet<String> = words(title).collect();
-    let says = |word: &String| !known.contains(word) && !PHRASES.contains(&word.as_str());
-    // One word is a label, or stands for a text that nobody wrote.
-    let is_word = description.is_ascii() && words(description).nth(1).is_none();
-    !is_word && words(description).any(|word| says(&word))
-}
-
 /// Lines that are no notice and are not repeated on other pages.
 fn own_lines<'a>(
     lines: impl Iterator<Item = &'a str> + Clone,
@@ -351,6 +284,10 @@ fn first_sentences<'a>(
 fn join_lines<'a>(lines: impl Iterator<Item = &'a str>, limit: usize) -> String {
     let mut joined = String::new();
     for line in lines {
+        // Two members of one purpose say it in the same words.
+        if joined.contains(line) {
+            continue;
+        }
         if !joined.is_empty() {
             if n_chars(&joined) + 1 + n_chars(line) > limit {
                 break;
@@ -437,6 +374,16 @@ mod tests {
 
     fn file_abstract(document: &Document) -> String {
         file_abstract_in(document, &Repeated::default())
+    }
+
+    #[test]
+    fn a_label_is_no_part_of_an_abstract_and_nothing_is_said_twice() {
+        let text = "Description: Hide the tide in a harbour.\nConvert a date to the time of a tide.\n\
+            Convert a date to the time of a tide.\nNote well: this is kept.";
+        assert_eq!(
+            file_abstract(&page("", &[("", text)])),
+            "Hide the tide in a harbour. Convert a date to the time of a tide. Note well: this is kept."
+        );
     }
 
     #[test]

@@ -5,14 +5,17 @@
 //! <h1 id="NAME">NAME</h1><p>ebb, flow - turn the tide</p>
 //! <h1>EBB</h1>Section: User Commands (1)<br>…<a name="lbAB">&nbsp;</a><h2>NAME</h2>ebb, flow - turn the tide
 //! <h1 class="Sh" id="NAME">NAME</h1><p class="Pp"><code class="Nm">ebb</code> — <div class="Nd">turn the tide</div></p>
+//! <h1>ebb 1</h1><pre>ebb(1)     ebb(1)</pre><h2>NAME</h2><pre>       ebb, flow - turn the tide</pre>
 //! ```
 
+use super::typeset;
 use crate::indexer::document::{Document, DocumentSection};
 use crate::indexer::prose::same_words;
 
 const MAX_TITLE_CHARS: usize = 60; // Of several names; more are called by the first.
 const MAX_LINE_CHARS: usize = 80; // Of a line that is a title as a whole.
 const MAX_NAME_CHARS: usize = 80; // A longer word is none.
+const MAX_SECTION_CHARS: usize = 5; // Of the manual: `1`, `3x`, `3pm`.
 const MAX_NAMES: usize = 64; // The pages of OpenSSL tell of some dozens of functions.
 
 /// The line below "NAME".
@@ -30,6 +33,11 @@ pub(super) fn define(document: &mut Document) {
     let Some((at, found)) = find(&document.sections) else {
         return;
     };
+    for section in &mut document.sections {
+        if typeset::is_set(&section.text) {
+            section.text = typeset::reflow(&section.text);
+        }
+    }
     for section in &mut document.sections[..=at] {
         section.heading.clear();
         section.level = 0;
@@ -37,7 +45,7 @@ pub(super) fn define(document: &mut Document) {
     // Man2html's place of the page, before "NAME".
     document.sections[..at]
         .iter_mut()
-        .filter(|section| section.text.starts_with("Section: "))
+        .filter(|section| section.text.starts_with("Section: ") || is_place(&section.text))
         .for_each(|section| section.text.clear());
     document
         .sections
@@ -69,10 +77,35 @@ fn find(sections: &[DocumentSection]) -> Option<(usize, Names)> {
         return Some((at, found));
     }
     let (at, second) = headed.next()?;
-    let found = below(second)?;
-    let mut names = found.names.iter();
-    let is_headed_by_name = names.any(|name| same_words(name, &first.heading));
-    is_headed_by_name.then_some((at, found))
+    let mut found = below(second)?;
+    let of_place = in_place(&first.heading);
+    let heading = of_place.unwrap_or(&first.heading);
+    if !found.names.iter().any(|name| same_words(name, heading)) {
+        // A page that tells of several functions has a name of its own: `curs_refresh(3x)`.
+        found.title = of_place?.to_owned();
+    }
+    Some((at, found))
+}
+
+/// The name before the section of the manual: `ebb` of `ebb(1)`, `ebb 3x` and `ebb(2) — Linux manual page`.
+fn in_place(heading: &str) -> Option<&str> {
+    let (name, rest) = heading.split_once(['(', ' '])?;
+    let is_bracketed = heading[name.len()..].starts_with('(');
+    let section = match is_bracketed {
+        true => rest.split_once(')')?.0,
+        false => rest,
+    };
+    let is_section = section.starts_with(|c: char| c.is_ascii_digit())
+        && section.len() <= MAX_SECTION_CHARS
+        && section.chars().all(char::is_alphanumeric);
+    (is_section && !name.is_empty()).then_some(name)
+}
+
+/// True for the line at the head of a printed page: `ebb(1)     General Commands     ebb(1)`.
+fn is_place(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (first, last) = (words.next(), words.next_back());
+    first == last && text.lines().count() == 1 && first.and_then(in_place).is_some()
 }
 
 /// The names in a section headed "NAME". "Name" heads what others have, too: the fields of a form.
@@ -81,7 +114,11 @@ fn below(section: &DocumentSection) -> Option<Names> {
     if !is_loud && section.heading != "Name" {
         return None;
     }
-    let mut lines = section.text.lines();
+    let text = match typeset::is_set(&section.text) {
+        true => typeset::join(section.text.lines()),
+        false => section.text.clone(),
+    };
+    let mut lines = text.lines();
     let mut line = lines.next()?.to_owned();
     if line.ends_with([' ', '-', '–', '—']) || line.ends_with(" --") {
         // The rest of the line is a block of its own.
@@ -181,6 +218,30 @@ mod tests {
             let headings: Vec<&str> = page.sections.iter().map(|s| &s.heading[..]).collect();
             assert_eq!(headings, ["", "DESCRIPTION"], "{title}");
             assert!(!page.sections[0].text.contains("Section"), "{title}");
+        }
+    }
+
+    #[test]
+    fn a_page_set_for_a_terminal_is_called_by_its_place_or_its_names() {
+        let set = "       ebb, flow, neap_tide_of_the_sea, spring_tide_of_the_sea,\n       slack - turn the tide";
+        let head = "ebb(1)          General Commands Manual          ebb(1)";
+        for (heading, title) in [
+            ("curs_tide 3x", "curs_tide"),
+            ("flow(2) — Linux manual page", "ebb"),
+        ] {
+            let page = page(&[(heading, head), ("NAME", set), ("DESCRIPTION", "Text.")]);
+            assert_eq!(page.title, title);
+            assert_eq!(page.description, "turn the tide");
+            assert!(page.names.iter().any(|name| name == "slack"));
+            assert!(!page.sections[0].text.contains("Manual"));
+        }
+        for heading in [
+            "Chapter 3 of the sea",
+            "ebb and flow",
+            "ebb(sea)",
+            "Ports 30000000",
+        ] {
+            assert_eq!(in_place(heading), None, "{heading}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 133] = [
+pub(super) const CLASSES: [&str; 138] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -147,6 +147,13 @@ pub(super) const CLASSES: [&str; 133] = [
     "head-rtitle",
     "foot-date",
     "foot-os",
+    // What is shown while a pointer is over a word.
+    "tooltip-content",
+    "tooltip-text",
+    "tooltiptext",
+    // Since which version of jQuery there is a member, within its heading.
+    "versionAdded",
+    "version-details",
     // Nim's list of what a page has, and what it hides of a signature.
     "simple-toc",
     // Of which version the page is.

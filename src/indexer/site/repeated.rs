@@ -11,6 +11,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Share of the pages of a language that must begin or end with a line.
 const LINES_ON: f64 = 0.25;
+/// Share of those that must end with a line of links, which each part of a site has of its own.
+const MENUS_ON: f64 = 0.04;
 /// Share of the pages of a language that must have a section.
 const SECTIONS_ON: f64 = 0.15;
 /// Pages that must have it, however small the site is.
@@ -80,12 +82,16 @@ fn strip_edges(documents: &mut [Document], members: &[usize]) -> bool {
             *counts.entry((is_last, hash_of(&[line]))).or_default() += 1;
         }
     }
-    let least = least(members, LINES_ON);
+    let (least, least_of_menus) = (least(members, LINES_ON), least(members, MENUS_ON));
+    let is_sites = |is_last: bool, line: &str| {
+        let n = counts[&(is_last, hash_of(&[line]))];
+        n >= least || (is_last && is_menu(line) && n >= least_of_menus)
+    };
     let mut is_changed = false;
     for &at in members {
         let ends: Vec<bool> = edges(&documents[at])
             .into_iter()
-            .filter(|(is_last, line)| counts[&(*is_last, hash_of(&[line]))] >= least)
+            .filter(|(is_last, line)| is_sites(*is_last, line))
             .map(|(is_last, _)| is_last)
             .collect();
         for is_last in ends {
@@ -97,6 +103,14 @@ fn strip_edges(documents: &mut [Document], members: &[usize]) -> bool {
         }
     }
     is_changed
+}
+
+/// True for a line like "Main index | Raster index | Full index".
+fn is_menu(line: &str) -> bool {
+    const MAX_ITEM_CHARS: usize = 30;
+    let mut items = line.split(" | ");
+    let is_short = |item: &str| item.chars().count() <= MAX_ITEM_CHARS && !item.ends_with('.');
+    line.matches(" | ").count() >= 2 && items.all(is_short)
 }
 
 fn has_more_than(document: &Document, n_lines: usize) -> bool {
@@ -191,6 +205,18 @@ mod tests {
         let mut documents: Vec<Document> = (0..12).map(|n| page(n, &[("", &text)])).collect();
         settle(&mut documents);
         assert_eq!(outline(&documents[3]), [("", "What 3 is.\nMore of 3.")]);
+    }
+
+    #[test]
+    fn a_line_of_links_at_the_end_is_that_of_a_part_of_the_site() {
+        let text = |n: usize| match n % 10 {
+            0 => "What % is.\nMore of %.\nMain index | Raster index | Full index",
+            _ => "What % is.\nMore of %.\nThe end.",
+        };
+        let mut documents: Vec<Document> = (0..100).map(|n| page(n, &[("", text(n))])).collect();
+        settle(&mut documents);
+        assert_eq!(outline(&documents[20]), [("", "What 20 is.\nMore of 20.")]);
+        assert!(!is_menu("a | b") && !is_menu("r.null | Fills null cells. | It is slow."));
     }
 
     #[test]

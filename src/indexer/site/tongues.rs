@@ -12,9 +12,11 @@ use std::collections::{BTreeMap, HashSet};
 const MIRRORED: f64 = 0.4;
 /// Files that a language without a region needs, unless it mirrors half of the site.
 const MIN_FILES: usize = 3;
-/// Files of a language whose texts are looked at, and the share of those that are sure that must be in it.
+/// Files of a language whose texts are looked at, and the share of those that are sure that must be in it: of files that
+/// mirror others, and of a top folder that mirrors nothing since its files have names in that language, too.
 const SAMPLE: usize = 24;
 const IN_IT: f64 = 0.2;
+const TOLD: f64 = 0.8;
 
 /// Place in a path where it says a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,9 +94,14 @@ impl Tongues {
         };
         let is_there = |mark: Mark, code: &str, files: &[usize]| {
             let is_many = files.len() >= MIN_FILES || (1..=files.len() * 2).contains(&n_plain);
-            mirrors((mark, code))
-                && (mark == Mark::First
-                    || ((is_many || has_region(code)) && are_in(documents, code, files)))
+            match mark {
+                Mark::First => mirrors((mark, code)) || are_told(documents, code, files),
+                _ => {
+                    mirrors((mark, code))
+                        && (is_many || has_region(code))
+                        && are_in(documents, code, files)
+                }
+            }
         };
         let there = below
             .iter()
@@ -156,10 +163,27 @@ fn are_in(documents: &[Document], code: &str, files: &[usize]) -> bool {
     if n_named > 0 || has_region(code) {
         return n_in_it * 2 >= n_named;
     }
+    let (sure, n_in_it) = sure(documents, code, files);
+    n_in_it as f64 >= sure as f64 * IN_IT
+}
+
+/// True if the texts of files say that they are in the language `code`: `de/Bases/Ansichten.md` beside `en/Bases/Views.md`.
+fn are_told(documents: &[Document], code: &str, files: &[usize]) -> bool {
+    let is_named = |&at: &usize| documents[at].language.is_some();
+    if files.len() < MIN_FILES || files.iter().any(is_named) {
+        return false;
+    }
+    let (sure, n_in_it) = sure(documents, code, files);
+    n_in_it >= MIN_FILES && n_in_it as f64 >= sure as f64 * TOLD
+}
+
+/// The number of files whose texts are surely in a language, and of those in `code`, of a few of them.
+fn sure(documents: &[Document], code: &str, files: &[usize]) -> (usize, usize) {
+    let code = tag_of(code);
     let texts = files.iter().take(SAMPLE);
     let sure: Vec<&str> = texts.filter_map(|&at| guessed(&documents[at])).collect();
-    let n_in_it = sure.iter().filter(|tag| is_it(tag)).count();
-    n_in_it as f64 >= sure.len() as f64 * IN_IT
+    let n_in_it = sure.iter().filter(|tag| is_alike(tag, primary(&code)));
+    (sure.len(), n_in_it.count())
 }
 
 fn has_region(code: &str) -> bool {
@@ -210,6 +234,35 @@ mod tests {
         assert_eq!(tongues.within("ch01.en.html").1, "ch01.html");
         assert_eq!(tongues.within("de/ch01.en.html").1, "de/ch01.en.html");
         assert_eq!(split("pages/common/tar.md"), None);
+    }
+
+    #[test]
+    fn a_folder_whose_files_have_names_of_their_language_is_in_it_where_their_texts_say_so() {
+        let french = "Ceci est une phrase en français qui parle du temps et de la mer. ".repeat(9);
+        let english = "This is a sentence in English about the weather and the sea. ".repeat(9);
+        let with = |texts: [&String; 2]| {
+            let paths = ["en/Views.md", "en/Tides.md", "en/Boats.md"]
+                .map(|path| (path, texts[0]))
+                .into_iter()
+                .chain(
+                    ["fr/Vues.md", "fr/Marées.md", "fr/Bateaux.md"].map(|path| (path, texts[1])),
+                );
+            let page = |(path, text): (&str, &String)| Document {
+                path: path.to_owned(),
+                sections: vec![DocumentSection {
+                    text: text.clone(),
+                    ..DocumentSection::default()
+                }],
+                ..Document::default()
+            };
+            Tongues::of(&paths.map(page).collect::<Vec<_>>())
+        };
+        let told = with([&english, &french]);
+        let of = |path: &str| told.split(path).map(|(tag, _)| tag);
+        assert_eq!(of("fr/Vues.md").as_deref(), Some("fr"));
+        assert_eq!(of("en/Views.md").as_deref(), Some("en"));
+        let told = with([&english, &english]);
+        assert_eq!(told.split("fr/Vues.md"), None, "the texts are English");
     }
 
     #[test]

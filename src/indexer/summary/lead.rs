@@ -257,7 +257,7 @@ pub(super) fn telling<'a>(
     opening: Option<&str>,
 ) -> Vec<Cow<'a, str>> {
     let mut told: Vec<Cow<'a, str>> = Vec::new();
-    for line in lines {
+    for line in lines.map(without_label) {
         if !told.is_empty() && line.starts_with(char::is_lowercase) {
             continue;
         }
@@ -274,6 +274,21 @@ pub(super) fn telling<'a>(
         }
     }
     told
+}
+
+/// A line without the word before it which only says that it describes: "Description: Hide the tide."
+fn without_label(line: &str) -> &str {
+    const LABELS: [&str; 5] = ["abstract", "description", "overview", "purpose", "summary"];
+    let Some((label, rest)) = line.split_once(':') else {
+        return line;
+    };
+    let is_label = LABELS
+        .iter()
+        .any(|own| label.trim().eq_ignore_ascii_case(own));
+    match is_label && rest.trim_start().contains(' ') {
+        true => rest.trim_start(),
+        false => line,
+    }
 }
 
 /// True for a long sentence that ends in a colon.

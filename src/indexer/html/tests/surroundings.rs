@@ -313,3 +313,23 @@ fn what_paradox_shows_over_code_and_above_a_text_is_no_part_of_it() {
     );
     assert_eq!(page.outline(), [(0, "", "", "They rise.\nimport tides")]);
 }
+
+#[test]
+fn what_a_pointer_over_a_word_shows_is_no_text() {
+    let page = read(
+        "<main><h1>Rect</h1><p>Of the type <a class=\"tooltip reference\" href=r.html><code>sea.Rect</code><span
+        class=tooltip-content>object for coordinates</span></a>.<span role=tooltip>A hint.</span></p></main>",
+    );
+    assert_eq!(page.sections[0].text, "Of the type sea.Rect.");
+}
+
+#[test]
+fn headings_of_jquery_say_the_member_alone() {
+    let page = read(
+        "<h1>.ebb()</h1><h2 id=ebb1><span class=name>.ebb( [to] )</span> <span class=returns>Returns: <a href=j>jQuery</a></span></h2>
+        <p>Text.<span class=returns>Kept.</span></p><h4 id=ebb-to><span class=versionAdded>version added: 1.0</span>.ebb( to )</h4><p>More.</p>",
+    );
+    let headings: Vec<&str> = page.sections.iter().map(|s| s.heading.as_str()).collect();
+    assert_eq!(headings, [".ebb( [to] )", ".ebb( to )"]);
+    assert!(page.sections[0].text.contains("Kept."));
+}
