@@ -174,7 +174,7 @@ fn is_month(word: &str) -> bool {
 }
 
 /// True for `3.5.4`, `v1.0-rc1`, `2007-12-14`.
-fn is_numbered(word: &str) -> bool {
+pub(super) fn is_numbered(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let word = word.strip_prefix('v').unwrap_or(word);
     let parts: Vec<&str> = word.split(['.', '-', '/']).collect();
