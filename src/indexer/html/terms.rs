@@ -1,5 +1,5 @@
 //! Terms of definition lists with an address in them or before them, where the term has no id of its own: references
-//! written by hand, of man2html, and of DocBook.
+//! written by hand, of man2html, of DocBook, and of Texinfo.
 //!
 //! ```html
 //! <dt><b><a name="tide_limit">tide_limit</a> (default: 3)</b></dt><dd>…</dd>
@@ -7,6 +7,7 @@
 //! <dt><code id="tide_limit">tide_limit (3)</code></dt><dd>…</dd>
 //! <a name="tide_limit"></a><dt>tide_limit</dt><dd>…</dd>
 //! <p><a name="tide_limit"></a></p><dt>tide_limit</dt><dd>…</dd>
+//! <dd>…<span id="index-tide_005flimit"></span></dd><dt>tide_limit 3</dt><dd>…</dd>
 //! ```
 
 use scraper::Node;
@@ -21,6 +22,7 @@ use crate::indexer::prose::same_words;
 const MIN_TERMS: usize = 3; // Of a page: fewer are remarks in a text.
 const MAX_CHARS: usize = 80; // A name or a short title.
 const MAX_WORDS: usize = 12;
+const MAX_INDEXED: usize = 12; // Addresses of the index for one term: its topics are among them.
 const MAX_DEPTH: usize = 5; // Elements between a term and its anchor.
 
 /// The entry that a term is, where the page has several of such.
@@ -29,9 +31,10 @@ pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
     if !attributes.id.is_empty() || is_note(term, &attributes) {
         return None;
     }
-    let (id, anchor) = inside(term).or_else(|| before(term))?;
-    definition_of(term)?;
     let text = visible_text(term, place, |_| true)?;
+    let indexed = || Some((of_index(term, first_word(&text))?, None));
+    let (id, anchor) = inside(term).or_else(|| before(term)).or_else(indexed)?;
+    definition_of(term)?;
     let own = anchor.and_then(|anchor| visible_text(anchor, place, |_| true));
     let name = name_in(&text, &own.unwrap_or_default(), id);
     let is_letter = name.chars().nth(1).is_none();
@@ -56,7 +59,10 @@ pub(super) fn are_several(page: PageNode<'_>, place: Place) -> bool {
 
 /// The name in a term's text: what the anchor holds, or the first word where the address says it, if a sign follows.
 fn name_in<'t>(text: &'t str, own: &str, id: &str) -> &'t str {
-    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first_word(text);
+    if is_of_index(id, first) {
+        return first;
+    }
     let named = [own, first].into_iter().enumerate();
     let found = named.into_iter().find_map(|(at, name)| {
         let rest = text.strip_prefix(name).filter(|_| !name.is_empty())?;
@@ -104,6 +110,49 @@ fn before<'a>(term: PageNode<'a>) -> Option<(&'a str, Option<PageNode<'a>>)> {
     let element = anchor.value().as_element().filter(|e| e.name() == "a")?;
     (!anchor.has_children()).then_some(())?;
     Some((address(&Attributes::of(element))?, None))
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// The address that Texinfo's index gives a term, of those at the end of the definition before it:
+/// `<span id="index-EBB_005fLIMIT"></span></dd><dt><tt>EBB_LIMIT</tt> &lt;S&gt;</dt>`.
+fn of_index<'a>(term: PageNode<'a>, name: &str) -> Option<&'a str> {
+    let is_element = |node: &PageNode<'a>| node.value().is_element();
+    let above = term.prev_siblings().find(is_element)?;
+    let mut below = above.children().rev().filter(|node| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        other => other.is_element(),
+    });
+    below
+        .by_ref()
+        .take(MAX_INDEXED)
+        .map_while(|node| {
+            let element = node.value().as_element()?;
+            let is_mark = matches!(element.name(), "a" | "span") && !node.has_children();
+            is_mark.then(|| Attributes::of(element).id)
+        })
+        .find(|id| is_of_index(id, name))
+}
+
+/// True for the address in Texinfo's index of a name, whose signs it writes as numbers: `index-EBB_005fLIMIT`.
+fn is_of_index(id: &str, name: &str) -> bool {
+    let Some(mut rest) = id.strip_prefix("index-") else {
+        return false;
+    };
+    let mut text = String::with_capacity(rest.len());
+    while let Some((before, behind)) = rest.split_once("_00") {
+        text.push_str(before);
+        let code = behind
+            .get(..2)
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let Some(code) = code else { return false };
+        text.push(char::from(code));
+        rest = &behind[2..];
+    }
+    text.push_str(rest);
+    !name.is_empty() && text == name
 }
 
 /// The address that an anchor gives. A link elsewhere is none, nor is a mark of an index.
