@@ -19,15 +19,19 @@ const MAX_NAMES: usize = 4; // Of one heading.
 
 /// The page with elements for the headings and the names of its block; `None` for any other page.
 pub(super) fn with_headings(html: &str) -> Option<String> {
+    let n_blocks = html.matches("<pre").chain(html.matches("<PRE")).count();
+    if n_blocks != 1 {
+        return None; // Nearly every page.
+    }
     let lower = html.to_ascii_lowercase();
     let open = lower.find("<pre")?;
     let start = open + lower[open..].find('>')? + 1;
     let end = start + lower[start..].find("</pre")?;
     let inside = &lower[start..end];
-    let is_alone = !lower[end..].contains("<pre") && !inside.contains("<h");
+    let is_plain = !inside.contains("<h");
     let is_most = inside.len() * 100 >= html.len() * MOST;
     let is_marked = inside.matches("<a name=").count() >= MIN_ANCHORS;
-    if !is_alone || !is_most || !is_marked {
+    if !is_plain || !is_most || !is_marked {
         return None;
     }
     let lines: Vec<Line<'_>> = html[start..end].lines().map(Line::of).collect();
@@ -272,7 +276,7 @@ mod tests {
         assert_eq!(
             found.collect::<Vec<_>>(),
             [
-                ("", ""),
+                ("Tides of the sea", "top"),
                 ("1. Falling water", "ebb"),
                 ("'ebblimit', 'el'", "'ebblimit'"),
                 (":flow", ":flow"),

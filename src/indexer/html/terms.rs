@@ -23,6 +23,7 @@ const MIN_TERMS: usize = 3; // Of a page: fewer are remarks in a text.
 const MAX_CHARS: usize = 80; // A name or a short title.
 const MAX_WORDS: usize = 12;
 const MAX_INDEXED: usize = 12; // Addresses of the index for one term: its topics are among them.
+const INDEX: &str = "index-"; // What the addresses of Texinfo's index begin with.
 const MAX_DEPTH: usize = 5; // Elements between a term and its anchor.
 
 /// The entry that a term is, where the page has several of such.
@@ -60,7 +61,7 @@ pub(super) fn are_several(page: PageNode<'_>, place: Place) -> bool {
 /// The name in a term's text: what the anchor holds, or the first word where the address says it, if a sign follows.
 fn name_in<'t>(text: &'t str, own: &str, id: &str) -> &'t str {
     let first = first_word(text);
-    if is_of_index(id, first) {
+    if name_of_index(id).is_some_and(|name| name == first) {
         return first;
     }
     let named = [own, first].into_iter().enumerate();
@@ -119,40 +120,48 @@ fn first_word(text: &str) -> &str {
 /// The address that Texinfo's index gives a term, of those at the end of the definition before it:
 /// `<span id="index-EBB_005fLIMIT"></span></dd><dt><tt>EBB_LIMIT</tt> &lt;S&gt;</dt>`.
 fn of_index<'a>(term: PageNode<'a>, name: &str) -> Option<&'a str> {
-    let is_element = |node: &PageNode<'a>| node.value().is_element();
-    let above = term.prev_siblings().find(is_element)?;
-    let mut below = above.children().rev().filter(|node| match node.value() {
+    let mut ids = ids_of_index(term);
+    ids.find(|id| !name.is_empty() && name_of_index(id).as_deref() == Some(name))
+}
+
+/// The other names that Texinfo's index has for a term with an address there: `NOEBBLIMIT`. Topics are words.
+pub(super) fn also_called(term: PageNode<'_>, id: &str) -> Vec<String> {
+    let is_name = |name: &String| {
+        let is_one = !name.contains([' ', ',', '-']);
+        is_one && name.contains(|c: char| !c.is_lowercase())
+    };
+    let ids = ids_of_index(term).filter(|other| id.starts_with(INDEX) && *other != id);
+    ids.filter_map(name_of_index).filter(is_name).collect()
+}
+
+/// The addresses right before a term, from the last.
+fn ids_of_index<'a>(term: PageNode<'a>) -> impl Iterator<Item = &'a str> {
+    let mut before = term.prev_siblings();
+    let above = before.find(|node| node.value().is_element());
+    let below = above.into_iter().flat_map(|above| above.children().rev());
+    let told = below.filter(|node| match node.value() {
         Node::Text(text) => !text.trim().is_empty(),
         other => other.is_element(),
     });
-    below
-        .by_ref()
-        .take(MAX_INDEXED)
-        .map_while(|node| {
-            let element = node.value().as_element()?;
-            let is_mark = matches!(element.name(), "a" | "span") && !node.has_children();
-            is_mark.then(|| Attributes::of(element).id)
-        })
-        .find(|id| is_of_index(id, name))
+    told.take(MAX_INDEXED).map_while(|node| {
+        let element = node.value().as_element()?;
+        let is_mark = matches!(element.name(), "a" | "span") && !node.has_children();
+        is_mark.then(|| Attributes::of(element).id)
+    })
 }
 
-/// True for the address in Texinfo's index of a name, whose signs it writes as numbers: `index-EBB_005fLIMIT`.
-fn is_of_index(id: &str, name: &str) -> bool {
-    let Some(mut rest) = id.strip_prefix("index-") else {
-        return false;
-    };
-    let mut text = String::with_capacity(rest.len());
+/// The name of an address in Texinfo's index, which has numbers for signs: `index-EBB_005fLIMIT`.
+fn name_of_index(id: &str) -> Option<String> {
+    let mut rest = id.strip_prefix(INDEX)?;
+    let mut name = String::with_capacity(rest.len());
     while let Some((before, behind)) = rest.split_once("_00") {
-        text.push_str(before);
-        let code = behind
-            .get(..2)
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        let Some(code) = code else { return false };
-        text.push(char::from(code));
+        name.push_str(before);
+        let code = u8::from_str_radix(behind.get(..2)?, 16).ok()?;
+        name.push(char::from(code));
         rest = &behind[2..];
     }
-    text.push_str(rest);
-    !name.is_empty() && text == name
+    name.push_str(rest);
+    Some(name)
 }
 
 /// The address that an anchor gives. A link elsewhere is none, nor is a mark of an index.

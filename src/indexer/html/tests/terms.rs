@@ -55,6 +55,7 @@ fn terms_with_an_address_in_texinfos_index_are_sections() {
             ("spring", "index-spring"),
         ]
     );
+    assert_eq!(page.sections[2].names, ["FLOWLIMIT"]);
 }
 
 #[test]

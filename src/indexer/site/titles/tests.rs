@@ -19,7 +19,7 @@ fn a_name_that_most_titles_end_with_is_the_sites() {
 #[test]
 fn a_sites_name_with_the_version_of_each_page_is_no_part_of_a_title() {
     let of = |version: &str, file: &str, element: &str| {
-        page(&format!("{version}/{file}.html"), "", element)
+        page(&format!("docs/{version}/{file}.html"), "", element)
     };
     let mut documents = Vec::new();
     for file in ["a", "b", "c", "d"] {
