@@ -5,7 +5,7 @@ import type { KnarrError } from "./index.js";
 /** Kinds of pages that are no content, or count less. */
 export type PageKind =
   | "not-found" | "search" | "name-index" | "source" | "list" | "tool" | "print"
-  | "page-source" | "stray" | "post" | "changelog" | "unsettled" | "report" | "copy";
+  | "page-source" | "stray" | "post" | "changelog" | "unsettled" | "report" | "file" | "copy";
 
 /** The flags of `knarr build`: `maxFileBytes: 5` for `--max-file-bytes 5`. */
 export interface BuildFlags {

@@ -39,6 +39,7 @@ pub(super) mod natural_docs;
 mod numbered;
 mod pkgdown;
 mod pod;
+mod preformatted;
 mod reader;
 mod roots;
 mod rows;
@@ -60,7 +61,8 @@ pub(crate) fn parse(
     html: &str,
     options: &InputOptions,
 ) -> Result<Document, SkipReason> {
-    let html = source::with_ends(html);
+    let marked = preformatted::with_headings(html);
+    let html = source::with_ends(marked.as_deref().unwrap_or(html));
     let read = parse_source(path, &html, options);
     let made = source::from_templates(&html, &read);
     let made = made.and_then(|made| parse_source(path, &made, options).ok());

@@ -93,7 +93,7 @@ pub(super) fn of(
         let own = texinfo_name(term, id, place).or_else(|| pod::name(&text, id, place.is_pod));
         own.unwrap_or_else(|| text.clone())
     } else {
-        full_name(described, id, attributes, owner)
+        full_name(without_parameters(described, &text), id, attributes, owner)
     };
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
         return None;
@@ -103,6 +103,15 @@ pub(super) fn of(
         name,
         id: id.to_owned(),
     })
+}
+
+/// What a C++ template is called: Sphinx marks the names of its parameters, too, on the line above.
+fn without_parameters(described: String, term: &str) -> String {
+    let is_template = term.starts_with("template<") || term.starts_with("template <");
+    match described.split_once(' ') {
+        Some((_, name)) if is_template => name.to_owned(),
+        _ => described,
+    }
 }
 
 /// True if a term that is no entry, or one of the same name, is another form of the one before it, with the same
@@ -231,7 +240,7 @@ pub(super) fn visible_text(
                 let attributes = Attributes::of(element);
                 match name {
                     "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => return None,
-                    "br" if takes_all => text.push(' '),
+                    "br" => text.push(' '),
                     _ => {}
                 }
                 descend = !is_noise(node, name, &attributes, place);

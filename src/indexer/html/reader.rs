@@ -15,6 +15,7 @@ use super::inline::{
 use super::members::{self, Member};
 use super::{
     MAX_INDEX_ATTRS, NodeKey, esdoc, ford, java, jsdoc, natural_docs, node_key, numbered, rows,
+    terms,
 };
 use crate::indexer::links;
 use crate::indexer::noise::{
@@ -301,6 +302,8 @@ impl<'a> Reader<'a> {
         }
         let level = self.writer.level_below(list.place());
         self.writer.entry(level, &entry.name, &entry.id);
+        let others = terms::also_called(term, &entry.id).into_iter();
+        others.for_each(|name| self.writer.also(name));
         list.enter(entry.name);
         !entry.says_more
     }

@@ -1,5 +1,5 @@
 //! Terms of definition lists with an address in them or before them, where the term has no id of its own: references
-//! written by hand, of man2html, and of DocBook.
+//! written by hand, of man2html, of DocBook, and of Texinfo.
 //!
 //! ```html
 //! <dt><b><a name="tide_limit">tide_limit</a> (default: 3)</b></dt><dd>…</dd>
@@ -7,6 +7,7 @@
 //! <dt><code id="tide_limit">tide_limit (3)</code></dt><dd>…</dd>
 //! <a name="tide_limit"></a><dt>tide_limit</dt><dd>…</dd>
 //! <p><a name="tide_limit"></a></p><dt>tide_limit</dt><dd>…</dd>
+//! <dd>…<span id="index-tide_005flimit"></span></dd><dt>tide_limit 3</dt><dd>…</dd>
 //! ```
 
 use scraper::Node;
@@ -21,6 +22,8 @@ use crate::indexer::prose::same_words;
 const MIN_TERMS: usize = 3; // Of a page: fewer are remarks in a text.
 const MAX_CHARS: usize = 80; // A name or a short title.
 const MAX_WORDS: usize = 12;
+const MAX_INDEXED: usize = 12; // Addresses of the index for one term: its topics are among them.
+const INDEX: &str = "index-"; // What the addresses of Texinfo's index begin with.
 const MAX_DEPTH: usize = 5; // Elements between a term and its anchor.
 
 /// The entry that a term is, where the page has several of such.
@@ -29,9 +32,10 @@ pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
     if !attributes.id.is_empty() || is_note(term, &attributes) {
         return None;
     }
-    let (id, anchor) = inside(term).or_else(|| before(term))?;
-    definition_of(term)?;
     let text = visible_text(term, place, |_| true)?;
+    let indexed = || Some((of_index(term, first_word(&text))?, None));
+    let (id, anchor) = inside(term).or_else(|| before(term)).or_else(indexed)?;
+    definition_of(term)?;
     let own = anchor.and_then(|anchor| visible_text(anchor, place, |_| true));
     let name = name_in(&text, &own.unwrap_or_default(), id);
     let is_letter = name.chars().nth(1).is_none();
@@ -56,7 +60,10 @@ pub(super) fn are_several(page: PageNode<'_>, place: Place) -> bool {
 
 /// The name in a term's text: what the anchor holds, or the first word where the address says it, if a sign follows.
 fn name_in<'t>(text: &'t str, own: &str, id: &str) -> &'t str {
-    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first_word(text);
+    if name_of_index(id).is_some_and(|name| name == first) {
+        return first;
+    }
     let named = [own, first].into_iter().enumerate();
     let found = named.into_iter().find_map(|(at, name)| {
         let rest = text.strip_prefix(name).filter(|_| !name.is_empty())?;
@@ -104,6 +111,57 @@ fn before<'a>(term: PageNode<'a>) -> Option<(&'a str, Option<PageNode<'a>>)> {
     let element = anchor.value().as_element().filter(|e| e.name() == "a")?;
     (!anchor.has_children()).then_some(())?;
     Some((address(&Attributes::of(element))?, None))
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// The address that Texinfo's index gives a term, of those at the end of the definition before it:
+/// `<span id="index-EBB_005fLIMIT"></span></dd><dt><tt>EBB_LIMIT</tt> &lt;S&gt;</dt>`.
+fn of_index<'a>(term: PageNode<'a>, name: &str) -> Option<&'a str> {
+    let mut ids = ids_of_index(term);
+    ids.find(|id| !name.is_empty() && name_of_index(id).as_deref() == Some(name))
+}
+
+/// The other names that Texinfo's index has for a term with an address there: `NOEBBLIMIT`. Topics are words.
+pub(super) fn also_called(term: PageNode<'_>, id: &str) -> Vec<String> {
+    let is_name = |name: &String| {
+        let is_one = !name.contains([' ', ',', '-']);
+        is_one && name.contains(|c: char| !c.is_lowercase())
+    };
+    let ids = ids_of_index(term).filter(|other| id.starts_with(INDEX) && *other != id);
+    ids.filter_map(name_of_index).filter(is_name).collect()
+}
+
+/// The addresses right before a term, from the last.
+fn ids_of_index<'a>(term: PageNode<'a>) -> impl Iterator<Item = &'a str> {
+    let mut before = term.prev_siblings();
+    let above = before.find(|node| node.value().is_element());
+    let below = above.into_iter().flat_map(|above| above.children().rev());
+    let told = below.filter(|node| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        other => other.is_element(),
+    });
+    told.take(MAX_INDEXED).map_while(|node| {
+        let element = node.value().as_element()?;
+        let is_mark = matches!(element.name(), "a" | "span") && !node.has_children();
+        is_mark.then(|| Attributes::of(element).id)
+    })
+}
+
+/// The name of an address in Texinfo's index, which has numbers for signs: `index-EBB_005fLIMIT`.
+fn name_of_index(id: &str) -> Option<String> {
+    let mut rest = id.strip_prefix(INDEX)?;
+    let mut name = String::with_capacity(rest.len());
+    while let Some((before, behind)) = rest.split_once("_00") {
+        name.push_str(before);
+        let code = u8::from_str_radix(behind.get(..2)?, 16).ok()?;
+        name.push(char::from(code));
+        rest = &behind[2..];
+    }
+    name.push_str(rest);
+    Some(name)
 }
 
 /// The address that an anchor gives. A link elsewhere is none, nor is a mark of an index.

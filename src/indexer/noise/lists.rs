@@ -2,6 +2,8 @@
 //! column beside the text, what Scaladoc 3 repeats, Haddock's synopsis and its details of instances, ESDoc's and Natural Docs'
 //! summaries; and YARD's listings of sources.
 
+use scraper::Node;
+
 use super::java;
 use super::{Attributes, PageNode, has_class, is_element};
 
@@ -16,6 +18,7 @@ pub(super) fn is_list_of_members(
     if java::is_list(node, name, attributes)
         || is_of_esdoc(node, name, attributes)
         || is_of_natural_docs(node, name, attributes)
+        || is_of_contents(node, name)
     {
         return true;
     }
@@ -50,6 +53,61 @@ pub(super) fn is_list_of_members(
         }
         _ => false,
     }
+}
+
+/// True for "Table of Contents" and what follows it, where that is links to places of the page alone.
+fn is_of_contents(node: PageNode<'_>, name: &str) -> bool {
+    let is_element = |other: &PageNode<'_>| other.value().is_element();
+    match name {
+        "h1" | "h2" | "h3" | "h4" => {
+            is_headed_contents(node)
+                && node
+                    .next_siblings()
+                    .find(is_element)
+                    .is_some_and(leads_within)
+        }
+        "ul" | "ol" | "div" => {
+            node.prev_siblings()
+                .find(is_element)
+                .is_some_and(is_headed_contents)
+                && leads_within(node)
+        }
+        _ => false,
+    }
+}
+
+fn is_headed_contents(node: PageNode<'_>) -> bool {
+    const CONTENTS: &str = "table of contents";
+    let is_heading = ["h1", "h2", "h3", "h4"]
+        .iter()
+        .any(|name| is_element(node, name));
+    let texts = || below(node).filter_map(|node| node.value().as_text());
+    is_heading && {
+        let text: String = texts().map(|text| &**text).collect();
+        text.trim().eq_ignore_ascii_case(CONTENTS)
+    }
+}
+
+/// True for a list whose texts are links to places of its own page.
+fn leads_within(list: PageNode<'_>) -> bool {
+    let mut n_links = 0;
+    for node in below(list) {
+        match node.value() {
+            Node::Element(element) if element.name() == "a" => {
+                if !Attributes::of(element).href.starts_with('#') {
+                    return false;
+                }
+                n_links += 1;
+            }
+            Node::Text(text) if !text.trim().is_empty() => {
+                if !node.ancestors().take(4).any(|above| is_element(above, "a")) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    n_links > 1
 }
 
 /// True for pod2html's list of the headings of a page: `<ul id="index">`, or behind `<a name="__index__">`, in a box of its

@@ -3,6 +3,7 @@
 use super::super::document::Document;
 use super::is_page;
 use super::kind::Kind;
+use super::numbered::behind_section_number;
 use crate::base::civil::month_by_name;
 use std::collections::{HashMap, HashSet};
 
@@ -10,6 +11,11 @@ use std::collections::{HashMap, HashSet};
 const MIN_HEADINGS: usize = 50;
 /// Hundredths of them that are headings of other pages, at least.
 const SHARED_HEADINGS: usize = 80;
+/// Hundredths of them that one of its parts has, at most.
+const OF_ONE_PART: usize = 75;
+/// Of a folder's text that is longer than a page, the times that it is at most if the page may be an edition: a book and its
+/// parts have a few.
+const MOST_EDITIONS: usize = 8;
 /// Pages that a folder of release notes has, at least.
 const MIN_RELEASES: usize = 10;
 /// The sign for a version or a date in a title.
@@ -19,39 +25,47 @@ const NUMBER: &str = "#";
 pub(super) fn kinds(documents: &[Document]) -> HashMap<usize, Kind> {
     let mut kinds: HashMap<usize, Kind> = HashMap::new();
     kinds.extend(releases(documents).map(|at| (at, Kind::Changelog)));
-    kinds.extend(one_page_editions(documents).map(|at| (at, Kind::Print)));
+    let editions = one_page_editions(documents).into_iter();
+    kinds.extend(editions.map(|at| (at, Kind::Print)));
     kinds
 }
 
-/// Pages that say once more what the pages around them say: nearly all of their headings are those of others, and they
-/// are at least half as long as all of those.
-fn one_page_editions(documents: &[Document]) -> impl Iterator<Item = usize> {
+/// Pages that say once more what the pages around them say: nearly all of their headings are those of shorter ones, and
+/// they are at least half as long as all that are no such pages. There may be several, of a book and of its parts.
+fn one_page_editions(documents: &[Document]) -> Vec<usize> {
     let around = letters_around(documents);
+    let place = |at: usize| (folder_around(&documents[at].path), &documents[at].language);
+    let all_around = |at: usize| around.get(&place(at)).copied().unwrap_or_default();
+    let lengths: Vec<usize> = documents.iter().map(Document::text_bytes).collect();
+    let may_be = |at: &usize| {
+        let (document, all) = (&documents[*at], all_around(*at));
+        let is_long = lengths[*at] < all && lengths[*at] * MOST_EDITIONS >= all;
+        is_page(document) && is_long && document.sections.len() >= MIN_HEADINGS
+    };
+    let mut long: Vec<usize> = (0..documents.len()).filter(may_be).collect();
+    long.sort_by_key(|at| (lengths[*at], *at));
     let mut found: Vec<usize> = Vec::new();
-    for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
-        let folder = folder_around(&document.path);
-        let own = document.text_bytes();
-        let all = around.get(&(folder, &document.language)).copied();
-        let is_long = all.is_some_and(|all| own < all && own * 2 >= all - own);
-        if !is_long || document.sections.len() < MIN_HEADINGS {
-            continue;
-        }
-        let headings = headings(document);
-        let others = documents.iter().enumerate().filter(|(other, d)| {
-            let is_around = d.path.starts_with(folder) && d.language == document.language;
-            *other != at && is_page(d) && is_around
+    for at in long {
+        let (folder, language) = place(at);
+        let headings = headings(&documents[at]);
+        let parts = documents.iter().enumerate().filter(|(other, d)| {
+            let is_around = d.path.starts_with(folder) && d.language == *language;
+            is_around && lengths[*other] < lengths[at] && is_page(d) && !found.contains(other)
         });
-        if headings.len() >= MIN_HEADINGS && is_shared(&headings, others.map(|d| d.1)) {
+        if headings.len() >= MIN_HEADINGS && is_shared(&headings, parts.map(|d| d.1)) {
             found.push(at);
         }
     }
-    // Two editions of one manual are each other's other pages, and one has to stay.
-    let place = |at: usize| (folder_around(&documents[at].path), &documents[at].language);
-    let all = found.clone();
-    found.into_iter().filter(move |at| {
-        all.iter()
-            .all(|other| other == at || place(*other) != place(*at))
-    })
+    let is_most = |at: &usize| {
+        let (folder, language) = place(*at);
+        let is_beside = |other: &&usize| {
+            let document = &documents[**other];
+            document.path.starts_with(folder) && document.language == *language
+        };
+        let editions: usize = found.iter().filter(is_beside).map(|&at| lengths[at]).sum();
+        lengths[*at] * 2 >= all_around(*at) - editions
+    };
+    found.iter().copied().filter(is_most).collect()
 }
 
 /// Letters of all pages below each folder, of each language.
@@ -69,8 +83,13 @@ fn letters_around(documents: &[Document]) -> HashMap<(&str, &Option<String>), us
 }
 
 fn headings(document: &Document) -> HashSet<&str> {
-    let headings = document.sections.iter().map(|s| s.heading.as_str());
+    let headings = document.sections.iter().map(|s| bare(&s.heading));
     headings.filter(|heading| !heading.is_empty()).collect()
+}
+
+/// A heading without its number, which is another one in the whole book.
+fn bare(heading: &str) -> &str {
+    behind_section_number(heading).map_or(heading, |(_, title)| title)
 }
 
 /// The folder that a page stands for: its own, or the one above where it is the only page of a folder of its own.
@@ -89,15 +108,15 @@ fn is_shared<'a>(headings: &HashSet<&str>, others: impl Iterator<Item = &'a Docu
     let mut shared: HashSet<&str> = HashSet::new();
     let mut most = 0;
     for other in others {
-        let own = other.sections.iter().map(|s| s.heading.as_str());
-        let own = own.chain([other.title.as_str()]);
+        let own = other.sections.iter().map(|s| bare(&s.heading));
+        let own = own.chain([bare(&other.title)]);
         let known: HashSet<&str> = own.filter_map(|h| headings.get(h).copied()).collect();
         most = most.max(known.len());
         shared.extend(known);
     }
     let n = headings.len();
-    // A page that alone has them is another version, or a copy.
-    shared.len() * 100 >= n * SHARED_HEADINGS && most * 2 < n
+    // A page that alone has them is another version, or a copy. FFmpeg's filters are 71 in 100 of a book.
+    shared.len() * 100 >= n * SHARED_HEADINGS && most * 100 < n * OF_ONE_PART
 }
 
 /// Pages of a folder whose titles differ in a version or a date only, and say of what.
@@ -174,7 +193,7 @@ fn is_month(word: &str) -> bool {
 }
 
 /// True for `3.5.4`, `v1.0-rc1`, `2007-12-14`.
-fn is_numbered(word: &str) -> bool {
+pub(super) fn is_numbered(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let word = word.strip_prefix('v').unwrap_or(word);
     let parts: Vec<&str> = word.split(['.', '-', '/']).collect();
@@ -271,6 +290,26 @@ mod tests {
         languages.extend(manual("de/", "de/all.html"));
         let found = HashMap::from([(6, Kind::Print), (13, Kind::Print)]);
         assert_eq!(kinds(&languages), found);
+    }
+
+    /// Texinfo numbers the sections of each book anew.
+    #[test]
+    fn several_books_on_one_page_each_have_other_numbers_than_their_parts() {
+        let mut documents = manual("", "all.html");
+        let numbered = |from: usize, of: &Document| -> Vec<String> {
+            let headings = of.sections.iter().enumerate();
+            headings
+                .map(|(n, s)| format!("{from}.{} {}", n + 1, s.heading))
+                .collect()
+        };
+        let book = numbered(7, &documents[6]);
+        for (at, part) in documents.iter_mut().take(6).enumerate() {
+            *part = page(&part.path, &part.title, &numbered(at + 1, part));
+        }
+        documents[6] = page("all.html", "Manual", &book);
+        documents.push(page("most.html", "Most", &book[..60]));
+        let found = HashMap::from([(6, Kind::Print), (7, Kind::Print)]);
+        assert_eq!(kinds(&documents), found);
     }
 
     #[test]

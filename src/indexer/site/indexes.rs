@@ -183,7 +183,26 @@ impl Page<'_> {
         if name == "graph_legend" {
             return Some(Kind::Tool);
         }
+        if self.is_file_of_doxygen() {
+            return Some(Kind::File);
+        }
         self.has_class("srpage").then_some(Kind::Search)
+    }
+
+    /// Doxygen writes the dot of a file's name as `_8`: `montage_8h`.
+    fn is_file_of_doxygen(&self) -> bool {
+        const OTHERS: [&str; 6] = [
+            "class",
+            "struct",
+            "namespace",
+            "union",
+            "group",
+            "interface",
+        ];
+        let ending = self.name().rsplit_once("_8").map(|(_, ending)| ending);
+        let is_ending =
+            |end: &str| end.starts_with(|c: char| c.is_ascii_alphabetic()) && !end.contains('_');
+        ending.is_some_and(is_ending) && !OTHERS.iter().any(|start| self.name().starts_with(start))
     }
 
     /// ESDoc's listings of files, its lists of these and of all names, and its list of tests.

@@ -282,6 +282,7 @@ fn common(titles: &[&str], pieces: fn(&str) -> Vec<String>) -> Option<String> {
 struct Common {
     beginnings: Vec<String>,
     ends: Vec<String>,
+    versioned: versioned::Names,
 }
 
 impl Common {
@@ -298,9 +299,12 @@ impl Common {
             let common = counts.into_iter().filter(|(_, n)| *n as f64 >= least);
             common.map(|(piece, _)| piece).collect()
         };
+        let titles = pages.iter().map(|d| d.facts.title_element.as_str());
+        let versioned = versioned::Names::of(titles, least as usize);
         let mut common = Self {
             beginnings: shared(&beginnings),
             ends: shared(&ends),
+            versioned,
         };
         for document in &pages {
             let name = document.facts.site_name.as_str();
@@ -322,11 +326,13 @@ impl Common {
         let kept = |short: &'t str| Some(short.trim()).filter(|short| !short.is_empty());
         let behind = |title: &'t str| {
             let mut beginnings = self.beginnings.iter();
-            beginnings.find_map(|piece| title.strip_prefix(piece.as_str()))
+            let behind = beginnings.find_map(|piece| title.strip_prefix(piece.as_str()));
+            behind.or_else(|| self.versioned.behind(title))
         };
         let before = |title: &'t str| {
             let mut ends = self.ends.iter();
-            ends.find_map(|piece| title.strip_suffix(piece.as_str()))
+            let before = ends.find_map(|piece| title.strip_suffix(piece.as_str()));
+            before.or_else(|| self.versioned.before(title))
         };
         let title = behind(title).and_then(kept).unwrap_or(title);
         before(title).and_then(kept).unwrap_or(title)
@@ -451,6 +457,8 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
         document.title = name;
     }
 }
+
+mod versioned;
 
 #[cfg(test)]
 mod tests;

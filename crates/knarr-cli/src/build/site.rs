@@ -17,7 +17,7 @@ pub struct SiteArguments {
     url_style: UrlStyle,
     /// Treat pages of this kind as content: neither leave them out nor damp them (repeatable, or separated by commas):
     /// not-found, search, name-index, source, list, tool, print, page-source, stray, post, changelog, unsettled,
-    /// report, copy.
+    /// report, file, copy.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kinds(), help_heading = "Sites")]
     keep: Vec<Kind>,
     /// The site's own language, for queries that name none [default: that of the home page].

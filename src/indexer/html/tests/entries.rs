@@ -203,3 +203,39 @@ fn labels_in_entries_of_ldoc_are_text() {
         ],
     );
 }
+
+#[test]
+fn templates_of_cpp_are_called_without_their_parameters() {
+    check(
+        "Breathe: parameters of the template on a line of their own",
+        "<div role=main><h1>API</h1><p>Intro.<dl class='cpp function'><dt id=_CPPv4N3fmt4joinE>template&lt;typename <code class='sig-name
+        descname'>T</code>&gt;<br>auto <code class='sig-prename descclassname'>fmt::</code><code class='sig-name descname'>join</code>(T
+        range)</dt><dd><p>Joins.</dd></dl></div>",
+        &[
+            (0, "", "", "Intro."),
+            (
+                2,
+                "fmt::join",
+                "_CPPv4N3fmt4joinE",
+                "template<typename T> auto fmt::join(T range)\nJoins.",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_table_of_contents_of_the_page_itself_is_no_section() {
+    let page = read(
+        "<title>Filters</title><h2>Table of Contents</h2><div><ul><li><a id=toc-scale href='#scale'>1 Scaling</a></li>\
+         <li><a href='#crop'>2 Cropping</a></li></ul></div><h2 id=scale>Scaling</h2><p>Resizes.</p><h2>Others</h2>\
+         <h3>Table of Contents</h3><ul><li><a href='#a'>A</a></li><li><a href='b.html'>B</a></li></ul>",
+    );
+    let headings: Vec<&str> = page.sections.iter().map(|s| s.heading.as_str()).collect();
+    assert!(headings.contains(&"Scaling"), "{headings:?}");
+    let n_contents = headings
+        .iter()
+        .filter(|h| **h == "Table of Contents")
+        .count();
+    assert_eq!(n_contents, 1, "{headings:?}");
+    assert!(!page.sections.iter().any(|s| s.text.contains("Cropping")));
+}

@@ -37,6 +37,28 @@ fn terms_with_an_anchor_are_sections() {
 }
 
 #[test]
+fn terms_with_an_address_in_texinfos_index_are_sections() {
+    let page = read(
+        "<main><h1>Limits</h1><p>All of them:</p><dl><dd><span id='index-ebb'></span><span id='index-tides_002c-falling'></span></dd>
+        <dt><span><tt>ebb</tt> &lt;S&gt;</span></dt><dd><p>Falls.</p><span id='index-FLOW_005fLIMIT'></span>
+        <span id='index-FLOWLIMIT'></span></dd><dt><tt>FLOW_LIMIT</tt> (<tt>-F</tt>)</dt><dd><p>Rises.</p>
+        <span id='index-neap-tide'></span></dd><dt><tt>other</tt></dt><dd><p>Weak.</p><span id=index-spring></span></dd>
+        <dt>spring [ -h ] file</dt><dd>Strong.</dd></dl><p>After.",
+    );
+    let found = page.sections.iter().map(|s| (&*s.heading, &*s.anchor));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            ("", ""),
+            ("ebb", "index-ebb"),
+            ("FLOW_LIMIT", "index-FLOW_005fLIMIT"),
+            ("spring", "index-spring"),
+        ]
+    );
+    assert_eq!(page.sections[2].names, ["FLOWLIMIT"]);
+}
+
+#[test]
 fn sentences_lone_terms_and_contents_are_no_sections() {
     for list in [
         "<dt><a name=a>Ebb</a></dt><dd>x</dd><dt><a name=b>Flow</a></dt><dd>x</dd>",

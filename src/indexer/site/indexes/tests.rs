@@ -199,6 +199,16 @@ const PAGES: &[Row] = &[
     ),
     (
         "doxygen 1.9.4",
+        "api/montage-private_8h",
+        "montage-private.h file reference",
+        "",
+        30,
+        Some(Kind::File),
+    ),
+    ("doxygen 1.9.4", "class_u_8i", "u.i", "", 30, None),
+    ("", "guide_8h", "a guide", "", 30, None),
+    (
+        "doxygen 1.9.4",
         "classa-members",
         "x: member list",
         "",

@@ -17,6 +17,37 @@ fn a_name_that_most_titles_end_with_is_the_sites() {
 }
 
 #[test]
+fn a_sites_name_with_the_version_of_each_page_is_no_part_of_a_title() {
+    let of = |version: &str, file: &str, element: &str| {
+        page(&format!("docs/{version}/{file}.html"), "", element)
+    };
+    let mut documents = Vec::new();
+    for file in ["a", "b", "c", "d"] {
+        documents.push(of("9", file, &format!("Tide {file} - Sea v9.9.3")));
+        documents.push(of("8", file, &format!("Sea v8.2.0: Tide {file}")));
+        documents.push(of(
+            "7",
+            file,
+            &format!("Ebb {file} — Sea v7.1 documentation"),
+        ));
+    }
+    documents.push(of("9", "e", "Ebb 1.2: a history - Sea v9.9.3"));
+    let own = |documents: &[Document]| -> Vec<String> {
+        let names = Names::of(documents);
+        let own = |d: &Document| names.without(&d.path, &d.facts.title_element).to_owned();
+        documents.iter().map(own).collect()
+    };
+    let found = own(&documents);
+    assert_eq!(found[0], "Tide a");
+    assert_eq!(found[1], "Tide a");
+    assert_eq!(found[2], "Ebb a — Sea v7.1 documentation", "of few pages");
+    assert_eq!(found[12], "Ebb 1.2: a history");
+    let sections = (1..9).map(|n| of("9", &n.to_string(), &format!("Section 4.{n}: Ebb {n}")));
+    let numbered = own(&sections.collect::<Vec<_>>());
+    assert_eq!(numbered[0], "Section 4.1: Ebb 1");
+}
+
+#[test]
 fn a_name_that_the_titles_of_a_folder_end_with_is_its_books() {
     let of_book = |file: &str, title: &str| {
         let element = format!("{title} - The Book");
