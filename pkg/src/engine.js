@@ -4,7 +4,7 @@
  * A trap (a defect of ours) becomes `INTERNAL`; the instance is discarded and the next call opens the bundle anew.
  */
 
-import { aborted, KnarrError, rejection } from "./errors.js";
+import { aborted, KnarrError, unlessAborted } from "./errors.js";
 import { announce, leave } from "./fetching.js";
 import initPatterns, * as patternsGlue from "./knarr_patterns.js";
 import { Module } from "./module.js";
@@ -97,7 +97,7 @@ export class Engine {
   /** Loads all of the module, where a first search runs without the rest. */
   async complete(signal) {
     const done = this.#module.load(this.#location.wasm).then(() => this.#module.complete());
-    await (signal ? Promise.race([done, rejection(signal)]) : done);
+    await unlessAborted(done, signal);
   }
 
   /** The opened bundle; opens it on the first call, after a trap, and again after an opening that failed. */
@@ -118,7 +118,7 @@ export class Engine {
         if (this.#opening === opening) this.#opening = undefined;
       });
     }
-    return signal ? Promise.race([this.#opening, rejection(signal)]) : this.#opening;
+    return unlessAborted(this.#opening, signal);
   }
 
   async #run(start, signal) {
@@ -282,14 +282,14 @@ async function drive(module, start, running, signal) {
     clearTimeout(timer);
     running.delete(ends);
   });
-  if (!signal) return done;
-  const gone = rejection(signal);
-  gone.catch(() => {
-    if (!running.has(ends)) return;
-    leave(ends.signal);
-    timer = setTimeout(() => ends.abort(), LINGER_MS);
-  });
-  return Promise.race([done, gone]);
+  try {
+    return await unlessAborted(done, signal);
+  } finally {
+    if (running.has(ends)) {
+      leave(ends.signal);
+      timer = setTimeout(() => ends.abort(), LINGER_MS);
+    }
+  }
 }
 
 async function finish(module, start) {

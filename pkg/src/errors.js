@@ -26,14 +26,20 @@ export function aborted(signal) {
   return new KnarrError(code, reason?.message ?? String(reason ?? "the call was aborted"), { cause: reason });
 }
 
-/** Rejects when the caller aborts, and never otherwise. */
-export function rejection(signal) {
-  const promise = new Promise((_, reject) => {
-    if (signal.aborted) reject(aborted(signal));
-    else signal.addEventListener("abort", () => reject(aborted(signal)), { once: true });
+/** What a promise brings, as long as the caller does not abort. A signal may live longer than the call: no listener stays on it. */
+export async function unlessAborted(promise, signal) {
+  if (!signal) return promise;
+  let leave;
+  const gone = new Promise((_, reject) => {
+    leave = () => reject(aborted(signal));
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave);
   });
-  promise.catch(() => {});
-  return promise;
+  try {
+    return await Promise.race([promise, gone]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 /** Refuses an argument of the wrong kind before it reaches the engine. */

@@ -161,8 +161,9 @@ function isWhole({ status, headers }, bytes, to) {
 export function announce(address, bytes) {
   if (heads.has(address)) return;
   const head = bytes ? Promise.resolve(new Response(bytes)) : request(address, HEAD);
-  head.catch(() => {}); // Whoever opens the bundle is told.
   heads.set(address, head);
+  // Whoever opens the bundle is told, unless its module failed, too: the next opening asks anew.
+  head.catch(() => heads.get(address) === head && heads.delete(address));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Opening a bundle in a module worker, or on the calling thread where there is none. */
 
 import { Client, locate } from "./client.js";
-import { aborted, invalid, KnarrError, rejection } from "./errors.js";
+import { aborted, invalid, KnarrError, unlessAborted } from "./errors.js";
 import { ahead } from "./fetching.js";
 import { addressOf } from "./module.js";
 import { WorkerBackend } from "./worker-backend.js";
@@ -22,7 +22,12 @@ export function knarrClass(makeWorker, loadEngine, moduleAddress) {
       }
       const location = locate(source, options);
       const backend = (await inWorker(worker, makeWorker, location, moduleAddress, signal)) ?? new (await loadEngine()).Engine(location);
-      await backend.call("open", [], { signal });
+      try {
+        await backend.call("open", [], { signal });
+      } catch (error) {
+        backend.close(); // Nobody else could end its worker.
+        throw error;
+      }
       return new Knarr(backend);
     }
 
@@ -43,7 +48,7 @@ async function inWorker(worker, makeWorker, location, moduleAddress, signal) {
     backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
     // Beside the script of another's worker may lie another module.
     const started = backend.start(isOwn ? ahead(location, moduleAddress, signal ?? undefined) : undefined);
-    await (signal ? Promise.race([started, rejection(signal)]) : started);
+    await unlessAborted(started, signal);
     return backend;
   } catch (cause) {
     backend?.close();

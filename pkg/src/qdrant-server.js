@@ -1,6 +1,6 @@
 /** A Qdrant server as this package sees it: one collection, what is true of it as a whole, and what its failures mean. */
 
-import { invalid, KnarrError, rejection } from "./errors.js";
+import { invalid, KnarrError, unlessAborted } from "./errors.js";
 import { checkedOptions, Connection, failure, headersOf, readJson } from "./server-connection.js";
 
 const OPTIONS = ["engine", "collection", "apiKey", "headers", "requestId", "timeout_ms", "max_bytes"];
@@ -58,7 +58,7 @@ export class QdrantServer {
       asking.catch(() => this.#about === asking && (this.#about = undefined));
     }
     // Shared by all calls, so one caller's abort does not end it.
-    return signal ? Promise.race([this.#about, rejection(signal)]) : this.#about;
+    return unlessAborted(this.#about, signal);
   }
 
   async #askAbout() {

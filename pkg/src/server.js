@@ -1,6 +1,6 @@
 /** An OpenViking server as this package sees it: its version, its requests, and what its answers and failures mean. */
 
-import { aborted, KnarrError } from "./errors.js";
+import { KnarrError, unlessAborted } from "./errors.js";
 import { checkedOptions, Connection, facts, failure, headersOf, readJson } from "./server-connection.js";
 
 const OPTIONS = [
@@ -39,7 +39,7 @@ export class Server {
       this.#health = undefined;
       throw error;
     });
-    return signal ? Promise.race([this.#health, rejection(signal)]) : this.#health;
+    return unlessAborted(this.#health, signal);
   }
 
   /**
@@ -97,11 +97,4 @@ function failed(answer, envelope) {
 function framework(detail) {
   if (typeof detail === "string") return detail;
   return Array.isArray(detail) ? detail.map(({ loc, msg }) => `${[loc].flat().join(".")}: ${msg}`).join("; ") : undefined;
-}
-
-function rejection(signal) {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(aborted(signal));
-    else signal.addEventListener("abort", () => reject(aborted(signal)), { once: true });
-  });
 }

@@ -1,12 +1,14 @@
 /** The worker's backend before a worker that a test commands: whatever happens to it, a call ends, and with a `KnarrError`. */
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { DIST } from "./bundles.mjs";
+import { DIST, LARGE } from "./bundles.mjs";
 
 const entry = (name) => pathToFileURL(`${DIST}/${name}`).href;
 const { Knarr, KnarrError } = await import(entry("index.js"));
+const { Knarr: Direct } = await import(entry("direct.js"));
 
 /** Of a bundle that nobody asks for: fetch refuses the port without a request. */
 const ADDRESS = "http://127.0.0.1:9/search/";
@@ -198,5 +200,38 @@ test("after any course of events, each call has ended", async () => {
     }
     isTold(await outcome(knarr.find("words")), "FAILED_PRECONDITION");
     assert.ok(workers.every(({ terminated }) => terminated));
+  }
+});
+
+test("an opening that fails leaves no worker", async () => {
+  const opening = Knarr.open(ADDRESS, { worker: () => new CommandedWorker() });
+  assert.equal(await outcome(opening), "pending");
+  workers[0].say({ ready: true });
+  await turn();
+  const [{ id }] = workers[0].open;
+  workers[0].say({ id, error: { code: "BUNDLE_MISSING", message: "not there" } });
+  isTold(await outcome(opening), "BUNDLE_MISSING");
+  assert.ok(workers[0].terminated);
+});
+
+test("no listener of a call that has ended stays on its signal", async () => {
+  const { signal } = new AbortController();
+  const knarr = await Direct.open(pathToFileURL(`${LARGE}/`), { signal });
+  for (let i = 0; i < 3; i++) await knarr.find(`harbour ${i}`, { signal });
+  knarr.close();
+  assert.deepEqual(getEventListeners(signal, "abort"), []);
+});
+
+test("a head that did not come with its module is asked for anew", async (context) => {
+  let asked = 0;
+  context.mock.method(globalThis, "fetch", async (address) => {
+    if (String(address).startsWith(ADDRESS)) asked++;
+    throw new TypeError("offline");
+  });
+  for (let i = 0; i < 2; i++) {
+    asked = 0;
+    const opening = Direct.open(ADDRESS, { wasmUrl: "http://127.0.0.1:9/engine.wasm" });
+    isTold(await opening.catch((error) => error), "UNAVAILABLE");
+    assert.ok(asked > 0);
   }
 });
