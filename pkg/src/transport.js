@@ -37,7 +37,7 @@ export async function exchange({ url, method, headers, body, timeout_ms, max_byt
     timer = setTimeout(() => {
       late = true;
       controller.abort();
-    }, timeout_ms);
+    }, Math.min(timeout_ms, 2 ** 31 - 1)); // Timers take a larger number as none.
     const response = await fetch(url, {
       method, headers, body, signal: controller.signal,
       // A redirect would carry the key and the texts to another place.

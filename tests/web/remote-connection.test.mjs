@@ -146,6 +146,20 @@ test("whatever /health does, a server that answers is used", async () => {
   assert.ok((await knarr.find("bowline")).total > 0, "asked again");
 });
 
+test("a time without an end, or longer than timers take, is one", async () => {
+  const slow = createServer((_, response) => setTimeout(() => response.setHeader("content-type", "application/json").end('{"status":"ok","result":[]}'), 30));
+  await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
+  try {
+    for (const timeout_ms of [Infinity, 2 ** 31]) {
+      const knarr = await Knarr.remote(`http://127.0.0.1:${slow.address().port}`, { timeout_ms, version: "0.5.2" });
+      assert.deepEqual(await knarr.ls(), []);
+    }
+  } finally {
+    slow.closeAllConnections();
+    slow.close();
+  }
+});
+
 test("nothing at the address", async () => {
   const gone = createServer();
   await new Promise((resolve) => gone.listen(0, "127.0.0.1", resolve));
