@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { copyElement } from "./init.mjs";
-import { counted, putIntoPages } from "./pages.mjs";
+import { putIntoPages, told } from "./pages.mjs";
 import { run } from "./run.mjs";
 
 export const ADD_HELP = `Build the index of a built site, and put the search field into its pages
@@ -34,6 +34,6 @@ export async function add([site, ...given]) {
   if (code !== 0) return code;
   copyElement(folder, { answers });
   const pages = putIntoPages(site, "knarr", { answers });
-  if (!options.some((option) => option === "--quiet" || option === "--json")) console.log(`${counted(pages)} the search field now`);
+  if (!options.some((option) => option === "--quiet" || option === "--json")) console.log(told(pages));
   return 0;
 }

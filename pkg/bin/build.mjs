@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KnarrError } from "../dist/errors.js";
 import { copyElement } from "./init.mjs";
-import { putIntoPages } from "./pages.mjs";
+import { putIntoPages, told } from "./pages.mjs";
 import { outside } from "./paths.mjs";
 import { changesOf, WRONG_ARGUMENTS } from "./watch.mjs";
 
 const COMMAND = fileURLToPath(new URL("knarr.mjs", import.meta.url));
 
-/** `maxFileBytes: 5` is `--max-file-bytes 5`; true is a flag alone, a list repeats it. */
+/** `maxFileBytes: 5` is `--max-file-bytes 5`; true is a flag alone, a list repeats it. What begins with a hyphen would be one by itself. */
 function flags(options) {
   return Object.entries(options).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")}`;
     if (value === undefined || value === null || value === false) return [];
-    return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === true ? [flag] : [flag, String(one)]));
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === true ? [flag] : String(one).startsWith("-") ? [`${flag}=${one}`] : [flag, String(one)]));
   });
 }
 
@@ -94,5 +94,8 @@ export async function addSearch({ site, folder = "knarr", answers = false, intoP
   if (options.watch) throw new KnarrError("INVALID_ARGUMENT", "watch is an option of build: the field is put into pages once, after they are written");
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
   copyElement(join(site, folder), { answers });
-  return { ...report, pages: intoPages ? putIntoPages(site, folder, { answers }) : 0 };
+  if (!intoPages) return { ...report, pages: 0 };
+  const pages = putIntoPages(site, folder, { answers });
+  if (pages.skipped > 0) options.onProgress?.(told(pages));
+  return { ...report, pages: pages.changed };
 }

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { counted, putIntoPages } from "./pages.mjs";
+import { putIntoPages, told } from "./pages.mjs";
 
 /** The folder of the package's built files. */
 export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
@@ -71,7 +71,7 @@ export function init(args) {
   const { files, bytes } = copyElement(folder, { answers });
   console.log(`${folder}: ${files} files, ${(bytes / 1000).toFixed(0)} kB, of which a page loads what it needs`);
   if (args.includes("--pages")) {
-    console.log(`${counted(putIntoPages(site, "knarr", { answers }))} the search field now`);
+    console.log(told(putIntoPages(site, "knarr", { answers })));
     if (!existsSync(join(folder, "search", "index.knarr"))) console.log(`The index is still to be made: npx knarr build ${site} --out ${join(folder, "search")}`);
     return 0;
   }

@@ -5,24 +5,30 @@ import { join, relative, sep } from "node:path";
 
 const { places, move } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
 
+/** The tag that a page's body begins with, from a position on. */
+function bodyOf(page, from) {
+  const body = /<body(\s[^>]*)?>/gi;
+  body.lastIndex = from;
+  return body.exec(page);
+}
+
 /** The first place of a page, below its head, with the position in it. */
 function placeIn(page, head) {
+  const opened = bodyOf(page, head);
   for (const place of places) {
-    const start = page.indexOf(place.after ?? "<body", head);
+    const start = place.after ? page.indexOf(place.after, head) : (opened?.index ?? -1);
     const at = start < 0 ? -1 : page.indexOf(place.before, start);
     if (at >= 0) return { ...place, at };
   }
-  const body = /<body[^>]*>/g;
-  body.lastIndex = head;
-  const opened = body.exec(page);
   // At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
   const corner = "body>knarr-search{position:absolute;top:.5rem;right:.5rem;z-index:1000}";
-  return opened && { at: body.lastIndex, style: corner };
+  return opened && { at: opened.index + opened[0].length, style: corner };
 }
 
 /** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. With `answers` it shows them. */
 export function put(page, root, folder, { answers = false } = {}) {
-  const head = page.indexOf("</head>");
+  const ended = page.search(/<\/head\s*>/i);
+  const head = ended < 0 ? (bodyOf(page, 0)?.index ?? -1) : ended; // HTML lets both tags of a head be left out.
   // A fragment, or a page whose author put it there.
   if (head < 0 || page.includes("<knarr-search")) return page;
   const place = placeIn(page, head);
@@ -37,9 +43,10 @@ export function put(page, root, folder, { answers = false } = {}) {
   return without ? changed.replace(new RegExp(without, "g"), "") : changed;
 }
 
-/** Puts the element into every page of a site that lacks it; the number of pages changed. */
+/** Puts the element into every page of a site that lacks it; the numbers of pages changed, and of those that have no place for it. */
 export function putIntoPages(site, folder, options) {
   let changed = 0;
+  let skipped = 0;
   for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
     const path = join(entry.parentPath ?? entry.path, entry.name);
@@ -47,12 +54,18 @@ export function putIntoPages(site, folder, options) {
     // As bytes: a page in an old encoding keeps its own.
     const page = readFileSync(path, "latin1");
     const now = put(page, "../".repeat(depth) || "./", folder, options);
-    if (now === page) continue;
+    if (now === page) {
+      if (!page.includes("<knarr-search")) skipped++;
+      continue;
+    }
     writeFileSync(path, now, "latin1");
     changed++;
   }
-  return changed;
+  return { changed, skipped };
 }
 
-/** Pages, and their verb, for a message. */
-export const counted = (pages) => (pages === 1 ? "1 page has" : `${pages} pages have`);
+/** What was done to a site's pages, for a message. */
+export function told({ changed, skipped }) {
+  const counted = (pages) => (pages === 1 ? "1 page has" : `${pages} pages have`);
+  return `${counted(changed)} the search field now${skipped > 0 ? `; ${counted(skipped)} no <body> to put it into` : ""}`;
+}

@@ -306,14 +306,18 @@ test("init --pages puts the field where the theme has room for it", async () => 
   assert.ok(behind("<header><h1>x</h1></header>").startsWith("</header>"));
   assert.ok(behind("<p>x</p>").startsWith("<p>"));
   assert.match(put("<html><head></head><body><p>x</p></body></html>", "./", "knarr"), /<style>body>knarr-search\{position:absolute;/, "it scrolls away");
+  // Tags in capitals, and without those of the head, which HTML lets be left out.
+  assert.match(put("<HTML><HEAD><TITLE>x</TITLE></HEAD ><BODY class=x><p>x</p>", "./", "knarr"), /<TITLE>x<\/TITLE><style>.*<script.*<\/HEAD ><BODY class=x><knarr-search/);
+  assert.match(put("<!doctype html><title>x</title><body><p>x</p>", "./", "knarr"), /<\/title><style>.*<script.*<body><knarr-search/);
 
   const site = join(scratch, "pages");
   cpSync(VARIANTS_SITE, site, { recursive: true });
   const latin = Buffer.concat([Buffer.from("<html><head><meta charset=iso-8859-1><title>Caf"), Buffer.from([0xe9]), Buffer.from("</title></head><body>x</body></html>")]);
   writeFileSync(join(site, "latin.html"), latin);
+  writeFileSync(join(site, "bare.html"), "<!doctype html><title>x</title><p>x</p>");
   assert.equal(knarr(["build", site, "--out", join(site, "knarr/search"), "--quiet"]).status, 0);
   const told = knarr(["init", "--pages", site]);
-  assert.match(told.stdout, /^1 page has the search field now\n$/m);
+  assert.match(told.stdout, /^1 page has the search field now; (\d+ pages have|1 page has) no <body> to put it into\n$/m);
   assert.ok(readFileSync(join(site, "latin.html")).includes(Buffer.from([0x66, 0xe9, 0x3c])), "bytes stay");
   assert.match(knarr(["init", "--pages", site]).stdout, /^0 pages/m);
   const server = await serve({ "/docs/": site }, { policy: false, clean: true });
@@ -335,7 +339,7 @@ test("programs build with the same options, progress and errors", async () => {
   const { build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
   const lines = [];
   const out = join(scratch, "api");
-  const report = await build({ input: LARGE_SITE, out, exclude: ["log/**"], baseUrl: "/docs/", onProgress: (line) => lines.push(line) });
+  const report = await build({ input: LARGE_SITE, out, exclude: ["-x/**", "log/**"], baseUrl: "/docs/", onProgress: (line) => lines.push(line) });
   assert.equal(report.out, out);
   assert.ok(report.files > 3 && report.files < 50, `${report.files}`);
   assert.ok(lines.some((line) => line.startsWith("reading ")), lines.join());
