@@ -21,7 +21,7 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, directionFor, hasHotkeys, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn,
+  bundleAt, directionFor, hasHotkeys, isOn, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn, takeUp,
 } from "./element-attributes.js";
 import { fingerOn } from "./element-finger.js";
 import { keep, kept } from "./element-kept.js";
@@ -80,6 +80,7 @@ export class KnarrSearch extends Base {
   #finger;
 
   connectedCallback() {
+    takeUp(this);
     this.#root ??= this.attachShadow({ mode: "open" });
     this.#locate();
     this.#render();
@@ -141,13 +142,13 @@ export class KnarrSearch extends Base {
 
   /** Shows the dialog (or focuses the panel), with a query if one is given. Nothing, as long as it is in no page. */
   show(query) {
-    if (!this.#parts) return;
+    if (!this.isConnected) return;
     const { dialog, input } = this.#parts;
     if (query !== undefined) input.value = query;
     if (dialog && !dialog.open) {
       this.#dress(); // A page may be repainted by a sheet alone, which nothing tells of.
       openDialog(dialog);
-      lockScroll(true);
+      lockScroll(this, true);
       this.#emit("knarr-open");
     }
     input.focus();
@@ -193,7 +194,7 @@ export class KnarrSearch extends Base {
 
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
   #rest() {
-    lockScroll(false);
+    lockScroll(this, false);
     clearTimeout(this.#timer);
     this.#call?.abort();
     this.#glimpse?.call.abort();
@@ -205,8 +206,8 @@ export class KnarrSearch extends Base {
     this.close();
     const strings = this.#strings;
     this.#reword();
-    this.#parts = panelOf(strings, () => landmarkOf(this, strings), this.hasAttribute("inline"), query);
-    const content = this.hasAttribute("inline") ? [this.#parts.panel] : this.#modal(strings);
+    this.#parts = panelOf(strings, () => landmarkOf(this, strings), isOn(this, "inline"), query);
+    const content = isOn(this, "inline") ? [this.#parts.panel] : this.#modal(strings);
     this.#parts.shell = putStyled(this.#root, content, this.getAttribute("stylesheet"));
     this.#dress();
     this.#finger = fingerOn(this.#parts);
@@ -221,7 +222,7 @@ export class KnarrSearch extends Base {
     trigger.addEventListener("click", () => this.show());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => this.#warm(), { once: true });
     dialog.addEventListener("close", () => {
-      if (!dialog.open) this.#rest();
+      if (!dialog.open && dialog === this.#parts.dialog) this.#rest();
       this.#emit("knarr-close");
     });
     return [trigger, dialog];
@@ -245,7 +246,8 @@ export class KnarrSearch extends Base {
 
   #onPageKey(event) {
     const key = hasHotkeys(this) ? pageKey(event) : undefined;
-    if (!key || (key === "opens" && this.open)) return;
+    // What is in a part of the page that is not shown would be opened unseen.
+    if (!key || (this.open ? key === "opens" : this.#parts.shell.checkVisibility?.() === false)) return;
     event.preventDefault();
     if (this.open) this.close();
     else this.show();
@@ -415,11 +417,11 @@ export class KnarrSearch extends Base {
       const answer = await this.#finger.lifted(knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) }));
       if (signal.aborted) return;
       this.#showAnswer(query, answer, options);
-      if (this.hasAttribute("related")) this.#showRelated(knarr, answer, signal);
+      if (isOn(this, "related")) this.#showRelated(knarr, answer, signal);
     } catch (error) {
       if (call.signal.aborted) return;
-      if (knarr && !again && error?.code?.startsWith("BUNDLE_")) {
-        // The site was published anew under an open page: its head names packs that are gone.
+      if (!again && (knarr ? /^(BUNDLE_|FAILED_PRE)/ : /^ABORTED/).test(error?.code)) {
+        // The site was published anew under an open page: its head names packs that are gone. Or another element left the bundle.
         leaveBundle(this.#address, this);
         return this.#search(typed, true);
       }
@@ -444,8 +446,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     keep(this, "");
-    const [lists, below] = startOf(this, this.#strings, () => this.#clear());
-    this.#show(lists, ...below);
+    this.#show(...startOf(this, this.#strings, () => this.#clear()));
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";
   }
@@ -505,8 +506,7 @@ export class KnarrSearch extends Base {
   async #showRelated(knarr, { resources }, signal) {
     const related = await relatedTo(knarr, resources, signal);
     if (signal.aborted || related.length === 0) return;
-    const view = { query: "", base: this.#located.base, strings: this.#strings };
-    this.#parts.list.querySelector(".end").before(relatedGroup(related, view));
+    this.#parts.list.querySelector(".end").before(relatedGroup(related, { query: "", base: this.#located.base, strings: this.#strings }));
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
   }
 
@@ -545,7 +545,7 @@ export class KnarrSearch extends Base {
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
     list.hidden = groups.length === 0;
     this.#chose = this.#failed = false;
-    input.ariaExpanded = String(groups.length > 0);
+    input.setAttribute("aria-expanded", groups.length > 0);
     this.#activate(-1);
   }
 
@@ -557,7 +557,7 @@ export class KnarrSearch extends Base {
   #activate(at, scroll = true, heard = true) {
     const { input } = this.#parts;
     const rows = this.#rows;
-    rows.forEach((row, i) => (row.ariaSelected = String(i === at)));
+    rows.forEach((row, i) => (row.setAttribute("aria-selected", i === at)));
     this.#active = at;
     if (at < 0 || !heard) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", rows[at].id);

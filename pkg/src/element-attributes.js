@@ -8,9 +8,24 @@ import { forgetButton, searchList, startNote } from "./element-view.js";
 /** Options of every question. */
 export function optionsOf(element) {
   const limit = numberIn("limit", element.getAttribute("limit"), 8);
-  const group = element.getAttribute("group") ?? undefined;
-  const answer = (element.hasAttribute("answer") && (Boolean(element.knarr) || engineOf(element) === FULL)) || undefined;
+  const group = element.getAttribute("group") || undefined;
+  const answer = (isOn(element, "answer") && (Boolean(element.knarr) || engineOf(element) === FULL)) || undefined;
   return { limit, group, answer, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
+}
+
+/** True where a switch is on. Vue and others write one that is not as `="false"`. */
+export function isOn(element, name) {
+  return (element.getAttribute(name) ?? "false") !== "false";
+}
+
+/** Sets the properties that were set before the script came: as they are, they hide the element's own. */
+export function takeUp(element) {
+  for (const name of ["knarr", "strings"]) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
+  }
 }
 
 /** Attributes that were told to be wrong: each is told once, not with every letter. */
@@ -40,9 +55,10 @@ export function keepsRecents(element) {
   return element.getAttribute("recents") !== "off";
 }
 
-/** The language of the element's own texts. */
+/** The language of the element's own texts, which may be told outside the shadow roots that it is in. */
 export function languageOf(element) {
-  return element.closest("[lang]")?.lang || globalThis.navigator?.language || "en";
+  const { host } = element.getRootNode();
+  return element.closest("[lang]")?.lang || (host?.closest ? languageOf(host) : (globalThis.navigator?.language ?? "en"));
 }
 
 /** The direction of the element: that of its texts where they are written from right to left or have a language of their own; else "", the page's. */
@@ -63,8 +79,8 @@ export function onCompose(element, input, tell) {
 
 /** A name that no other search of the page has: landmarks are told apart by nothing else. */
 export function landmarkOf(element, { label, placeholder }) {
-  if (!element.hasAttribute("inline")) return label;
-  const at = Array.from(element.ownerDocument.querySelectorAll("knarr-search[inline]")).indexOf(element);
+  if (!isOn(element, "inline")) return label;
+  const at = Array.from(element.ownerDocument.querySelectorAll("knarr-search[inline]:not([inline=false])")).indexOf(element);
   return at > 0 ? `${placeholder} ${at + 1}` : placeholder;
 }
 
@@ -90,7 +106,7 @@ export function startOf(element, strings, clear) {
   const lists = suggestionsIn(element, strings);
   if (searched.length > 0) lists.unshift(searchList(() => strings.recent, searched, "recent"));
   const forgotten = () => (forget(), clear());
-  return [lists, searched.length > 0 ? [forgetButton(strings, forgotten)] : lists.length > 0 ? [] : [startNote(strings)]];
+  return [lists, ...(searched.length > 0 ? [forgetButton(strings, forgotten)] : lists.length > 0 ? [] : [startNote(strings)])];
 }
 
 /**
@@ -106,29 +122,42 @@ export function locate(element, before) {
   return { given, address, base: absolute(base ?? siteOf(address, element.baseURI), element.baseURI) };
 }
 
-/** Opened bundles by address, so that two elements of a page share one engine. */
+/** Opened bundles by address, so that two elements of a page share one engine: the promise, and what cuts the opening off. */
 const bundles = new Map();
+
+/** The one of them that an element used last: at its address there may be another by now. */
+const used = new WeakMap();
 
 /** The opened bundle at an address, opened on first use. */
 export function bundleAt(address, element) {
   const engine = engineOf(element);
   const key = `${engine} ${address}`;
   if (!bundles.has(key)) {
+    const call = new AbortController();
     const worker = element.getAttribute("worker") === "off" ? false : undefined;
     const script = engine === FULL ? fullEngine() : core();
     // Without the full engine it is as if nobody had asked for it, so that elements still share one bundle.
-    const opening = script.then((script) => (script ? script.Knarr.open(address, { worker }) : bundleAt(address, element)));
-    bundles.set(key, opening);
-    opening.catch(() => bundles.get(key) === opening && bundles.delete(key));
+    const opening = script.then((script) => (script ? script.Knarr.open(address, { worker, signal: call.signal }) : bundleAt(address, element)));
+    const bundle = { opening, call };
+    bundles.set(key, bundle);
+    opening.catch(() => bundles.get(key) === bundle && bundles.delete(key));
   }
-  return bundles.get(key);
+  const bundle = bundles.get(key);
+  used.set(element, bundle);
+  return bundle.opening;
 }
 
-/** Lets a bundle be opened anew. What the old one waits for is cut off: the browser would have the new one wait for it, too. */
+/**
+ * Lets the bundle that an element used be opened anew, unless another element did already. What the old one waits for is
+ * cut off: the browser would have the new one wait for it, too.
+ */
 export function leaveBundle(address, element) {
   const key = `${engineOf(element)} ${address}`;
-  bundles.get(key)?.then((knarr) => knarr.close(), () => {});
+  const bundle = bundles.get(key);
+  if (!bundle || bundle !== used.get(element)) return;
   bundles.delete(key);
+  bundle.call.abort();
+  bundle.opening.then((knarr) => knarr.close(), () => {});
 }
 
 const FULL = "./index.js";
@@ -138,7 +167,7 @@ let isAlone = false;
 
 /** The script of the engine: only the full one answers in sentences. */
 function engineOf(element) {
-  return element.hasAttribute("answer") && !isAlone ? FULL : "./core.js";
+  return isOn(element, "answer") && !isAlone ? FULL : "./core.js";
 }
 
 /** The full engine, or nothing where a site has the core alone: it is searched without answers. */

@@ -2,7 +2,7 @@
 
 /** Whether shortcuts are written for a Mac. */
 export function isApple() {
-  return /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
+  return /mac|iphone|ipad/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 }
 
 /** Whether a key is meant for the field, wherever a click has left the focus. Buttons keep their own keys, and an answer's link its Enter. */

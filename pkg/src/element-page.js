@@ -71,15 +71,19 @@ export function hasTouchKeyboard() {
 
 let scrollBefore;
 
-/** Keeps the page behind the dialog from scrolling, without a jump where scroll bars take space: at the right, also of a page in Arabic. */
-export function lockScroll(on) {
+/** Elements whose dialogs are open. */
+const locking = new Set();
+
+/** Keeps the page behind an element's dialog from scrolling, without a jump where scroll bars take space: at the right, also of a page in Arabic. */
+export function lockScroll(element, on) {
   const { style, clientWidth } = document.documentElement;
+  locking[on ? "add" : "delete"](element);
   if (on && scrollBefore === undefined) {
     scrollBefore = [style.overflow, style.paddingRight];
     const bar = window.innerWidth - clientWidth;
     style.overflow = "hidden";
     if (bar > 0) style.paddingRight = `${bar}px`;
-  } else if (!on && scrollBefore !== undefined) {
+  } else if (locking.size === 0 && scrollBefore !== undefined) {
     [style.overflow, style.paddingRight] = scrollBefore;
     scrollBefore = undefined;
   }

@@ -159,7 +159,7 @@ export function counted(strings, name, count) {
   const forms = strings[name];
   const tag = strings[TAG];
   const values = { count: new Intl.NumberFormat(tag).format(count) };
-  return fill(typeof forms === "string" ? forms : (forms[new Intl.PluralRules(tag).select(count)] ?? forms.other), values);
+  return fill(typeof forms === "string" ? forms : (forms[new Intl.PluralRules(tag).select(count)] ?? forms.other ?? ENGLISH[name].other), values);
 }
 
 /** Languages by their names in the language of the strings: “German and Japanese”. */

@@ -35,7 +35,7 @@ export function node(tag, properties = {}, ...children) {
 
 function put(element, name, value) {
   if (name in element && name !== "role" && name !== "part") element[name] = value;
-  else element.setAttribute(name, value);
+  else element.setAttribute(name.replace(/^aria\B/, "aria-"), value); // Firefox has no properties of these before 119.
 }
 
 function textOf(text) {
@@ -129,7 +129,7 @@ export function wordsToMark(query, results, corrections) {
 export function address(url, base) {
   try {
     const root = new URL(base, document.baseURI);
-    const resolved = new URL(url.replace(/^\/+/, ""), root);
+    const resolved = new URL(url.replace(/^[/\\]{2,}/, "/"), root); // One of no host is of this one.
     return resolved.protocol === root.protocol || /^https?:$/.test(resolved.protocol) ? resolved.href : undefined;
   } catch {
     return undefined;

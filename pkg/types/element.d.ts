@@ -72,7 +72,7 @@ export class KnarrSearch extends HTMLElement {
   set strings(strings: Partial<KnarrSearchStrings>);
   /** Whether the dialog is showing. */
   readonly open: boolean;
-  /** Shows the dialog (or focuses the panel), with a query if one is given. Nothing, as long as it is in no page. */
+  /** Shows the dialog (or focuses the panel), with a query if one is given. Nothing while it is in no page. */
   show(query?: string): void;
   /** Closes the dialog. */
   close(): void;
@@ -80,7 +80,7 @@ export class KnarrSearch extends HTMLElement {
   bundle(): Promise<Knarr>;
 }
 
-/** The attributes of the element; all are text, and a switch is there or not. See docs/ELEMENT.md of the repository. */
+/** The attributes of the element; all are text, and a switch is there or not; `"false"` is off. See docs/ELEMENT.md of the repository. */
 export interface KnarrSearchAttributes {
   src?: string | undefined;
   from?: string | undefined;

@@ -94,3 +94,20 @@ test("rows that are on their way are never too pale to read", async () => {
   await page.waitForTimeout(500);
   assert.ok(Number(await page.locator(".list").evaluate((list) => getComputedStyle(list).opacity)) >= 0.85);
 });
+
+test("where elements have no properties of ARIA (Firefox before 119), they have the attributes", async () => {
+  const page = await bench.show({}, "/blank.html");
+  await page.evaluate(async () => {
+    for (const name of Object.keys(Element.prototype)) if (/^aria[A-Z]/.test(name)) delete Element.prototype[name];
+    await import("/knarr/knarr-search.js");
+    const search = document.createElement("knarr-search");
+    search.setAttribute("base", "/site/");
+    document.body.append(search);
+  });
+  await page.locator("button.trigger").waitFor();
+  await page.keyboard.press("/");
+  await bench.ask("weather");
+  const attributes = (locator, ...names) => locator.evaluate((node, names) => names.map((name) => node.getAttribute(name)), names);
+  assert.deepEqual(await attributes(bench.input, "aria-label", "aria-expanded", "aria-autocomplete"), ["Search", "true", "list"]);
+  assert.deepEqual(await attributes(page.locator(".row").first(), "aria-selected"), ["true"]);
+});

@@ -182,3 +182,60 @@ test("a site that was published anew under an open page is opened again", async 
   await note().waitFor();
   assert.equal(requests.filter(({ path }) => path === "/search/index.knarr").length, 1);
 });
+
+describe("two panels of one bundle", () => {
+  const show = async () => {
+    const page = await bench.show({}, "/many.html");
+    const panels = [1, 2].map((at) => page.locator("knarr-search").nth(at));
+    const ask = async (query) => {
+      for (const panel of panels) await panel.locator("input").fill(query);
+    };
+    const each = (selector) => Promise.all(panels.map((panel) => panel.locator(selector).first().waitFor()));
+    return { page, panels, ask, each };
+  };
+
+  test("that could not be reached both go on when it can be", async () => {
+    const { page, ask, each } = await show();
+    bench.server.faults.status = (path) => (inBundle(path) ? 503 : undefined);
+    await ask("tide");
+    await each(".note.error");
+    bench.server.faults.status = undefined;
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await each(".list:not([aria-busy]) .row.page");
+    await page.waitForTimeout(500);
+    assert.equal(await note().count(), 0);
+    assert.equal(page.workers().length, 1);
+  });
+
+  test("that is opened anew by one go on with what the other opened", async () => {
+    const { page, panels, ask, each } = await show();
+    await ask("tide");
+    await each(".list:not([aria-busy]) .row.page");
+    // One leaves the bundle while the other's question is on its way.
+    const { faults, requests } = bench.server;
+    faults.stall = (path) => path.endsWith(".pack");
+    await panels[1].locator("input").fill("mayday distress");
+    await page.waitForTimeout(1_000);
+    faults.stall = undefined;
+    requests.length = 0;
+    faults.status = (path) => (path.endsWith(".pack") && !requests.some(({ path }) => path === "/search/index.knarr") ? 404 : undefined);
+    await panels[0].locator("input").fill("bowline never jams");
+    await panels[0].locator(".row", { hasText: /bowline/i }).first().waitFor();
+    await panels[1].locator(".row", { hasText: /mayday|distress/i }).first().waitFor();
+    assert.equal(await note().count(), 0);
+  });
+});
+
+test("Try again cuts off an opening that hangs", async () => {
+  const page = await bench.show();
+  await page.clock.install();
+  bench.server.faults.stall = (path) => path === "/search/index.knarr";
+  await page.keyboard.press("/");
+  await bench.input.fill("tide");
+  await page.clock.runFor(26_000);
+  await page.locator(".slow button").waitFor();
+  bench.server.faults.stall = undefined;
+  await page.locator(".slow button").click();
+  await bench.rows.first().waitFor({ timeout: 5_000 });
+  assert.equal(page.workers().length, 1);
+});

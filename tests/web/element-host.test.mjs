@@ -198,3 +198,139 @@ describe("addresses", () => {
     assert.ok(files > 300);
   });
 });
+
+describe("the page around it", () => {
+  test("hides it, and no key opens it, but another that is shown", async () => {
+    const page = await bench.show();
+    await page.evaluate(() => {
+      const hidden = document.createElement("div");
+      hidden.style.display = "none";
+      hidden.append(document.querySelector("knarr-search"));
+      document.body.prepend(hidden);
+    });
+    for (const key of ["Control+k", "/"]) {
+      await page.keyboard.press(key);
+      assert.deepEqual(await state().then(({ open, overflow }) => [open, overflow]), [false, ""]);
+    }
+    await page.evaluate(() => document.querySelector("main").append(document.createElement("knarr-search")));
+    await page.keyboard.press("/");
+    assert.deepEqual(await page.locator("knarr-search").evaluateAll((all) => all.map(({ open }) => open)), [false, true]);
+  });
+
+  test("has two dialogs: the page can scroll once both are closed or gone", async () => {
+    const page = await bench.show();
+    const overflows = await page.evaluate(() => {
+      const [first, second, third] = [document.querySelector("knarr-search"), document.createElement("knarr-search"), document.createElement("knarr-search")];
+      document.body.append(second, third);
+      const seen = [];
+      for (const step of [() => first.show(), () => third.remove(), () => second.show(), () => first.close(), () => second.remove()]) {
+        step();
+        seen.push(document.documentElement.style.overflow);
+      }
+      return seen;
+    });
+    assert.deepEqual(overflows, ["hidden", "hidden", "hidden", "hidden", ""]);
+  });
+
+  test("removes it: there is nothing to show", async () => {
+    const page = await bench.show();
+    const isOpen = await page.evaluate(() => {
+      const search = document.querySelector("knarr-search");
+      search.remove();
+      search.show("fog");
+      return search.open;
+    });
+    assert.equal(isOpen, false);
+  });
+
+  test("makes a panel of an open dialog, which goes on with the search", async () => {
+    const page = await bench.show();
+    await bench.standIn({ held: true });
+    await page.evaluate(() => {
+      const search = document.querySelector("knarr-search");
+      const closed = new Promise((resolve) => search.addEventListener("knarr-close", resolve));
+      search.show("fog");
+      search.setAttribute("inline", "");
+      return closed.then(() => globalThis.answer());
+    });
+    await page.locator(".row", { hasText: "fog 0" }).waitFor();
+  });
+
+  test("sets properties before the script comes", async () => {
+    const page = await bench.show({}, "/blank.html");
+    await page.evaluate(async () => {
+      const search = document.createElement("knarr-search");
+      const result = { uri: "viking://resources/x/a", url: "g.html", title: "Given", score: 1, excerpt: { text: "", highlights: [] }, sections: [] };
+      search.knarr = { find: async () => ({ resources: [result], memories: [], skills: [], corrections: [] }) };
+      search.strings = { label: "Look it up" };
+      document.body.append(search);
+      await import("/knarr/knarr-search.js");
+      search.show("x");
+    });
+    await page.locator(".row", { hasText: "Given" }).waitFor();
+    assert.equal(await page.locator(".trigger .label").textContent(), "Look it up");
+  });
+
+  test("tells its language outside the shadow root that it is in", async () => {
+    const page = await bench.show({}, "/blank.html");
+    await page.evaluate(async () => {
+      await import("/knarr/knarr-search.js");
+      const host = Object.assign(document.body.appendChild(document.createElement("div")), { lang: "de" });
+      host.attachShadow({ mode: "open" }).append(document.createElement("knarr-search"));
+    });
+    assert.equal(await page.locator(".trigger .label").textContent(), "Suchen");
+  });
+
+  test("is on a Mac, which Chromium calls macOS", async () => {
+    const page = await bench.show();
+    const key = await page.evaluate(() => {
+      Object.defineProperty(navigator, "userAgentData", { value: { platform: "macOS" } });
+      const search = document.body.appendChild(document.createElement("knarr-search"));
+      return search.shadowRoot.querySelector(".shortcut").textContent;
+    });
+    assert.equal(key, "⌘K");
+  });
+});
+
+describe("what a template writes", () => {
+  test("of a switch that is off: inline=\"false\"", async () => {
+    const page = await bench.show({}, "/blank.html");
+    const seen = await page.evaluate(async () => {
+      await import("/knarr/knarr-search.js");
+      return ["false", "", "true"].map((inline) => {
+        const search = document.createElement("knarr-search");
+        search.setAttribute("inline", inline);
+        document.body.append(search);
+        const list = search.shadowRoot.querySelector(".list");
+        return [search.shadowRoot.querySelector("dialog") === null, getComputedStyle(search).display, getComputedStyle(list).maxBlockSize !== "none"];
+      });
+    });
+    assert.deepEqual(seen.map(([isPanel, display]) => [isPanel, display]), [[false, "inline-block"], [true, "block"], [true, "block"]]);
+  });
+
+  test("of a switch that is off: answer=\"false\" and related=\"false\" load nothing", async () => {
+    const page = await bench.show();
+    await page.evaluate(() => ["answer", "related"].forEach((name) => document.querySelector("knarr-search").setAttribute(name, "false")));
+    await page.keyboard.press("/");
+    await bench.ask("weather");
+    await page.waitForLoadState("networkidle");
+    assert.equal(bench.server.requests.some(({ path }) => path.endsWith("/index.js")), false);
+    assert.equal(await page.locator(".row.related").count(), 0);
+  });
+
+  test("of a group without a name: rows as ever", async () => {
+    const page = await bench.show();
+    await page.evaluate(() => document.querySelector("knarr-search").setAttribute("group", ""));
+    await page.keyboard.press("/");
+    await bench.ask("weather");
+  });
+
+  test("of counts without `other`: the built-in text stands in for it", async () => {
+    const page = await bench.show();
+    await bench.standIn({ pages: 3 });
+    await page.evaluate(() => (document.querySelector("knarr-search").strings = { count: { one: "just one" } }));
+    await page.keyboard.press("/");
+    await bench.ask("fog");
+    await page.locator(".end", { hasText: "3 results" }).waitFor();
+  });
+});

@@ -325,14 +325,14 @@ describe("hostile data", () => {
         uri: "viking://resources/x/a", url, title: url, score: 1, excerpt, sections: [], abstract: "", tags: [], level: 2,
         context_type: "resource",
       });
-      const urls = ["javascript:document.title='owned'", "data:text/html,x", " javascript:1", "//evil.example/x", "ok.html"];
-      const answer = { resources: urls.map(result), memories: [], skills: [], total: 5, corrections: [], skipped: [] };
+      const urls = ["javascript:document.title='owned'", "data:text/html,x", " javascript:1", "//evil.example/x", "\\\\evil.example/x", "/docs/ok.html", "ok.html"];
+      const answer = { resources: urls.map(result), memories: [], skills: [], total: urls.length, corrections: [], skipped: [] };
       document.querySelector("knarr-search").knarr = { find: async () => answer };
     });
     await page.keyboard.press("/");
     await type("x");
     const hrefs = await options().evaluateAll((rows) => rows.map((row) => row.getAttribute("href")));
-    assert.deepEqual(hrefs, [null, null, null, `${server.origin}/site/evil.example/x`, `${server.origin}/site/ok.html`]);
+    assert.deepEqual(hrefs, [null, null, null, ...["evil.example/x", "evil.example/x", "docs/ok.html", "site/ok.html"].map((path) => `${server.origin}/${path}`)]);
   });
 });
 

@@ -86,7 +86,7 @@ const GROUPS: [Group; 11] = [
     Group {
         // The design has 15; see ARCHITECTURE.md.
         name: "search element",
-        budget_kb: 15.6,
+        budget_kb: 16.0,
         belongs: |file| file == "knarr-search.js", // Its style sheet is in it.
     },
 ];

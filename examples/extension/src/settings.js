@@ -34,7 +34,7 @@ export async function isAllowed({ address }) {
 /** The absolute address of a result, or undefined for one that no bundle has a right to: a page of the extension is for the shipped one only. */
 export function linkOf(url, { base }) {
   try {
-    const { protocol, href } = new URL(url.replace(/^\/+/, ""), base);
+    const { protocol, href } = new URL(url.replace(/^[/\\]{2,}/, "/"), base);
     return /^https?:$/.test(protocol) || protocol === new URL(base).protocol ? href : undefined;
   } catch {
     return undefined;
