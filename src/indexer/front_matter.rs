@@ -118,12 +118,12 @@ fn from_fields(fields: &Mapping) -> FrontMatter {
                 }
             }
             "search" => read_search(value, &mut found),
-            "noindex" | "search_exclude" | "unlisted" if value.as_bool() == Some(true) => {
+            "noindex" | "search_exclude" | "unlisted" if said(value) == Some(true) => {
                 found.skip = Some(SkipReason::NoIndex)
             }
-            "pagefind" if value.as_bool() == Some(false) => found.skip = Some(SkipReason::NoIndex),
-            "draft" if value.as_bool() == Some(true) => found.skip = Some(SkipReason::Draft),
-            "published" if value.as_bool() == Some(false) => found.skip = Some(SkipReason::Draft),
+            "pagefind" if said(value) == Some(false) => found.skip = Some(SkipReason::NoIndex),
+            "draft" if said(value) == Some(true) => found.skip = Some(SkipReason::Draft),
+            "published" if said(value) == Some(false) => found.skip = Some(SkipReason::Draft),
             "redirect_url" | "redirect_to" => found.skip = Some(SkipReason::Redirect),
             _ if key.ends_with("keywords") => extend(&mut found.keywords, list(value, false)),
             _ => {}
@@ -171,9 +171,18 @@ impl FrontMatter {
 }
 
 /// Takes in Material's field `search`: whether the page is found, and how much it counts.
+/// True or false, also as YAML 1.1 writes it, which Jekyll and Hugo read (`yes`, `off`), and in quotes.
+fn said(value: &Value) -> Option<bool> {
+    let text = value.as_str().map(str::to_lowercase);
+    match text.as_deref() {
+        Some("true" | "yes" | "on" | "y") => Some(true),
+        Some("false" | "no" | "off" | "n") => Some(false),
+        _ => value.as_bool(),
+    }
+}
+
 fn read_search(value: &Value, found: &mut FrontMatter) {
-    let excluded = value.as_bool() == Some(false)
-        || value.get("exclude").and_then(Value::as_bool) == Some(true);
+    let excluded = said(value) == Some(false) || value.get("exclude").and_then(said) == Some(true);
     if excluded {
         found.skip = Some(SkipReason::NoIndex);
     }
@@ -369,6 +378,10 @@ mod tests {
     fn pages_may_ask_to_be_left_out() {
         for (field, reason) in [
             ("draft: true", SkipReason::Draft),
+            ("draft: yes", SkipReason::Draft),
+            ("published: \"False\"", SkipReason::Draft),
+            ("noindex: on", SkipReason::NoIndex),
+            ("search: no", SkipReason::NoIndex),
             ("search: false", SkipReason::NoIndex),
             ("search: {exclude: true}", SkipReason::NoIndex),
             ("redirect_url: /x", SkipReason::Redirect),

@@ -116,13 +116,40 @@ pub(super) fn address(url: &str, path: &str, options: &BuildOptions) -> String {
         // The site's root, which the base is the address of.
         "./" if !options.base_url.is_empty() => options.base_url.clone(),
         url if is_whole(url) => url.to_owned(),
+        url if options.base_url.is_empty() && is_script(url) => ["./", url].concat(),
         url => [options.base_url.as_str(), url].concat(),
     }
+}
+
+/// True for an address that is a script or a page of its own to a browser, which passes over white space in it.
+fn is_script(url: &str) -> bool {
+    let letters = url
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control());
+    let letters: String = letters.take(11).collect::<String>().to_lowercase();
+    let mut schemes = ["javascript:", "vbscript:", "data:"].iter();
+    schemes.any(|scheme| letters.starts_with(scheme))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_address_is_a_script() {
+        let options = BuildOptions::default();
+        for url in [
+            "javascript:alert(1)",
+            " JavaScript:x",
+            "java\tscript:x",
+            "data:text/html,x",
+        ] {
+            assert_eq!(address(url, "a", &options), format!("./{url}"));
+        }
+        for url in ["note:1", "a/javascript:x", "https://example.org/a"] {
+            assert_eq!(address(url, "a", &options), url);
+        }
+    }
 
     #[test]
     fn a_folder_of_its_index_alone_is_one_page() {

@@ -136,7 +136,8 @@ pub fn bytes_of(text: &str, width: usize) -> usize {
         true => text.len(),
         false => text.chars().map(wide).sum(),
     };
-    width * text.len() / all.max(1)
+    // In 64 bits: a browser's `usize` has 32.
+    (width.min(all) as u64 * text.len() as u64 / all.max(1) as u64) as usize
 }
 
 /// Adds the places at which the sentences of a line begin.
@@ -361,6 +362,12 @@ mod tests {
                 }
             });
         }
+    }
+
+    #[test]
+    fn a_width_beyond_the_text_is_all_of_it() {
+        assert_eq!(bytes_of("abc", usize::MAX), 3);
+        assert_eq!(bytes_of("漢字漢字", 4), 6);
     }
 
     fn marked(e: &Excerpted) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! How commands fail: a coded line on standard error, nothing on standard output, 2 for wrong arguments and 1 otherwise.
 
 use super::{Site, knarr};
+use std::process::{Command, Stdio};
 
 #[track_caller]
 fn fails(arguments: &[&str], code: i32, start: &str) {
@@ -233,4 +234,29 @@ fn every_option_with_a_flag_is_in_the_help() {
         "vector",
     ];
     assert_eq!(without, programs_only);
+}
+
+/// `knarr build … 2>&1 | head -1`: what is told has no reader, and the work is done all the same.
+#[test]
+fn messages_that_nobody_reads_end_no_work() {
+    let site = Site::new();
+    site.write("in/a.md", "# Tea\n\nTea.\n");
+    let out = site.path("out");
+    let arguments = [
+        "build",
+        &site.path("in"),
+        "--out",
+        &out,
+        "--general-words",
+        "1000",
+    ];
+    let mut running = Command::new(env!("CARGO_BIN_EXE_knarr"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(running.stderr.take());
+    assert!(running.wait().expect("it ends").success());
+    assert!(std::path::Path::new(&out).join("index.knarr").exists());
 }

@@ -246,3 +246,17 @@ fn a_tag_s_value_may_have_the_sign_that_ends_its_key() {
     let found = ok(["find", &out, "energy", "--tag", "formula=e=MC2", "--json"]).json();
     assert_eq!(uris(&found["results"]), ["viking://resources/rows/a.md"]);
 }
+
+#[test]
+fn lines_may_have_a_mark_of_their_encoding_before_them() {
+    let site = Site::new();
+    let rows = site.write(
+        "rows.jsonl",
+        "\u{feff}{\"id\": \"a\", \"text\": \"Tea.\"}\n",
+    );
+    let out = site.path("out");
+    ok(["build", &rows, "--out", &out]);
+    let queries = site.write("q.jsonl", "\u{feff}{\"query\": \"tea\"}\n");
+    let found = ok(["find", &out, "--queries", &queries, "--json"]).json();
+    assert_eq!(found["results"][0]["url"], "a");
+}

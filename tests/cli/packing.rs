@@ -41,6 +41,21 @@ fn a_folder_becomes_a_pack_and_a_bundle_again() {
 }
 
 #[test]
+fn an_export_that_fails_leaves_the_pack_of_before() {
+    let site = Site::new();
+    let pack = site.write("a.ovpack", "the good one");
+    // Where the new one is written first, there is a folder: it fails as on a full disk.
+    fs::create_dir(site.path("a.ovpack.partial")).expect("a folder");
+    let ended = knarr(["export", &site.bundle(), "--ovpack", &pack]);
+    assert!(
+        ended.code == 1 && ended.err.contains("cannot write"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(fs::read_to_string(&pack).expect("a file"), "the good one");
+}
+
+#[test]
 fn vectors_of_a_pack_are_taken_and_given_back() {
     let site = Site::new();
     let pack = site.path("a.ovpack");

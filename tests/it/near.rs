@@ -101,3 +101,16 @@ fn later_pages_repeat_no_row() {
     };
     assert_ne!(page(0), page(1));
 }
+
+#[cfg(feature = "full")]
+#[test]
+fn an_explanation_of_a_later_page_tells_what_counted() {
+    let options = FindOptions {
+        offset: 1,
+        explain: true,
+        ..FindOptions::default()
+    };
+    let found = find(QUESTION, &options);
+    let told = found.resources[0].explain.as_ref().unwrap();
+    assert_eq!(told.near, 0.0);
+}

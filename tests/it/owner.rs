@@ -1,6 +1,7 @@
 //! What the owner of a site says of it: synonyms, weights, first pages, other names, hidden pages.
 
 use crate::support::{Script, page};
+use knarr::find::ask::filter::Value;
 use knarr::indexer::input::{OWNER_FILE, Owner};
 use knarr::indexer::{BuildOptions, Builder, Document};
 use knarr::{ErrorKind, FindResult, Knarr, find::ask::options::FindOptions};
@@ -76,6 +77,17 @@ fn first_pages_are_first_in_their_order_and_are_answers() {
         "no word of it is on the site"
     );
     assert_ne!(titles(owner, "archive")[0], "Radio");
+    let host = built(owner).unwrap();
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let directories = FindOptions {
+        level: Value::from(0_u32),
+        ..FindOptions::default()
+    };
+    let found = block_on(bundle.find(&host, "getting started", &directories)).unwrap();
+    assert!(
+        found.resources.iter().all(|row| row.level == 0),
+        "pages are no directories"
+    );
 }
 
 #[test]

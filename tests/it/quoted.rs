@@ -1,8 +1,9 @@
 //! `"a phrase"` and `-word` in a query.
 
 use crate::support::{page, served};
+use knarr::find::ask::options::{FindOptions, OneOrMany};
 use knarr::indexer::{Document, DocumentSection};
-use knarr::{FindResult, Knarr, find::ask::options::FindOptions};
+use knarr::{FindResult, Knarr};
 use pollster::block_on;
 
 fn pages() -> Vec<Document> {
@@ -66,6 +67,52 @@ fn in_a_sentence_pages_with_its_phrase_come_first_and_the_others_stay() {
     assert_eq!(titles(&plain)[..2], ["Arc", "Mutex"]);
     assert_eq!(titles(&found)[..2], ["Mutex", "Arc"]);
     assert_eq!(titles(&found)[2..], titles(&plain)[2..]);
+    let scores: Vec<f32> = found.resources.iter().map(|row| row.score).collect();
+    assert!(
+        scores.is_sorted_by(|a, b| a >= b),
+        "whoever sorts by score has this order: {scores:?}"
+    );
+}
+
+#[test]
+fn a_minus_before_what_is_no_term_is_a_sign() {
+    for word in ["a".repeat(70), "ㅅㅎ".to_owned()] {
+        let rows = find(pages(), &format!("mutex -{word}")).resources;
+        assert_eq!(rows[0].title, "Mutex", "{word}");
+    }
+}
+
+/// What somebody pasted by mistake takes time in proportion to its length; these took minutes.
+#[test]
+fn quotes_that_nothing_closes_and_signs_without_words_are_read_once() {
+    for piece in ["\"x ", "& "] {
+        find(pages(), &piece.repeat(20_000));
+    }
+}
+
+#[test]
+fn a_phrase_is_looked_for_until_there_are_rows_enough() {
+    let languages = ["en", "de", "fr", "es", "it", "nl", "pl", "sv"];
+    let of = |n: usize| {
+        languages.map(|language| Document {
+            language: Some(language.into()),
+            translation_of: format!("en/{n}"),
+            ..page(
+                &format!("{language}/{n}"),
+                &format!("Page {n}"),
+                "Share data behind a lock.",
+            )
+        })
+    };
+    let host = served((0..8).flat_map(of).collect(), "en", "");
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let options = FindOptions {
+        lang: OneOrMany::One("*".into()),
+        limit: 6,
+        ..FindOptions::default()
+    };
+    let found = block_on(bundle.find(&host, "\"data behind\" lock", &options)).unwrap();
+    assert_eq!(found.resources.len(), 6);
 }
 
 #[test]

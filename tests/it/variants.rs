@@ -94,6 +94,16 @@ fn others_are_shown_where_the_wanted_have_no_answer() {
         assert_eq!(urls(&result)[0], url);
         assert_eq!(skipped(&result), step, "{query}");
     }
+    // Below a folder of another version all pages are searched, also for what they only mean.
+    let options = FindOptions {
+        target_uri: OneOrMany::One("viking://resources/docs/next".into()),
+        lang: OneOrMany::One("en".into()),
+        version: OneOrMany::One("2".into()),
+        ..FindOptions::default()
+    };
+    let bundle = block_on(Knarr::open(&host)).unwrap();
+    let result = block_on(bundle.find(&host, "gateway", &options)).unwrap();
+    assert_eq!(skipped(&result), ["version"]);
     // A language and a version that the site does not have are said, and the site's own searched.
     let result = find(&host, "gateway", &["fr"], &["99"]);
     assert_eq!(urls(&result), ["install.html"]);

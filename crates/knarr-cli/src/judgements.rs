@@ -78,9 +78,14 @@ pub struct Judged {
     pub group: Option<String>,
 }
 
-/// Reads a text file.
+/// Reads a text file, without the mark of its encoding that some editors put before it.
 pub fn read_text(path: &Path) -> Outcome<String> {
-    std::fs::read_to_string(path).map_err(|error| io_failure("cannot read", path, error))
+    let mut text =
+        std::fs::read_to_string(path).map_err(|error| io_failure("cannot read", path, error))?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
 }
 
 /// Parses JSON lines; `file` names them in errors. Blank lines are passed over.

@@ -3,6 +3,18 @@
 //! Results go to standard output, everything said about the work to standard error. A failure is one line
 //! `error[CODE]: message`; the exit code is 2 when the arguments are at fault and 1 otherwise.
 
+/// As the standard library's, but where nobody reads any more (`2>&1 | head -1`) the work goes on: those end it.
+macro_rules! eprintln {
+    ($($told:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($told)*)));
+    }};
+}
+macro_rules! eprint {
+    ($($told:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!($($told)*));
+    }};
+}
+
 mod abstracts;
 mod build;
 mod disk;

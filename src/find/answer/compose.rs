@@ -82,7 +82,7 @@ pub fn answer(
         let walk = (&walked.trace[..], walked.own_weight);
         let mut contexts =
             explain::add(store, asked, &ranking, walk, &hits, contexts, &mut result)?;
-        near.explain(&mut contexts);
+        near.explain(&asked.pinned, &hits, &mut contexts, first);
         if options.lean {
             contexts.iter_mut().for_each(make_lean);
         }

@@ -80,11 +80,21 @@ impl Near {
         }
     }
 
-    /// Adds nearness to the explanations of scores.
+    /// Adds the nearness that [`Near::order`] counted to the explanations of scores.
     #[cfg(feature = "full")]
-    pub fn explain(&self, contexts: &mut [MatchedContext]) {
-        for context in contexts {
-            let near = self.share(context);
+    pub fn explain(
+        &self,
+        pinned: &[NodeId],
+        hits: &[Hit],
+        contexts: &mut [MatchedContext],
+        first: usize,
+    ) {
+        for (at, (hit, context)) in hits.iter().zip(contexts).enumerate() {
+            let near = match at < first {
+                _ if pinned.contains(&hit.node) => 1.0,
+                true => self.share(context),
+                false => 0.0,
+            };
             if let Some(told) = &mut context.explain {
                 (told.near, told.near_weight) = (near, self.weight);
             }

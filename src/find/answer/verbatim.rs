@@ -31,8 +31,16 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
     let leads = quoted.excluded.is_empty() && asked.question.is_around_phrases();
     let most = if leads { AT_ONCE } else { MOST };
     let mut n_read = 0;
+    // Translations of a page are one row.
+    let n_rows = |kept: &Vec<Hit>| {
+        asked
+            .wanted
+            .rows(store.head(), kept.clone(), wanted)
+            .0
+            .len()
+    };
     for batch in files.chunks(AT_ONCE) {
-        if n_read >= most || kept.len() >= wanted {
+        if n_read >= most || n_rows(&kept) >= wanted {
             break;
         }
         let mut gather = Gather::default();
@@ -57,7 +65,7 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
             "exact_phrase",
             "none of the best pages has it: these have its words",
         ),
-        false if n_read < files.len() && kept.len() < wanted && !leads => {
+        false if n_read < files.len() && n_rows(&kept) < wanted && !leads => {
             ("phrase", "only the best pages were read for it")
         }
         false => ("", ""),
@@ -73,13 +81,23 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
     }
     others.extend(files.iter().skip(n_read));
     others.retain(|hit| kept.iter().all(|first| first.node != hit.node));
+    // Whoever sorts by score has them behind, too.
+    if let Some(&Hit {
+        score, semantic, ..
+    }) = kept.last()
+    {
+        for hit in &mut others {
+            hit.score = hit.score.min(score);
+            hit.semantic = hit.semantic.min(semantic);
+        }
+    }
     kept.append(&mut others);
     Ok(kept)
 }
 
 /// Puts the pages that somebody chose to be first before the others.
 pub fn lead(asked: &Asked<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
-    if !asked.pinned.is_empty() {
+    if !asked.pinned.is_empty() && asked.request.levels.contains(2) {
         hits.retain(|hit| !asked.pinned.contains(&hit.node));
         let first = |&node: &NodeId| Hit {
             node,

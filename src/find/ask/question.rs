@@ -139,21 +139,26 @@ fn names_in(text: &str) -> Vec<Name> {
     };
     let whole = text.trim();
     let is_one = !whole.contains(char::is_whitespace);
+    let (first, last) = (
+        text.find(char::is_alphanumeric),
+        text.rfind(char::is_alphanumeric),
+    );
     let mut at = 0;
     let mut is_added = false;
     for piece in text.split_inclusive(char::is_whitespace) {
-        let (before, behind) = (&text[..at], &text[at + piece.len()..]);
+        let behind = &text[at + piece.len()..];
+        let has_before = first.is_some_and(|first| first < at);
+        let has_behind = last.is_some_and(|last| last >= at + piece.len());
         let piece = piece.trim_end();
         let asked = piece.trim_end_matches('?');
-        let is_mark =
-            behind.is_empty() && !asked.is_empty() && before.contains(char::is_alphanumeric);
+        let is_mark = behind.is_empty() && !asked.is_empty() && has_before;
         let piece = if is_mark { asked } else { piece };
         let marked = marked_term(piece);
         is_added = marked.is_some();
         if is_added {
             let other = if is_one { name_term(piece) } else { None };
             add(marked, other, piece, at, true);
-        } else if has_signs(piece) || is_operator(piece, before, behind) {
+        } else if has_signs(piece) || is_operator(piece, has_before, has_behind) {
             let end = path_end(piece).and_then(name_term);
             add(name_term(piece), end, piece, at, true);
             is_added = true;
@@ -167,13 +172,12 @@ fn names_in(text: &str) -> Vec<Name> {
     names
 }
 
-/// True if a piece is an operator, and no sign between the words around it.
-fn is_operator(piece: &str, before: &str, behind: &str) -> bool {
-    let has_words = |text: &str| text.contains(char::is_alphanumeric);
+/// True if a piece is an operator, and no sign between the words that it has before or behind it.
+fn is_operator(piece: &str, has_before: bool, has_behind: bool) -> bool {
     let is_prose = match piece {
         "--" | "..." => true,
-        "?" | "!" | "." | "," | ";" | ":" => has_words(before),
-        sign => sign.len() == 1 && has_words(before) && has_words(behind),
+        "?" | "!" | "." | "," | ";" | ":" => has_before,
+        sign => sign.len() == 1 && has_before && has_behind,
     };
     !is_prose && sign_in(piece).is_some()
 }

@@ -30,6 +30,8 @@ impl Quoted {
             plain.replace_range(from..to, &" ".repeat(to - from));
         };
         let mut at = 0;
+        // Where no quote closes what one opened, none closes what a later one opens.
+        let mut closes = true;
         while let Some(c) = query[at..].chars().next() {
             let begins = query[..at]
                 .chars()
@@ -38,7 +40,10 @@ impl Quoted {
             let is_minus = begins && c == '-';
             let from = at + usize::from(is_minus);
             at += c.len_utf8();
-            if let Some((open, close, end)) = phrase(query, from) {
+            let open = opened(query, from).filter(|_| closes);
+            let ends = open.and_then(|open| closed(query, open));
+            closes &= open.is_none() || ends.is_some();
+            if let (Some(open), Some((close, end))) = (open, ends) {
                 let list = if is_minus {
                     &mut quoted.excluded
                 } else {
@@ -59,8 +64,9 @@ impl Quoted {
             } else if is_minus && let Some(word) = word(&query[from..]) {
                 let option = marked_term(&query[from - 1..from + word.len()]);
                 let is_known = option.iter().any(|option| known.contains(&option));
-                if quoted.excluded.len() < MAX_SIGNED && !is_known {
-                    quoted.excluded.push(whole_terms(word));
+                let terms = whole_terms(word);
+                if !terms.is_empty() && quoted.excluded.len() < MAX_SIGNED && !is_known {
+                    quoted.excluded.push(terms);
                     quoted.options.extend(option);
                     blank(from - 1, from + word.len());
                 }
@@ -75,21 +81,30 @@ impl Quoted {
     }
 }
 
-/// A phrase in quotes from `from` on: its beginning, its end, and the end of the closing quote. None opens behind a letter
-/// or digit, nor closes before one: `5" pipe` is of five inches.
-fn phrase(query: &str, from: usize) -> Option<(usize, usize, usize)> {
-    let quote = |at: usize| {
-        let c = query[at..].chars().next()?;
-        let is_quote = matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」');
-        is_quote.then_some(at + c.len_utf8())
-    };
-    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
-    let open = quote(from).filter(|_| !is_letter(query[..from].chars().next_back()))?;
+/// Where what a quote at `from` opens begins. None opens behind a letter or digit: `5" pipe` is of five inches.
+fn opened(query: &str, from: usize) -> Option<usize> {
+    let before = query[..from].chars().next_back();
+    quote(query, from).filter(|_| !is_letter(before))
+}
+
+/// The next quote from `open` on that closes, where it is and where it ends. None closes before a letter or digit.
+fn closed(query: &str, open: usize) -> Option<(usize, usize)> {
     let mut rest = query[open..].char_indices();
     rest.find_map(|(length, _)| {
-        let end = quote(open + length)?;
-        (!is_letter(query[end..].chars().next())).then_some((open, open + length, end))
+        let end = quote(query, open + length)?;
+        (!is_letter(query[end..].chars().next())).then_some((open + length, end))
     })
+}
+
+/// The end of a quote at `at`.
+fn quote(query: &str, at: usize) -> Option<usize> {
+    let c = query[at..].chars().next()?;
+    let is_quote = matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」');
+    is_quote.then_some(at + c.len_utf8())
+}
+
+fn is_letter(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c))
 }
 
 /// The word after a `-`: of two letters and more, since `-p` is an option, and so is one with a capital or a value.

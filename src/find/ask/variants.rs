@@ -211,7 +211,8 @@ pub fn read(
 
 /// Importance of the question's words in the best file `inside`, and in the best of the others. O(postings).
 ///
-/// A name counts by its words: the wanted version may use what only another one defines.
+/// A name counts by its words: the wanted version may use what only another one defines. A file without any of the words
+/// counts a little: where the scope has none `inside`, the others are better.
 fn covered(
     slots: &[Slot],
     head: &Head,
@@ -237,9 +238,9 @@ fn covered(
     }
     let mut best = [0.0f32; 2];
     for (node, sum) in (0..).map(NodeId).zip(sums) {
-        if sum.0 > 0.0 && scope.holds(node) && head.directory_at(node).is_none() {
+        if scope.holds(node) && head.directory_at(node).is_none() {
             let best = &mut best[usize::from(!inside(node))];
-            *best = best.max(sum.0);
+            *best = best.max(sum.0).max(f32::MIN_POSITIVE);
         }
     }
     best

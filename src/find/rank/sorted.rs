@@ -35,7 +35,14 @@ pub fn files(store: &Resident, asked: &mut Asked<'_>, inputs: &Inputs) -> Step<O
         return Ok(None);
     }
     let mut rows: Vec<(i64, &str, NodeId)> = Vec::new();
-    for node in worded::files(store, asked, &inputs.slots).files {
+    let worded = worded::files(store, asked, &inputs.slots);
+    if let Some(word) = worded.unlisted {
+        asked.skipped.push(Skipped {
+            step: "sort".into(),
+            reason: format!("'{word}' is on so many pages that the index does not list them"),
+        });
+    }
+    for node in worded.files {
         if let Some(value) = values.get(node.index()).and_then(Option::as_deref) {
             let number = if are_numbers { number(value) } else { None };
             rows.push((number.unwrap_or_default(), value, node));
