@@ -99,10 +99,11 @@ fn leads_within(list: PageNode<'_>) -> bool {
                 }
                 n_links += 1;
             }
-            Node::Text(text) if !text.trim().is_empty() => {
-                if !node.ancestors().take(4).any(|above| is_element(above, "a")) {
-                    return false;
-                }
+            Node::Text(text)
+                if !text.trim().is_empty()
+                    && !node.ancestors().take(4).any(|above| is_element(above, "a")) =>
+            {
+                return false;
             }
             _ => {}
         }
