@@ -214,14 +214,6 @@ test("an opening that fails leaves no worker", async () => {
   assert.ok(workers[0].terminated);
 });
 
-test("no listener of a call that has ended stays on its signal", async () => {
-  const { signal } = new AbortController();
-  const knarr = await Direct.open(pathToFileURL(`${LARGE}/`), { signal });
-  for (let i = 0; i < 3; i++) await knarr.find(`harbour ${i}`, { signal });
-  knarr.close();
-  assert.deepEqual(getEventListeners(signal, "abort"), []);
-});
-
 test("a head that did not come with its module is asked for anew", async (context) => {
   let asked = 0;
   context.mock.method(globalThis, "fetch", async (address) => {
@@ -234,4 +226,12 @@ test("a head that did not come with its module is asked for anew", async (contex
     isTold(await opening.catch((error) => error), "UNAVAILABLE");
     assert.ok(asked > 0);
   }
+});
+
+test("no listener of a call that has ended stays on its signal", async () => {
+  const { signal } = new AbortController();
+  const knarr = await Direct.open(pathToFileURL(`${LARGE}/`), { signal });
+  for (let i = 0; i < 3; i++) await knarr.find(`harbour ${i}`, { signal });
+  knarr.close();
+  assert.deepEqual(getEventListeners(signal, "abort"), []);
 });
