@@ -69,8 +69,8 @@ test("the attributes that the element reads, or is styled by, are the ones that 
   const all = (text, pattern) => Array.from(text.matchAll(pattern), ([, name]) => name);
   const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
   const known = new Set([
-    ...all(read("www/knarr-search.js"), /this\.(?:get|has)Attribute\("([\w-]+)"\)/g),
-    ...["attributes", "page", "theme"].flatMap((part) => all(read(`pkg/src/element-${part}.js`), /element\.(?:get|has)Attribute\("([\w-]+)"\)/g)),
+    ...all(read("www/knarr-search.js"), /(?:this\.(?:get|has)Attribute\(|isOn\(this, )"([\w-]+)"\)/g),
+    ...["attributes", "page", "theme"].flatMap((part) => all(read(`pkg/src/element-${part}.js`), /(?:element\.(?:get|has)Attribute\(|isOn\(element, )"([\w-]+)"\)/g)),
     ...["", "-results"].flatMap((part) => all(read(`www/knarr-search${part}.css`), /:host\(\[([\w-]+)/g)),
     "lang", // As every element's, its own or an ancestor's.
   ]);
