@@ -281,3 +281,14 @@ for (const colorScheme of ["light", "dark"]) {
     }
   });
 }
+
+test("addresses of a bundle that begin with a slash are the host's, and of no other host", async () => {
+  globalThis.chrome = { runtime: { getURL: (path) => `chrome-extension://x/${path}`, getManifest: () => ({}) } };
+  try {
+    const { linkOf } = await import(new URL("../../examples/extension/src/settings.js", import.meta.url).href);
+    const links = ["//evil.example/x", "/docs/a", "a", "javascript:1"].map((url) => linkOf(url, { base: "https://x.org/docs/" }));
+    assert.deepEqual(links, ["https://x.org/evil.example/x", "https://x.org/docs/a", "https://x.org/docs/a", undefined]);
+  } finally {
+    delete globalThis.chrome;
+  }
+});
