@@ -118,17 +118,22 @@ impl Facts {
             self.page.captions.push(text_within(node, MAX_LEAD_CHARS));
         }
         if element.name() == "h1" && self.page.lead.is_empty() {
-            self.page.lead = lead::behind(node).unwrap_or_default();
-            if let Some(docstring) = lead::docstring(node) {
-                self.brief = docstring;
-                self.class(DOCSTRING);
-            }
+            self.lead(node);
         }
         if self.brief.is_empty() && self.page.generator.starts_with("Doxygen") {
             let attributes = Attributes::of(element);
             self.brief = doxygen::brief(node, element.name(), &attributes).unwrap_or_default();
         }
         self.trail(node, element);
+    }
+
+    /// Takes in what stands behind the page's heading.
+    fn lead(&mut self, heading: PageNode<'_>) {
+        self.page.lead = lead::behind(heading).unwrap_or_default();
+        if let Some(docstring) = lead::docstring(heading) {
+            self.brief = docstring;
+            self.class(DOCSTRING);
+        }
     }
 
     /// Takes in what the page says of itself on its outermost elements.

@@ -170,7 +170,7 @@ fn write(
     Ok(())
 }
 
-/// What is read of a link by name: `[[Views#Toolbar]]` says its target, `[[Views|the views]]` does not, and
+/// The words that are read of a link by name: `[[Views#Toolbar]]` says its target, `[[Views|the views]]` does not, and
 /// `![[Views]]` shows another page there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ByName {

@@ -3,28 +3,30 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// Signs without one of which a page has no markers.
+const SIGNS: [&str; 18] = [
+    "[!",
+    ":::",
+    "!!!",
+    "???",
+    "{%",
+    "{{",
+    "[TOC]",
+    "[[_TOC_]]",
+    "{/*",
+    "[#",
+    "*!*",
+    "```",
+    "///",
+    "{*",
+    "{!",
+    "--8<--",
+    "<<< ",
+    "@include ",
+];
+
 /// `text` without such markers, outside of code. Borrowed when there are none.
 pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
-    const SIGNS: [&str; 18] = [
-        "[!",
-        ":::",
-        "!!!",
-        "???",
-        "{%",
-        "{{",
-        "[TOC]",
-        "[[_TOC_]]",
-        "{/*",
-        "[#",
-        "*!*",
-        "```",
-        "///",
-        "{*",
-        "{!",
-        "--8<--",
-        "<<< ",
-        "@include ",
-    ];
     let text = without_importance(text);
     if !is_mdx && !SIGNS.iter().any(|sign| text.contains(sign)) {
         return Cow::Borrowed(text);

@@ -32,15 +32,9 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
     let most = if leads { AT_ONCE } else { MOST };
     let mut n_read = 0;
     // Translations of a page are one row.
-    let n_rows = |kept: &Vec<Hit>| {
-        asked
-            .wanted
-            .rows(store.head(), kept.clone(), wanted)
-            .0
-            .len()
-    };
+    let rows = |kept: &Vec<Hit>| asked.wanted.rows(store.head(), kept.clone(), wanted).0;
     for batch in files.chunks(AT_ONCE) {
-        if n_read >= most || n_rows(&kept) >= wanted {
+        if n_read >= most || rows(&kept).len() >= wanted {
             break;
         }
         let mut gather = Gather::default();
@@ -60,12 +54,10 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
         n_read += batch.len();
     }
     let is_lost = kept.is_empty() && !quoted.phrases.is_empty() && !others.is_empty();
+    const NONE: &str = "none of the best pages has it: these have its words";
     let (step, reason) = match is_lost {
-        true => (
-            "exact_phrase",
-            "none of the best pages has it: these have its words",
-        ),
-        false if n_read < files.len() && n_rows(&kept) < wanted && !leads => {
+        true => ("exact_phrase", NONE),
+        false if n_read < files.len() && rows(&kept).len() < wanted && !leads => {
             ("phrase", "only the best pages were read for it")
         }
         false => ("", ""),
@@ -80,19 +72,22 @@ pub fn keep(store: &Resident, asked: &mut Asked<'_>, hits: Vec<Hit>) -> Step<Vec
         return Ok(if is_lost { others } else { kept });
     }
     others.extend(files.iter().skip(n_read));
-    others.retain(|hit| kept.iter().all(|first| first.node != hit.node));
-    // Whoever sorts by score has them behind, too.
-    if let Some(&Hit {
-        score, semantic, ..
-    }) = kept.last()
-    {
-        for hit in &mut others {
-            hit.score = hit.score.min(score);
-            hit.semantic = hit.semantic.min(semantic);
+    put_behind(&mut kept, others);
+    Ok(kept)
+}
+
+/// Adds the other hits behind those that are `first`, for whoever sorts by score, too.
+fn put_behind(first: &mut Vec<Hit>, others: Vec<Hit>) {
+    let (n_first, last) = (first.len(), first.last().copied());
+    for mut hit in others {
+        if first[..n_first].iter().all(|kept| kept.node != hit.node) {
+            if let Some(last) = last {
+                hit.score = hit.score.min(last.score);
+                hit.semantic = hit.semantic.min(last.semantic);
+            }
+            first.push(hit);
         }
     }
-    kept.append(&mut others);
-    Ok(kept)
 }
 
 /// Puts the pages that somebody chose to be first before the others.

@@ -81,7 +81,7 @@ impl Quoted {
     }
 }
 
-/// Where what a quote at `from` opens begins. None opens behind a letter or digit: `5" pipe` is of five inches.
+/// The beginning of what a quote at `from` opens. None opens behind a letter or digit: `5" pipe` is of five inches.
 fn opened(query: &str, from: usize) -> Option<usize> {
     let before = query[..from].chars().next_back();
     quote(query, from).filter(|_| !is_letter(before))

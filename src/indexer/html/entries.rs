@@ -105,7 +105,7 @@ pub(super) fn of(
     })
 }
 
-/// What a C++ template is called: Sphinx marks the names of its parameters, too, on the line above.
+/// The name of a C++ template: Sphinx marks the names of its parameters, too, on the line above.
 fn without_parameters(described: String, term: &str) -> String {
     let is_template = term.starts_with("template<") || term.starts_with("template <");
     match described.split_once(' ') {

@@ -179,7 +179,7 @@ struct Line<'h> {
     text: String,
     /// The names of its anchors.
     names: Vec<&'h str>,
-    /// What it shows between stars, one for each anchor.
+    /// The names that it shows between stars, one for each anchor.
     tags: Vec<String>,
 }
 
@@ -231,7 +231,7 @@ impl<'h> Line<'h> {
     }
 }
 
-/// What stands between the stars of `*ebb*`.
+/// The name between the stars of `*ebb*`.
 fn tag_in(word: &str) -> Option<&str> {
     let tag = word.strip_prefix('*')?.strip_suffix('*')?;
     (!tag.is_empty()).then_some(tag)
