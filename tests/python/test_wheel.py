@@ -138,6 +138,8 @@ class Places(unittest.TestCase):
         own = "<html><head></head><body><knarr-search></knarr-search></body></html>"
         self.assertEqual(knarr.put(own, "./"), own)
         self.assertEqual(knarr.put("<p>A fragment.</p>", "./"), "<p>A fragment.</p>")
+        for page in ("<HTML><HEAD></HEAD><BODY class=a>", "<title>x</title><body>"):
+            self.assertIn("<knarr-search ", knarr.put(page, "./"), "capitals, or no tags of a head")
 
     def test_in_a_corner_it_scrolls_away(self):
         self.assertIn("<style>body>knarr-search{position:absolute;", knarr.put("<html><head></head><body><p>x</p></body></html>", "./"))

@@ -57,6 +57,10 @@ def copy_element(folder: str | Path, answers: bool = False) -> int:
     return len(files)
 
 
+_HEAD_END = re.compile(r"</head\s*>", re.IGNORECASE)
+_BODY = re.compile(r"<body(\s[^>]*)?>", re.IGNORECASE)
+
+
 def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) -> int:
     """Copies the element's files to `site/folder` and puts the element into every page; the number of pages changed."""
     site = Path(site)
@@ -76,7 +80,8 @@ def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) 
 def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> str:
     """A page with the element, where its theme has room for it; `root` leads from the page to the site's root. With
     `answers` it shows them."""
-    head = page.find("</head>")
+    ended = _HEAD_END.search(page) or _BODY.search(page)  # HTML lets both tags of a head be left out.
+    head = ended.start() if ended else -1
     if head < 0 or "<knarr-search" in page:
         return page  # A fragment, or a page whose author put it there.
     place, at = _place(page, head)
@@ -93,12 +98,12 @@ def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> s
 
 def _place(page: str, head: int) -> "tuple[dict[str, str], int]":
     """The first place of a page below its head and the position in it, or -1."""
+    opened = _BODY.search(page, head)
     for place in _PLACES:
-        start = page.find(place.get("after", "<body"), head)
+        start = page.find(place["after"], head) if "after" in place else opened.start() if opened else -1
         at = page.find(place["before"], start) if start >= 0 else -1
         if at >= 0:
             return place, at
-    opened = re.compile("<body[^>]*>").search(page, head)
     # At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
     corner = "body>knarr-search{position:absolute;top:.5rem;right:.5rem;z-index:1000}"
     return {"style": corner}, opened.end() if opened else -1
