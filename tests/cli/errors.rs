@@ -260,3 +260,23 @@ fn messages_that_nobody_reads_end_no_work() {
     assert!(running.wait().expect("it ends").success());
     assert!(std::path::Path::new(&out).join("index.knarr").exists());
 }
+
+#[test]
+fn globs_that_choose_no_page_are_named() {
+    let site = Site::new();
+    site.write("in/a.md", "# Tea\n\nTea.\n");
+    let (input, out) = (site.path("in"), site.path("out"));
+    let start = format!(
+        "error[FAILED_PRECONDITION]: nothing to index in {input}: --include names no page that is there (nope/**)\n"
+    );
+    let ended = knarr([
+        "build",
+        &input,
+        "--out",
+        &out,
+        "--include",
+        "nope/**",
+        "--quiet",
+    ]);
+    assert_eq!((ended.code, ended.err), (1, start));
+}

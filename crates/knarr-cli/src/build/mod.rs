@@ -335,7 +335,11 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
 /// The failure of a build without a page.
 fn nothing(read: &Read, arguments: &Arguments) -> Outcome<Failure> {
     report_skipped(&read.skipped, arguments)?;
-    let message = format!("nothing to index in {}", arguments.input.display());
+    let mut message = format!("nothing to index in {}", arguments.input.display());
+    if !arguments.include.is_empty() && read.skipped.is_empty() {
+        let globs = arguments.include.join(", ");
+        message = format!("{message}: --include names no page that is there ({globs})");
+    }
     let error = Error::new(ErrorKind::FailedPrecondition, message);
     Ok(Failure::Error(error))
 }
