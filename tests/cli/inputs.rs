@@ -260,3 +260,26 @@ fn lines_may_have_a_mark_of_their_encoding_before_them() {
     let found = ok(["find", &out, "--queries", &queries, "--json"]).json();
     assert_eq!(found["results"][0]["url"], "a");
 }
+
+#[test]
+fn a_document_may_be_named_by_a_whole_address() {
+    let site = Site::new();
+    let row = |id: &str, text: &str| json!({"id": id, "text": text}).to_string();
+    let rows = [
+        row("https://example.org/guide/tea/", "Tea."),
+        row("https://example.org", "Home."),
+    ];
+    let file = site.write("rows.jsonl", &rows.join("\n"));
+    let out = site.path("out");
+    ok(["build", &file, "--out", &out, "--name", "kettle"]);
+    let found = ok(["find", &out, "tea", "--json"]).json();
+    assert_eq!(found["results"][0]["url"], "https://example.org/guide/tea/");
+    assert_eq!(
+        found["results"][0]["uri"],
+        "viking://resources/kettle/example.org/guide/tea.md"
+    );
+    assert_eq!(
+        ok(["find", &out, "home", "--json"]).json()["results"][0]["url"],
+        "https://example.org"
+    );
+}

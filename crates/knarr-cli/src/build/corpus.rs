@@ -175,7 +175,8 @@ fn path_of(row: &Row, name: &str) -> Result<String, String> {
         let names: Vec<String> = uri.segments().map(decode_name).collect();
         return Ok(format!("{PLACED}/{}", names.join("/")));
     }
-    let Some(path) = row.path.as_ref().or(row.id.as_ref()) else {
+    let placed = || row.id.as_deref().map(below_host);
+    let Some(path) = row.path.clone().or_else(placed) else {
         return Err("one of id, path and uri is needed".to_owned());
     };
     let path = path.trim_matches('/');
@@ -189,6 +190,15 @@ fn path_of(row: &Row, name: &str) -> Result<String, String> {
         Some("skill") => format!("{PLACED}/agent/skills/{path}"),
         _ => path,
     })
+}
+
+/// The place of a document by its address: of a whole one below its host.
+fn below_host(address: &str) -> String {
+    let Some(("http" | "https", rest)) = address.split_once("://") else {
+        return address.to_owned();
+    };
+    let segments: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
+    segments.join("/")
 }
 
 fn has_extension(name: &str) -> bool {
