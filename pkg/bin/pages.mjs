@@ -1,6 +1,6 @@
 /** Puts the search element into built pages, where their theme has room for it. */
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 const { places, move } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
@@ -43,6 +43,18 @@ export function put(page, root, folder, { answers = false } = {}) {
   return without ? changed.replace(new RegExp(without, "g"), "") : changed;
 }
 
+/**
+ * The path of the site's root on its host, by what a page refers to there (`/docs/style.css`, which is `style.css` in the
+ * site's folder). Nothing where a page refers to its neighbors only.
+ */
+function rootOf(site, page) {
+  for (const [, path] of page.matchAll(/\s(?:href|src)=["']?\/([^/"'?#\s>][^"'?#\s>]*\.\w+)/g)) {
+    const names = path.split("/");
+    const at = names.findIndex((_, at) => existsSync(join(site, ...names.slice(at))));
+    if (at >= 0) return ["", ...names.slice(0, at), ""].join("/");
+  }
+}
+
 /** Puts the element into every page of a site that lacks it; the numbers of pages changed, and of those that have no place for it. */
 export function putIntoPages(site, folder, options) {
   let changed = 0;
@@ -53,7 +65,9 @@ export function putIntoPages(site, folder, options) {
     const depth = relative(site, path).split(sep).length - 1;
     // As bytes: a page in an old encoding keeps its own.
     const page = readFileSync(path, "latin1");
-    const now = put(page, "../".repeat(depth) || "./", folder, options);
+    // Hosts answer with this page at any address below the site.
+    const root = depth === 0 && entry.name === "404.html" ? rootOf(site, page) : undefined;
+    const now = put(page, root ?? ("../".repeat(depth) || "./"), folder, options);
     if (now === page) {
       if (!page.includes("<knarr-search")) skipped++;
       continue;

@@ -146,7 +146,7 @@ fn labeled_sets_are_answered_as_measured_where_they_are_at_hand() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     for (set, ndcg) in [
         ("lihua-world", 0.8684),
-        ("otel-desc", 0.7664),
+        ("otel-desc", 0.7643),
         ("cranfield", 0.3767),
     ] {
         let folder = data.join(set);

@@ -315,10 +315,15 @@ test("init --pages puts the field where the theme has room for it", async () => 
   const latin = Buffer.concat([Buffer.from("<html><head><meta charset=iso-8859-1><title>Caf"), Buffer.from([0xe9]), Buffer.from("</title></head><body>x</body></html>")]);
   writeFileSync(join(site, "latin.html"), latin);
   writeFileSync(join(site, "bare.html"), "<!doctype html><title>x</title><p>x</p>");
+  mkdirSync(join(site, "assets"));
+  writeFileSync(join(site, "assets/own.css"), "");
+  writeFileSync(join(site, "404.html"), '<html><head><link href="https://x.org/a.css"><link href="/docs/assets/own.css?1"></head><body>Lost</body></html>');
   assert.equal(knarr(["build", site, "--out", join(site, "knarr/search"), "--quiet"]).status, 0);
   const told = knarr(["init", "--pages", site]);
-  assert.match(told.stdout, /^1 page has the search field now; (\d+ pages have|1 page has) no <body> to put it into\n$/m);
+  assert.match(told.stdout, /^2 pages have the search field now; (\d+ pages have|1 page has) no <body> to put it into\n$/m);
   assert.ok(readFileSync(join(site, "latin.html")).includes(Buffer.from([0x66, 0xe9, 0x3c])), "bytes stay");
+  // Which address this page answers for is not known, but where the site's root is.
+  assert.match(readFileSync(join(site, "404.html"), "utf8"), /src="\/docs\/knarr\/knarr-search\.js".*src="\/docs\/knarr\/search\/" base="\/docs\/"/);
   assert.match(knarr(["init", "--pages", site]).stdout, /^0 pages/m);
   const server = await serve({ "/docs/": site }, { policy: false, clean: true });
   const browser = await launch();

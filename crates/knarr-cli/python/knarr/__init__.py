@@ -70,11 +70,24 @@ def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) 
         # Bytes and not text: Python would turn the page's line ends into the machine's.
         text = page.read_bytes().decode("utf-8", "surrogateescape")
         root = "../" * (len(page.relative_to(site).parts) - 1) or "./"
+        if page == site / "404.html":
+            root = _root_of(site, text) or root  # Hosts answer with this page at any address below the site.
         with_element = put(text, root, folder, answers)
         if with_element != text:
             page.write_bytes(with_element.encode("utf-8", "surrogateescape"))
             changed += 1
     return changed
+
+
+def _root_of(site: Path, page: str) -> "str | None":
+    """The path of the site's root on its host, by what a page refers to there (`/docs/style.css`, which is `style.css` in
+    the site's folder)."""
+    for path in re.findall(r"\s(?:href|src)=[\"']?/([^/\"'?#\s>][^\"'?#\s>]*\.\w+)", page):
+        names = path.split("/")
+        for at in range(len(names)):
+            if site.joinpath(*names[at:]).exists():
+                return "".join(["/", *(f"{name}/" for name in names[:at])])
+    return None
 
 
 def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> str:
