@@ -78,7 +78,11 @@ fn find(sections: &[DocumentSection]) -> Option<(usize, Names)> {
     }
     let (at, second) = headed.next()?;
     let mut found = below(second)?;
-    let of_place = in_place(&first.heading);
+    // Pages of other tools keep their heading and their title (`cargo-add(1)`, made by mdBook).
+    let is_set = sections
+        .iter()
+        .any(|section| typeset::is_set(&section.text));
+    let of_place = in_place(&first.heading).filter(|_| is_set);
     let heading = of_place.unwrap_or(&first.heading);
     if !found.names.iter().any(|name| same_words(name, heading)) {
         // A page that tells of several functions has a name of its own: `curs_refresh(3x)`.
