@@ -1,6 +1,7 @@
 //! Parts of documents that were left out, told once for all documents that have them.
 
 use knarr::indexer::Document;
+use knarr::indexer::input::Skipped;
 use std::collections::BTreeMap;
 
 /// Faults with the number of documents, and the path of the first.
@@ -31,5 +32,16 @@ pub fn documents(n: usize) -> String {
     match n {
         1 => "1 document".to_owned(),
         n => format!("{n} documents"),
+    }
+}
+
+/// The reason why a build has no page, where the globs of `--include` are to blame.
+pub fn of_globs(include: &[String], skipped: &[Skipped]) -> String {
+    match include.is_empty() || !skipped.is_empty() {
+        true => String::new(),
+        false => format!(
+            ": --include names no page that is there ({})",
+            include.join(", ")
+        ),
     }
 }

@@ -335,13 +335,9 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
 /// The failure of a build without a page.
 fn nothing(read: &Read, arguments: &Arguments) -> Outcome<Failure> {
     report_skipped(&read.skipped, arguments)?;
-    let mut message = format!("nothing to index in {}", arguments.input.display());
-    if !arguments.include.is_empty() && read.skipped.is_empty() {
-        let globs = arguments.include.join(", ");
-        message = format!("{message}: --include names no page that is there ({globs})");
-    }
-    let error = Error::new(ErrorKind::FailedPrecondition, message);
-    Ok(Failure::Error(error))
+    let why = faults::of_globs(&arguments.include, &read.skipped);
+    let message = format!("nothing to index in {}{why}", arguments.input.display());
+    Ok(Error::new(ErrorKind::FailedPrecondition, message).into())
 }
 
 /// Before anything is made: the bundle may lie in the input, whose folder must not come to be by that.
