@@ -108,7 +108,7 @@ fn quoted_lead(body: &str) -> Option<String> {
 /// The text of a paragraph.
 fn without_markup(paragraph: &str) -> String {
     let mut text = String::new();
-    for event in Parser::new_ext(paragraph, Options::ENABLE_WIKILINKS) {
+    for event in Parser::new_ext(paragraph, links_by_name(paragraph)) {
         match event {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
             Event::SoftBreak | Event::HardBreak => text.push(' '),
@@ -131,7 +131,7 @@ fn write(
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES
-        | Options::ENABLE_WIKILINKS;
+        | links_by_name(&body);
     let deadline = options.deadline();
     let mut slugs = Slugs::new(options.is_vitepress);
     let mut html_block: Option<String> = None;
@@ -168,6 +168,19 @@ fn write(
         }
     }
     Ok(())
+}
+
+/// Links by name, for texts whose brackets may be some: `[[1]](#sources)` is a link of Markdown with brackets of its own,
+/// and `tides[[0]]` is none.
+fn links_by_name(text: &str) -> Options {
+    let mut opened = text.match_indices("[[");
+    let is_behind_word = |at: usize| text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+    let are_others =
+        text.contains("]](") || text.contains("]][") || opened.any(|(at, _)| is_behind_word(at));
+    match are_others {
+        true => Options::empty(),
+        false => Options::ENABLE_WIKILINKS,
+    }
 }
 
 /// The words that are read of a link by name: `[[Views#Toolbar]]` says its target, `[[Views|the views]]` does not, and
@@ -363,6 +376,12 @@ mod tests {
         );
         let paths: Vec<&str> = page.links.iter().map(|l| l.path.as_str()).collect();
         assert_eq!(paths[..2], ["dir/Core plugins", "dir/Views"]);
+        let page = read("Of [[1]](#sources) and [[tides]](https://x.org/tides), [[nodiscard]].\n");
+        assert_eq!(page.sections[0].text, "Of [1] and [tides], [[nodiscard]].");
+        assert_eq!(
+            read("So tides[[0]] is.\n").sections[0].text,
+            "So tides[[0]] is."
+        );
     }
 
     #[test]
