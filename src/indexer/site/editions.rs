@@ -44,13 +44,19 @@ fn one_page_editions(documents: &[Document]) -> Vec<usize> {
     };
     let mut long: Vec<usize> = (0..documents.len()).filter(may_be).collect();
     long.sort_by_key(|at| (lengths[*at], *at));
+    // By path, since a folder's pages are a hundred among a hundred thousand.
+    let mut by_path: Vec<usize> = (0..documents.len()).collect();
+    by_path.sort_by_key(|at| &documents[*at].path);
     let mut found: Vec<usize> = Vec::new();
     for at in long {
         let (folder, language) = place(at);
         let headings = headings(&documents[at]);
-        let parts = documents.iter().enumerate().filter(|(other, d)| {
-            let is_around = d.path.starts_with(folder) && d.language == *language;
-            is_around && lengths[*other] < lengths[at] && is_page(d) && !found.contains(other)
+        let from = by_path.partition_point(|at| *documents[*at].path < *folder);
+        let around = by_path[from..].iter().map(|at| (*at, &documents[*at]));
+        let around = around.take_while(|(_, d)| d.path.starts_with(folder));
+        let parts = around.filter(|(other, d)| {
+            let is_part = lengths[*other] < lengths[at] && d.language == *language;
+            is_part && is_page(d) && !found.contains(other)
         });
         if headings.len() >= MIN_HEADINGS && is_shared(&headings, parts.map(|d| d.1)) {
             found.push(at);
