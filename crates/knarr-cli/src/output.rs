@@ -1,9 +1,27 @@
-//! Output of the commands: plain text, aligned, with emphasis on a terminal only; or JSON.
+//! Output of the commands: plain text, aligned, with emphasis on a terminal only; or JSON; or a file.
 
-use crate::failure::Outcome;
+use crate::failure::{Outcome, io_failure};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// Writes a file beside its place and puts it there when it is whole: a full disk costs no file that was good.
+pub fn file(out: &Path, bytes: &[u8]) -> Outcome {
+    let failed = |error| io_failure("cannot write", out, error);
+    if out.exists() && !out.is_file() {
+        return std::fs::write(out, bytes).map_err(failed); // A pipe or a device.
+    }
+    // A link stays, and what it leads to is written.
+    let place = std::fs::canonicalize(out).unwrap_or_else(|_| out.into());
+    let mut partial = place.clone().into_os_string();
+    partial.push(".partial");
+    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, &place));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&partial);
+    }
+    written.map_err(failed)
+}
 
 /// Prints a value as indented JSON and a line break.
 pub fn json(value: &impl Serialize) -> Outcome {

@@ -1,7 +1,7 @@
 //! The reading commands: `abstract`, `overview`, `read`, `download`, `ls`, `tree`, `stat`, `relations`.
 
 use crate::disk;
-use crate::failure::{Outcome, io_failure};
+use crate::failure::Outcome;
 use crate::output::{self, Style, Table};
 use crate::patterns::ROOT;
 use knarr::find::answer::result::Entry;
@@ -106,7 +106,7 @@ pub fn download(arguments: &DownloadArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let bytes = pollster::block_on(bundle.download(&host, &arguments.uri))?;
     if let Some(out) = &arguments.out {
-        std::fs::write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))?;
+        output::file(out, &bytes)?;
     }
     let out = arguments.out.as_ref().map(|out| out.display().to_string());
     match (arguments.json, &out) {

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::disk;
-use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::failure::{Failure, Outcome, invalid};
 use crate::output;
 use knarr::bundle::NodeExport;
 use knarr::indexer::Kept;
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, out: &Path) -> Outcome {
         )));
     }
     let bytes = exported.pack.write()?;
-    write(out, &bytes).map_err(|error| io_failure("cannot write", out, error))?;
+    output::file(out, &bytes)?;
     let report = Report {
         uri: &exported.pack.root.uri,
         out: out.display().to_string(),
@@ -67,20 +67,6 @@ pub fn run(arguments: &Arguments, out: &Path) -> Outcome {
         (_, true) => Ok(()),
         _ => print(&report),
     }
-}
-
-/// Writes a file beside its place and puts it there when it is whole: a full disk costs no pack that was good.
-fn write(out: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if out.exists() && !out.is_file() {
-        return std::fs::write(out, bytes); // A pipe or a device.
-    }
-    let mut partial = out.as_os_str().to_owned();
-    partial.push(".partial");
-    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, out));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&partial);
-    }
-    written
 }
 
 fn print(report: &Report<'_>) -> Outcome {
