@@ -1134,7 +1134,7 @@ export class Knarr {
 
   /**
    * A client of a Qdrant server, by the server's root (`https://host:6333/`), that asks a collection which
-   * `knarr export --to qdrant` wrote. Loads 17 kB of script, no engine, and sends nothing before the first call.
+   * `knarr export --to qdrant` wrote. Loads 18 kB of script, no engine, and sends nothing before the first call.
    * `knarr/direct` has it as `remote` of `knarr/qdrant`.
    */
   static remote(url: string | URL, options: QdrantOptions): Promise<RemoteKnarr>;
