@@ -122,7 +122,7 @@ impl fmt::Display for SkipReason {
             }
             Self::DuplicateName => f.write_str("another file has the same name"),
             Self::Unmarked => {
-                f.write_str("other pages have data-pagefind-body, and it has not")
+                f.write_str("other pages have data-knarr-body, and it has not")
             }
             Self::NoRoot => f.write_str("--root-selector matches nothing in it"),
             Self::Unreadable(message) => write!(f, "it cannot be read: {message}"),
