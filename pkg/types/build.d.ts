@@ -43,7 +43,7 @@ export interface BuildFlags {
   oneFile?: boolean | undefined;
   /** Packs of up to 8 MB in place of 64 kB, for hosts that answer several ranges of a file in one response. */
   largePacks?: boolean | undefined;
-  /** English words that the site does not have and that bring their meaning to a question; 0: none. Default: all 18,000, with `oneFile` 1,000. */
+  /** English words that the site does not have and that bring their meaning to a question; 0: none. Default: all that the table knows, up to 24,000, with `oneFile` 1,000. */
   generalWords?: number | undefined;
   /** The file of synonyms, weights, first pages, other names and hidden pages. Default: `knarr.json` in the input folder, if it is there. */
   siteFile?: string | undefined;

@@ -95,7 +95,7 @@ pub struct BuildOptions {
     pub large_packs: bool,
     /// English words that the site does not have and that bring their meaning to a question, the commonest first; 0: none.
     /// Unset: 1,000 in one file, 5,000 with packs. More than 1,000 are in packs of their own beside the one file, which
-    /// only questions with such words fetch. The table knows 18,000 (0.6 MB); `usize::MAX` takes all.
+    /// only questions with such words fetch. The table knows up to 24,000 that a site lacks (.6 MB); `usize::MAX` takes all.
     pub general_words: Option<usize>,
     /// Put before the path of a page to make its address.
     pub base_url: String,

@@ -52,7 +52,7 @@ fn wrong_arguments_end_with_2() {
         &["find", bundle, "a", "--filter", "{"],
         2,
         "error[INVALID_ARGUMENT]: invalid value '{' for '--filter <JSON>': not JSON: EOF while parsing an object at line 1 \
-         column 1; an example: {\"op\":\"must\",\"field\":\"tags\",\"conds\":[\"lang=de\"]} (see --help)",
+         column 1; an example: {\"op\":\"must\",\"field\":\"tags\",\"conds\":[\"kind=guide\"]} (see --help)",
     );
     fails(
         &["find", bundle, "a", "--hybrid", "recency=1"],

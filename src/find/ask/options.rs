@@ -131,7 +131,7 @@ crate::options! {
         /// of the directories, and `relevance`, for which `score_threshold` is, the model's own score.
         walk_scores: Value = Value::Null, answer, only "full", ts "Record<string, number | null> | null",
             unserved "null";
-        /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["lang=de"]}`. A malformed
+        /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`. A malformed
         /// one fails with `INVALID_FILTER` and never widens the scope.
         filter: Value = Value::Null, answer, only "full", ts "Filter | Record<string, never> | null",
             flag "filter" "JSON";
