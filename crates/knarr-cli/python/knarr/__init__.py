@@ -67,6 +67,8 @@ def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) 
     copy_element(site / folder, answers)
     changed = 0
     for page in sorted(site.rglob("*.html")):
+        if page.is_symlink() or not page.is_file():
+            continue  # A folder of that name, or what a link leads to, which may be no page of this site.
         # Bytes and not text: Python would turn the page's line ends into the machine's.
         text = page.read_bytes().decode("utf-8", "surrogateescape")
         root = "../" * (len(page.relative_to(site).parts) - 1) or "./"
