@@ -63,20 +63,29 @@ async function once({ input, onProgress, signal, ...options }) {
   let out = "";
   let line = "";
   const told = [];
+  let thrown;
+  const tell = (text) => {
+    try {
+      if (!thrown) onProgress?.(text);
+    } catch (error) {
+      thrown = error;
+      child.kill(); // An error of the caller's is the caller's answer.
+    }
+  };
   child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text) => {
     const lines = (line + text).split("\n");
     line = lines.pop();
     for (const one of lines) {
       told.push(one);
-      onProgress?.(one);
+      tell(one);
     }
   });
   const { code, error } = await new Promise((done) => {
     child.on("error", (error) => done({ error: error.name === "AbortError" ? ABORTED() : error }));
     child.on("close", (code) => done({ code }));
   });
-  if (error) return { error };
+  if (thrown ?? error) return { error: thrown ?? error };
   if (line !== "") told.push(line);
   if (code !== 0) {
     const [, kind, message] = told.map((one) => /^error\[(\w+)\]: (.*)$/.exec(one)).find(Boolean) ?? [];
