@@ -113,6 +113,16 @@ class Element(unittest.TestCase):
         self.assertEqual(changed.count(b"<knarr-search "), 1)
 
 
+    def test_a_package_without_the_files_says_so(self):
+        package = OUT / "bare" / "knarr"
+        shutil.rmtree(package, ignore_errors=True)
+        shutil.copytree(Path(knarr.__file__).parent, package, ignore=shutil.ignore_patterns("element"))
+        bare = {"env": {**os.environ, "PYTHONPATH": str(package.parent)}, "cwd": package.parent}
+        self.assertEqual(run("knarr", "--version", **bare).returncode, 0)
+        told = run("knarr", "init", package.parent, **bare)
+        self.assertEqual(told.returncode, 1)
+        self.assertRegex(told.stderr, r"^error\[NOT_FOUND\]: this package was made without .*\n$")
+
     def test_what_is_no_page_is_left_alone(self):
         site = OUT / "no-pages"
         shutil.rmtree(site, ignore_errors=True)
