@@ -60,7 +60,7 @@ export function putIntoPages(site, folder, options) {
   let changed = 0;
   let skipped = 0;
   for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
+    if (!entry.isFile() || !/\.html?$/i.test(entry.name)) continue; // Not .xhtml: what HTML forgives, XML refuses.
     const path = join(entry.parentPath ?? entry.path, entry.name);
     const depth = relative(site, path).split(sep).length - 1;
     // As bytes: a page in an old encoding keeps its own.

@@ -129,11 +129,15 @@ class Element(unittest.TestCase):
         (site / "folder.html").mkdir(parents=True)
         page = "<html><head></head><body>x</body></html>"
         (site / "index.html").write_text(page, encoding="utf-8")
+        (site / "OLD.HTM").write_text(page, encoding="utf-8")
+        (site / "book.xhtml").write_text(page, encoding="utf-8")
         outside = OUT / "outside.html"
         outside.write_text(page, encoding="utf-8")
         os.symlink("nowhere.html", site / "broken.html")
         os.symlink(os.path.relpath(outside, site), site / "elsewhere.html")
-        self.assertEqual(knarr.add_element(site), 1)
+        self.assertEqual(knarr.add_element(site), 2)
+        self.assertIn("<knarr-search", (site / "OLD.HTM").read_text(encoding="utf-8"))
+        self.assertEqual((site / "book.xhtml").read_text(encoding="utf-8"), page)
         self.assertEqual(outside.read_text(encoding="utf-8"), page)
 
 

@@ -305,8 +305,12 @@ test("what add and init cannot do is told in one line", () => {
   assert.equal(status, 1);
   assert.match(stderr, /^error\[IO\]: .*knarr'?\n$/);
   rmSync(join(site, "knarr"));
+  const old = readdirSync(site).find((name) => name.endsWith(".html"));
+  for (const name of ["OLD.HTM", "book.xhtml"]) cpSync(join(site, old), join(site, name));
   const quiet = knarr(["add", site, "-q"]);
   assert.deepEqual([quiet.status, quiet.stdout], [0, ""], quiet.stderr);
+  assert.match(readFileSync(join(site, "OLD.HTM"), "utf8"), /<knarr-search/);
+  assert.doesNotMatch(readFileSync(join(site, "book.xhtml"), "utf8"), /<knarr-search/);
 });
 
 test("init --pages puts the field where the theme has room for it", async () => {

@@ -76,7 +76,9 @@ def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) 
     site = Path(site)
     copy_element(site / folder, answers)
     changed = 0
-    for page in sorted(site.rglob("*.html")):
+    for page in sorted(site.rglob("*")):
+        if page.suffix.lower() not in (".html", ".htm"):
+            continue  # Not .xhtml: what HTML forgives, XML refuses.
         if page.is_symlink() or not page.is_file():
             continue  # A folder of that name, or what a link leads to, which may be no page of this site.
         # Bytes and not text: Python would turn the page's line ends into the machine's.
