@@ -55,8 +55,11 @@ pub fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Prints a text, closed by a line break.
+/// Prints a text, closed by a line break; nothing of an empty one, so that who counts lines counts none.
 pub fn text(text: &str) -> Outcome {
+    if text.is_empty() {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
