@@ -83,7 +83,10 @@ test("eleventy: one line, and every page searches, below a path prefix", async (
       config.addPlugin(knarr, { exclude: ["drafts/**"] });
       return { dir: { input: "src", output: "out" }, pathPrefix: "/docs/" };
     }`);
-  const build = () => execFileSync(process.execPath, [join(HERE, "node_modules/@11ty/eleventy/cmd.cjs"), "--quiet"], { cwd: scratch, encoding: "utf8" });
+  const build = (...args) => execFileSync(process.execPath, [join(HERE, "node_modules/@11ty/eleventy/cmd.cjs"), "--quiet", ...args], { cwd: scratch, encoding: "utf8" });
+  assert.doesNotMatch(build("--dryrun"), /\[knarr\]/);
+  assert.equal(JSON.parse(build("--to=json")).length, 4);
+  assert.ok(!existsSync(join(scratch, "out")), "nothing was written, so there is nothing to search");
   assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/);
   assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/, "Eleventy writes its pages anew");
   assert.match(readFileSync(join(scratch, "out/guide/mooring/index.html"), "utf8"), /<header>Harbour<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
