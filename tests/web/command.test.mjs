@@ -360,7 +360,7 @@ test("init --pages puts the field where the theme has room for it", async () => 
 });
 
 test("programs build with the same options, progress and errors", async () => {
-  const { build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
+  const { addSearch, build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
   const lines = [];
   const out = join(scratch, "api");
   const report = await build({ input: LARGE_SITE, out, exclude: ["-x/**", "log/**"], baseUrl: "/docs/", onProgress: (line) => lines.push(line) });
@@ -374,6 +374,7 @@ test("programs build with the same options, progress and errors", async () => {
   await assert.rejects(build({ input: join(scratch, "nowhere"), out }), { name: "KnarrError", code: "IO" });
   await assert.rejects(build({ input: SITE, out, alpha: 3 }), { code: "INVALID_ARGUMENT" });
   await assert.rejects(build({}), { code: "INVALID_ARGUMENT" });
+  await assert.rejects(addSearch(), { code: "INVALID_ARGUMENT", message: /site is not a path/ });
   await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.abort() }), { code: "ABORTED" });
   const mine = new Error("of the caller's own");
   const onProgress = () => {
