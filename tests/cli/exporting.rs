@@ -279,7 +279,10 @@ fn what_is_taken_from_a_bundle_is_not_written_over_it() {
             assert!(fs::read(head).unwrap() == before);
         }
     }
-    ok(["download", &folder, uri, "--out", &site.path("copy.md")]);
+    let beside = Path::new(&folder).join("back.ovpack");
+    for _ in 0..2 {
+        ok(["export", &folder, "--ovpack", beside.to_str().unwrap()]);
+    }
 }
 
 const QUESTION: &str = "how do I add a sensor?";

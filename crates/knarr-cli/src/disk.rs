@@ -117,7 +117,12 @@ pub fn apart(bundle: &Path, out: &Path) -> Outcome {
     let (Ok(bundle), Ok(place)) = (bundle.canonicalize(), out.canonicalize()) else {
         return Ok(());
     };
-    match place.is_file() && place.starts_with(bundle) {
+    // Other files may lie in its folder.
+    let is_head = place.file_name().is_some_and(|name| name == HEAD_FILE);
+    let is_part = is_head || place.extension().is_some_and(|ending| ending == "pack");
+    match place.is_file()
+        && (place == bundle || is_part && place.parent() == Some(bundle.as_path()))
+    {
         false => Ok(()),
         true => Err(invalid(format!(
             "{} is a file of the bundle itself, which would be lost: name another",
