@@ -98,13 +98,13 @@ async function once({ input, onProgress, signal, ...options }) {
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */
-export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, ...options } = {}) {
+export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, root, ...options } = {}) {
   if (typeof site !== "string") throw new KnarrError("INVALID_ARGUMENT", "site is not a path: name the folder of the built site");
   if (options.watch) throw new KnarrError("INVALID_ARGUMENT", "watch is an option of build: the field is put into pages once, after they are written");
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
   copyElement(join(site, folder), { answers });
   if (!intoPages) return { ...report, pages: 0 };
-  const pages = putIntoPages(site, folder, { answers });
+  const pages = putIntoPages(site, folder, { answers, root });
   if (pages.skipped > 0) options.onProgress?.(told(pages));
   return { ...report, pages: pages.changed };
 }

@@ -66,7 +66,7 @@ export function putIntoPages(site, folder, options) {
     // As bytes: a page in an old encoding keeps its own.
     const page = readFileSync(path, "latin1");
     // Hosts answer with this page at any address below the site.
-    const root = depth === 0 && entry.name === "404.html" ? rootOf(site, page) : undefined;
+    const root = depth === 0 && entry.name === "404.html" ? (options?.root ?? rootOf(site, page)) : undefined;
     const now = put(page, root ?? ("../".repeat(depth) || "./"), folder, options);
     if (now === page) {
       if (!page.includes("<knarr-search")) skipped++;

@@ -213,6 +213,16 @@ test("starlight: its own search is off, and the index is made after the pages", 
   assert.equal((await found(join(site, "knarr/search"), "timeoutMs"))[0], "guide/settings/");
 });
 
+test("astro: the page for what is not there names the site's root", async () => {
+  const site = siteAt("astro");
+  writeFileSync(join(site, "404.html"), "<html lang=en><head><title>Lost</title></head><body><header></header><h1>Lost</h1></body></html>");
+  const { hooks } = (await plugin("astro"))();
+  hooks["astro:config:done"]({ config: { base: "/docs" } });
+  await hooks["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info() {} } });
+  assert.match(readFileSync(join(site, "404.html"), "utf8"), /<knarr-search src="\/docs\/knarr\/search\/" base="\/docs\/">/);
+  assert.match(readFileSync(join(site, "guide/settings/index.html"), "utf8"), /<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
+});
+
 test("vitepress: the theme's search is replaced in what Vite builds, and the index is made once", async () => {
   const knarr = await plugin("vitepress");
   const root = join(scratch, "vitepress");
