@@ -77,6 +77,7 @@ test("eleventy: one line, and every page searches, below a path prefix", async (
     ["guide/weather", "Reading the weather", "A barometer that falls announces wind."],
     ["drafts/anchor", "Anchoring", "A bowline at the ring."],
   ]) put(`src/${name}.md`, `---\nlayout: page.html\ntitle: ${title}\n---\n# ${title}\n\n${text}\n`);
+  put("src/404.md", "---\nlayout: page.html\ntitle: Lost\npermalink: 404.html\n---\n# Lost\n");
   put("eleventy.config.mjs", `
     import knarr from ${JSON.stringify(pathToFileURL(join(PACKAGE, "plugins/eleventy.mjs")).href)};
     export default function (config) {
@@ -85,11 +86,12 @@ test("eleventy: one line, and every page searches, below a path prefix", async (
     }`);
   const build = (...args) => execFileSync(process.execPath, [join(HERE, "node_modules/@11ty/eleventy/cmd.cjs"), "--quiet", ...args], { cwd: scratch, encoding: "utf8" });
   assert.doesNotMatch(build("--dryrun"), /\[knarr\]/);
-  assert.equal(JSON.parse(build("--to=json")).length, 4);
+  assert.equal(JSON.parse(build("--to=json")).length, 5);
   assert.ok(!existsSync(join(scratch, "out")), "nothing was written, so there is nothing to search");
-  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/);
-  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/, "Eleventy writes its pages anew");
+  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 5/);
+  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 5/, "Eleventy writes its pages anew");
   assert.match(readFileSync(join(scratch, "out/guide/mooring/index.html"), "utf8"), /<header>Harbour<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
+  assert.match(readFileSync(join(scratch, "out/404.html"), "utf8"), /<knarr-search src="\/docs\/knarr\/search\/" base="\/docs\/"/);
   await follow(join(scratch, "out"), "guide/weather/index.html", "bowline", /\/docs\/guide\/mooring\//);
 });
 
