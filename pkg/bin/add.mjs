@@ -27,6 +27,7 @@ export async function add([site, ...given]) {
   const options = given.filter((option) => option !== "--answers");
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
   if (site === undefined || site.startsWith("-")) return refuse("INVALID_ARGUMENT", "name the folder of the built site first (see knarr add --help)", 2);
+  if (options.includes("--watch")) return refuse("INVALID_ARGUMENT", "--watch is an option of build: the field is put into pages once, after they are written", 2);
   if (!existsSync(site) || !statSync(site).isDirectory()) return refuse("NOT_FOUND", `${site} is not a folder: build the site first`, 1);
   const folder = join(site, "knarr");
   // Before the pages are changed: what is put into them is not to be found.
@@ -34,6 +35,6 @@ export async function add([site, ...given]) {
   if (code !== 0) return code;
   copyElement(folder, { answers });
   const pages = putIntoPages(site, "knarr", { answers });
-  if (!options.some((option) => option === "--quiet" || option === "--json")) console.log(told(pages));
+  if (!options.some((option) => ["-q", "--quiet", "--json"].includes(option))) console.log(told(pages));
   return 0;
 }

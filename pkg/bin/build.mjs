@@ -63,20 +63,29 @@ async function once({ input, onProgress, signal, ...options }) {
   let out = "";
   let line = "";
   const told = [];
+  let thrown;
+  const tell = (text) => {
+    try {
+      if (!thrown) onProgress?.(text);
+    } catch (error) {
+      thrown = error;
+      child.kill(); // An error of the caller's is the caller's answer.
+    }
+  };
   child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text) => {
     const lines = (line + text).split("\n");
     line = lines.pop();
     for (const one of lines) {
       told.push(one);
-      onProgress?.(one);
+      tell(one);
     }
   });
   const { code, error } = await new Promise((done) => {
     child.on("error", (error) => done({ error: error.name === "AbortError" ? ABORTED() : error }));
     child.on("close", (code) => done({ code }));
   });
-  if (error) return { error };
+  if (thrown ?? error) return { error: thrown ?? error };
   if (line !== "") told.push(line);
   if (code !== 0) {
     const [, kind, message] = told.map((one) => /^error\[(\w+)\]: (.*)$/.exec(one)).find(Boolean) ?? [];
@@ -89,13 +98,13 @@ async function once({ input, onProgress, signal, ...options }) {
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */
-export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, ...options }) {
+export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, root, ...options } = {}) {
   if (typeof site !== "string") throw new KnarrError("INVALID_ARGUMENT", "site is not a path: name the folder of the built site");
   if (options.watch) throw new KnarrError("INVALID_ARGUMENT", "watch is an option of build: the field is put into pages once, after they are written");
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
   copyElement(join(site, folder), { answers });
   if (!intoPages) return { ...report, pages: 0 };
-  const pages = putIntoPages(site, folder, { answers });
+  const pages = putIntoPages(site, folder, { answers, root });
   if (pages.skipped > 0) options.onProgress?.(told(pages));
   return { ...report, pages: pages.changed };
 }

@@ -60,13 +60,13 @@ export function putIntoPages(site, folder, options) {
   let changed = 0;
   let skipped = 0;
   for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
+    if (!entry.isFile() || !/\.html?$/i.test(entry.name)) continue; // Not .xhtml: what HTML forgives, XML refuses.
     const path = join(entry.parentPath ?? entry.path, entry.name);
     const depth = relative(site, path).split(sep).length - 1;
     // As bytes: a page in an old encoding keeps its own.
     const page = readFileSync(path, "latin1");
     // Hosts answer with this page at any address below the site.
-    const root = depth === 0 && entry.name === "404.html" ? rootOf(site, page) : undefined;
+    const root = depth === 0 && entry.name === "404.html" ? (options?.root ?? rootOf(site, page)) : undefined;
     const now = put(page, root ?? ("../".repeat(depth) || "./"), folder, options);
     if (now === page) {
       if (!page.includes("<knarr-search")) skipped++;

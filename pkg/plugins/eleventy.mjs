@@ -3,9 +3,12 @@
 import { addSearch } from "../bin/build.mjs";
 
 export default function knarr(eleventyConfig, options = {}) {
-  eleventyConfig.on("eleventy.after", async ({ directories, dir }) => {
+  eleventyConfig.on("eleventy.after", async ({ directories, dir, outputMode = "fs" }) => {
+    // A dry run, or output as JSON: no site was written.
+    if (outputMode !== "fs" || process.argv.includes("--dryrun")) return;
     const site = directories?.output ?? dir.output;
-    const { files, pages } = await addSearch({ ...options, site });
+    const prefix = (eleventyConfig.pathPrefix ?? "").replace(/^\/+|\/+$/g, "");
+    const { files, pages } = await addSearch({ root: prefix ? `/${prefix}/` : undefined, ...options, site });
     console.log(`[knarr] ${files} pages indexed, the search field put into ${pages}`);
   });
 }

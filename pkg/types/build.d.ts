@@ -185,6 +185,8 @@ export interface AddSearchOptions extends BuildFlags {
   folder?: string | undefined;
   /** Shows sentences of a page over the results, where they answer a question clearly; a page then loads the full engine. */
   answers?: boolean | undefined;
+  /** Path of the site's root on its host, which `404.html` has to name. Default: what that page's own references tell. */
+  root?: string | undefined;
   /** Puts the field into the pages. False where the theme has it. Default: true. */
   intoPages?: boolean | undefined;
 }

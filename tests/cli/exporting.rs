@@ -182,7 +182,15 @@ fn what_cannot_be_exported_is_said() {
                 "--uri",
                 "viking://resources/no",
             ],
-            "no page",
+            "not in this bundle",
+        ),
+        (
+            &["--to", "qdrant", "--out", &out, "--uri", "guide"],
+            "not a full uri",
+        ),
+        (
+            &["--to", "qdrant", "--question", "sensor", "--limit", "0"],
+            "one result at least",
         ),
         (&["--to", "qdrant", "--question", "?!"], "no word"),
         (&["--to", "redis", "--out", &out], "qdrant, milvus"),
@@ -196,6 +204,85 @@ fn what_cannot_be_exported_is_said() {
         fs::read_to_string(Path::new(own).join("README.md")).unwrap(),
         "# Mine\n"
     );
+}
+
+#[test]
+fn an_export_that_fails_keeps_the_one_before() {
+    let site = Site::new();
+    let (bundle, out) = (site.bundle(), site.path("rows"));
+    let export = ["export", &bundle, "--to", "qdrant", "--out", &out];
+    ok(export);
+    let held = || {
+        let mut files: Vec<_> = fs::read_dir(&out).unwrap().map(Result::unwrap).collect();
+        files.sort_by_key(|file| file.file_name());
+        let bytes = |file: &fs::DirEntry| fs::read(file.path()).unwrap();
+        files
+            .iter()
+            .map(|file| (file.file_name(), bytes(file)))
+            .collect::<Vec<_>>()
+    };
+    let before = held();
+    // A file that cannot be written ends the export behind the rows.
+    let blocked = Path::new(&out).join("directories.jsonl.partial");
+    fs::create_dir(&blocked).unwrap();
+    assert_ne!(knarr(export.iter().chain(&["--pages-only"])).code, 0);
+    fs::remove_dir(&blocked).unwrap();
+    assert!(held() == before);
+    assert_ne!(
+        knarr(export.iter().chain(&["--uri", "viking://no"])).code,
+        0
+    );
+    assert!(held() == before);
+    ok(export);
+    assert!(held() == before);
+}
+
+#[test]
+fn tables_may_be_called_like_a_word_of_sql() {
+    let site = Site::new();
+    let (bundle, out) = (site.bundle(), site.path("rows"));
+    let export = ["export", &bundle, "--to", "postgres", "--name", "order"];
+    ok(export.iter().chain(&["--out", &out]));
+    let asked = ok(export.iter().chain(&["--question", "sensor"])).out;
+    let read = |file| fs::read_to_string(Path::new(&out).join(file)).unwrap();
+    let first = |file| read(file).lines().next().unwrap().to_owned();
+    let files = [
+        read("schema.sql"),
+        read("indexes.sql"),
+        first("rows.sql"),
+        first("words.sql"),
+        asked,
+    ];
+    for sql in files {
+        let named = sql.matches("\"order\"").count() + sql.matches("\"order_words\"").count();
+        assert_eq!(sql.matches("order").count(), named, "{sql}");
+        assert!(named > 0, "{sql}");
+    }
+}
+
+#[test]
+fn what_is_taken_from_a_bundle_is_not_written_over_it() {
+    let site = Site::new();
+    let folder = site.bundle();
+    let head = Path::new(&folder).join("index.knarr");
+    let head = head.to_str().unwrap();
+    let uri = "viking://resources/harbour/guide/add-a-sensor.md";
+    let before = fs::read(head).unwrap();
+    for bundle in [&folder[..], head] {
+        for command in [
+            ["export", bundle, "--ovpack", head].to_vec(),
+            ["download", bundle, uri, "--out", head].to_vec(),
+        ] {
+            let said = knarr(&command);
+            assert_eq!(said.code, 2, "{command:?}");
+            assert!(said.err.contains("the bundle itself"), "{}", said.err);
+            assert!(fs::read(head).unwrap() == before);
+        }
+    }
+    let beside = Path::new(&folder).join("back.ovpack");
+    for _ in 0..2 {
+        ok(["export", &folder, "--ovpack", beside.to_str().unwrap()]);
+    }
 }
 
 const QUESTION: &str = "how do I add a sensor?";

@@ -31,6 +31,8 @@ class Command(unittest.TestCase):
         told = run("knarr", "--help")
         self.assertEqual(told.returncode, 0, told.stderr)
         self.assertIn("  serve ", told.stdout)
+        for own in ("add", "init"):
+            self.assertRegex(told.stdout, rf"(?m)^  {own} ")
         self.assertEqual(run("knarr", "frobnicate").returncode, 2)
 
     def test_one_word_builds_a_sites_index(self):
@@ -69,6 +71,19 @@ class Command(unittest.TestCase):
         self.assertEqual(run("knarr", "add", OUT / "nowhere").returncode, 1)
         self.assertEqual(run("knarr", "add").returncode, 2)
         self.assertEqual(run("knarr", "add", site, "--frobnicate").returncode, 2)
+        told = run("knarr", "add", site, "--watch", timeout=60)
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("--watch is an option of build", told.stderr)
+        self.assertEqual(run("knarr", "add", site, "-q").stdout, "")
+
+    def test_what_the_system_refuses_is_told_in_one_line(self):
+        site = OUT / "blocked"
+        shutil.rmtree(site, ignore_errors=True)
+        site.mkdir(parents=True)
+        (site / "knarr").write_text("a file", encoding="utf-8")
+        told = run("knarr", "init", site)
+        self.assertEqual(told.returncode, 1)
+        self.assertRegex(told.stderr, r"^error\[IO\]: .*\n$")
 
     def test_add_shows_answers(self):
         site = OUT / "answers"
@@ -96,6 +111,34 @@ class Element(unittest.TestCase):
         changed = (site / "index.html").read_bytes()
         self.assertIn(b"\r\n<p>Gr\xfc\xdfe</p>\r\n", changed)
         self.assertEqual(changed.count(b"<knarr-search "), 1)
+
+
+    def test_a_package_without_the_files_says_so(self):
+        package = OUT / "bare" / "knarr"
+        shutil.rmtree(package, ignore_errors=True)
+        shutil.copytree(Path(knarr.__file__).parent, package, ignore=shutil.ignore_patterns("element"))
+        bare = {"env": {**os.environ, "PYTHONPATH": str(package.parent)}, "cwd": package.parent}
+        self.assertEqual(run("knarr", "--version", **bare).returncode, 0)
+        told = run("knarr", "init", package.parent, **bare)
+        self.assertEqual(told.returncode, 1)
+        self.assertRegex(told.stderr, r"^error\[NOT_FOUND\]: this package was made without .*\n$")
+
+    def test_what_is_no_page_is_left_alone(self):
+        site = OUT / "no-pages"
+        shutil.rmtree(site, ignore_errors=True)
+        (site / "folder.html").mkdir(parents=True)
+        page = "<html><head></head><body>x</body></html>"
+        (site / "index.html").write_text(page, encoding="utf-8")
+        (site / "OLD.HTM").write_text(page, encoding="utf-8")
+        (site / "book.xhtml").write_text(page, encoding="utf-8")
+        outside = OUT / "outside.html"
+        outside.write_text(page, encoding="utf-8")
+        os.symlink("nowhere.html", site / "broken.html")
+        os.symlink(os.path.relpath(outside, site), site / "elsewhere.html")
+        self.assertEqual(knarr.add_element(site), 2)
+        self.assertIn("<knarr-search", (site / "OLD.HTM").read_text(encoding="utf-8"))
+        self.assertEqual((site / "book.xhtml").read_text(encoding="utf-8"), page)
+        self.assertEqual(outside.read_text(encoding="utf-8"), page)
 
 
 class Sites(unittest.TestCase):
@@ -131,6 +174,14 @@ class Sites(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.check(site, {"index.html": "./", "guide/mooring.html": "../"})
             self.assertEqual(found(site / "knarr/search", "bowline")[0].split("#")[0], "guide/mooring.html")
+
+    def test_sphinx_makes_books_and_data_without_a_search(self):
+        for builder in ("epub", "json", "text"):
+            out = OUT / f"sphinx-{builder}"
+            shutil.rmtree(out, ignore_errors=True)
+            done = run("sphinx", "-q", "-b", builder, HERE / "sphinx", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertFalse((out / "knarr").exists(), builder)
 
 
 class Places(unittest.TestCase):

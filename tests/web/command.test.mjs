@@ -294,6 +294,25 @@ test("init --answers puts the full engine there too, and the page answers in sen
   assert.match(readFileSync(join(site, "guide/mooring.html"), "utf8"), /<knarr-search [^>]* answer>/);
 });
 
+test("what add and init cannot do is told in one line", () => {
+  const site = join(scratch, "blocked");
+  cpSync(SITE, site, { recursive: true });
+  const watched = knarr(["add", site, "--watch"], { timeout: 60_000 });
+  assert.deepEqual([watched.status, watched.stderr.split("\n").length], [2, 2], watched.stderr);
+  assert.match(watched.stderr, /^error\[INVALID_ARGUMENT\]: --watch is an option of build/);
+  writeFileSync(join(site, "knarr"), "a file");
+  const { status, stderr } = knarr(["init", site]);
+  assert.equal(status, 1);
+  assert.match(stderr, /^error\[IO\]: .*knarr'?\n$/);
+  rmSync(join(site, "knarr"));
+  const old = readdirSync(site).find((name) => name.endsWith(".html"));
+  for (const name of ["OLD.HTM", "book.xhtml"]) cpSync(join(site, old), join(site, name));
+  const quiet = knarr(["add", site, "-q"]);
+  assert.deepEqual([quiet.status, quiet.stdout], [0, ""], quiet.stderr);
+  assert.match(readFileSync(join(site, "OLD.HTM"), "utf8"), /<knarr-search/);
+  assert.doesNotMatch(readFileSync(join(site, "book.xhtml"), "utf8"), /<knarr-search/);
+});
+
 test("init --pages puts the field where the theme has room for it", async () => {
   const { put } = await import(pathToFileURL(join(PACKAGE, "bin/pages.mjs")).href);
   const own = "<html><head></head><body><knarr-search></knarr-search></body></html>";
@@ -341,7 +360,7 @@ test("init --pages puts the field where the theme has room for it", async () => 
 });
 
 test("programs build with the same options, progress and errors", async () => {
-  const { build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
+  const { addSearch, build } = await import(pathToFileURL(join(PACKAGE, "bin/build.mjs")).href);
   const lines = [];
   const out = join(scratch, "api");
   const report = await build({ input: LARGE_SITE, out, exclude: ["-x/**", "log/**"], baseUrl: "/docs/", onProgress: (line) => lines.push(line) });
@@ -355,7 +374,13 @@ test("programs build with the same options, progress and errors", async () => {
   await assert.rejects(build({ input: join(scratch, "nowhere"), out }), { name: "KnarrError", code: "IO" });
   await assert.rejects(build({ input: SITE, out, alpha: 3 }), { code: "INVALID_ARGUMENT" });
   await assert.rejects(build({}), { code: "INVALID_ARGUMENT" });
+  await assert.rejects(addSearch(), { code: "INVALID_ARGUMENT", message: /site is not a path/ });
   await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.abort() }), { code: "ABORTED" });
+  const mine = new Error("of the caller's own");
+  const onProgress = () => {
+    throw mine;
+  };
+  await assert.rejects(build({ input: LARGE_SITE, out, onProgress }), (error) => error === mine);
 });
 
 test("--watch goes on where the first build fails", { timeout: 120_000 }, async () => {

@@ -77,16 +77,21 @@ test("eleventy: one line, and every page searches, below a path prefix", async (
     ["guide/weather", "Reading the weather", "A barometer that falls announces wind."],
     ["drafts/anchor", "Anchoring", "A bowline at the ring."],
   ]) put(`src/${name}.md`, `---\nlayout: page.html\ntitle: ${title}\n---\n# ${title}\n\n${text}\n`);
+  put("src/404.md", "---\nlayout: page.html\ntitle: Lost\npermalink: 404.html\n---\n# Lost\n");
   put("eleventy.config.mjs", `
     import knarr from ${JSON.stringify(pathToFileURL(join(PACKAGE, "plugins/eleventy.mjs")).href)};
     export default function (config) {
       config.addPlugin(knarr, { exclude: ["drafts/**"] });
       return { dir: { input: "src", output: "out" }, pathPrefix: "/docs/" };
     }`);
-  const build = () => execFileSync(process.execPath, [join(HERE, "node_modules/@11ty/eleventy/cmd.cjs"), "--quiet"], { cwd: scratch, encoding: "utf8" });
-  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/);
-  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 4/, "Eleventy writes its pages anew");
+  const build = (...args) => execFileSync(process.execPath, [join(HERE, "node_modules/@11ty/eleventy/cmd.cjs"), "--quiet", ...args], { cwd: scratch, encoding: "utf8" });
+  assert.doesNotMatch(build("--dryrun"), /\[knarr\]/);
+  assert.equal(JSON.parse(build("--to=json")).length, 5);
+  assert.ok(!existsSync(join(scratch, "out")), "nothing was written, so there is nothing to search");
+  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 5/);
+  assert.match(build(), /\[knarr\] 3 pages indexed, the search field put into 5/, "Eleventy writes its pages anew");
   assert.match(readFileSync(join(scratch, "out/guide/mooring/index.html"), "utf8"), /<header>Harbour<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
+  assert.match(readFileSync(join(scratch, "out/404.html"), "utf8"), /<knarr-search src="\/docs\/knarr\/search\/" base="\/docs\/"/);
   await follow(join(scratch, "out"), "guide/weather/index.html", "bowline", /\/docs\/guide\/mooring\//);
 });
 
@@ -208,6 +213,16 @@ test("starlight: its own search is off, and the index is made after the pages", 
   await after["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info: (line) => lines.push(line) } });
   assert.match(lines.join(), /^\d pages indexed$/);
   assert.equal((await found(join(site, "knarr/search"), "timeoutMs"))[0], "guide/settings/");
+});
+
+test("astro: the page for what is not there names the site's root", async () => {
+  const site = siteAt("astro");
+  writeFileSync(join(site, "404.html"), "<html lang=en><head><title>Lost</title></head><body><header></header><h1>Lost</h1></body></html>");
+  const { hooks } = (await plugin("astro"))();
+  hooks["astro:config:done"]({ config: { base: "/docs" } });
+  await hooks["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info() {} } });
+  assert.match(readFileSync(join(site, "404.html"), "utf8"), /<knarr-search src="\/docs\/knarr\/search\/" base="\/docs\/">/);
+  assert.match(readFileSync(join(site, "guide/settings/index.html"), "utf8"), /<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
 });
 
 test("vitepress: the theme's search is replaced in what Vite builds, and the index is made once", async () => {

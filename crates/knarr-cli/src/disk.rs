@@ -1,6 +1,6 @@
 //! The disk as the engine's host: the files of a bundle are files of a folder, or the bundle is one file.
 
-use crate::failure::Outcome;
+use crate::failure::{Outcome, invalid};
 use knarr::bundle::MAGIC;
 use knarr::engine::HEAD_FILE;
 use knarr::{Error, ErrorKind, Fetched, Host, Knarr, Result};
@@ -101,6 +101,34 @@ fn read_range(path: &Path, start: u64, end: u64) -> io::Result<Vec<u8>> {
     file.take(end.saturating_sub(start))
         .read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Refuses a file of the bundle as the one to write what is taken from it: the bundle would be gone.
+pub fn apart(bundle: &Path, out: &Path) -> Outcome {
+    let is_head = bundle.is_file() && bundle.file_name().is_some_and(|name| name == HEAD_FILE);
+    let bundle = match bundle.parent() {
+        Some(folder) if is_head => folder,
+        _ => bundle,
+    };
+    let bundle = match bundle.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => bundle,
+    };
+    let (Ok(bundle), Ok(place)) = (bundle.canonicalize(), out.canonicalize()) else {
+        return Ok(());
+    };
+    // Other files may lie in its folder.
+    let is_head = place.file_name().is_some_and(|name| name == HEAD_FILE);
+    let is_part = is_head || place.extension().is_some_and(|ending| ending == "pack");
+    match place.is_file()
+        && (place == bundle || is_part && place.parent() == Some(bundle.as_path()))
+    {
+        false => Ok(()),
+        true => Err(invalid(format!(
+            "{} is a file of the bundle itself, which would be lost: name another",
+            out.display()
+        ))),
+    }
 }
 
 /// Opens the bundle at `path` and returns it with the host that serves it.

@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     k: u32,
     /// Results per query; the reciprocal rank looks at all of them.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::flags::results)]
     limit: usize,
     /// Weight of the vectors in the score; several weights give a row each [default: the bundle's own].
     #[arg(long, value_name = "0..1", value_delimiter = ',')]

@@ -236,9 +236,20 @@ fn parse_levels(text: &str) -> Result<Value, String> {
         .map(Value::List)
 }
 
+/// A number of results, of which there is one at least.
+pub fn results(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err(NO_RESULT.into()),
+        Ok(number) => Ok(number),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
+const NO_RESULT: &str = "ask for one result at least";
+
 fn parse_limit(text: &str) -> Result<Value, String> {
     match text.parse::<u32>() {
-        Ok(0) => Err("ask for one result at least".into()),
+        Ok(0) => Err(NO_RESULT.into()),
         Ok(limit) => Ok(Value::Int(limit.into())),
         Err(error) => Err(format!("{error}")),
     }

@@ -55,14 +55,29 @@ pub fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Prints a text, closed by a line break.
+/// Prints a text, closed by a line break; nothing of an empty one, so that who counts lines counts none.
 pub fn text(text: &str) -> Outcome {
+    if text.is_empty() {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// A name with its control characters as they are written in Rust: a terminal obeys them.
+pub fn plain(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c.is_control() {
+            true => plain.extend(c.escape_default()),
+            false => plain.push(c),
+        }
+    }
+    plain
 }
 
 /// Emphasis by terminal escapes; none when standard output is no terminal or `NO_COLOR` is set.
@@ -225,6 +240,11 @@ mod tests {
             assert_eq!(base64(plain.as_bytes()), coded);
         }
         assert_eq!(base64(&[0xfb, 0xff, 0xfe]), "+//+");
+    }
+
+    #[test]
+    fn a_terminal_obeys_no_name() {
+        assert_eq!(plain("b\u{1b}[31m\n'c'.md"), "b\\u{1b}[31m\\n'c'.md");
     }
 
     #[test]

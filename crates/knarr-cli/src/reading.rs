@@ -106,6 +106,7 @@ pub fn download(arguments: &DownloadArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let bytes = pollster::block_on(bundle.download(&host, &arguments.uri))?;
     if let Some(out) = &arguments.out {
+        disk::apart(&arguments.bundle, out)?;
         output::file(out, &bytes)?;
     }
     let out = arguments.out.as_ref().map(|out| out.display().to_string());

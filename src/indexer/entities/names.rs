@@ -371,8 +371,10 @@ fn end_of_run(tokens: &[&str], words: &[&str], start: usize) -> usize {
         !is_honorific(words[i])
             && tokens[i].ends_with([',', ';', ':', '.', '!', '?', ')', '"', '”'])
     };
+    // "European Space Agency (ESA)" are two names of one thing, and no name together.
+    let opens = |i: usize| tokens[i].starts_with(['(', '[', '"', '“']);
     let mut end = start + 1;
-    while end < words.len() && end - start < 6 && !closes(end - 1) {
+    while end < words.len() && end - start < 6 && !closes(end - 1) && !opens(end) {
         let joined = in_list(CONNECTORS, words[end])
             && words.get(end + 1).is_some_and(|next| is_capital(next));
         let continues = joined || is_capital(words[end]) && !is_function(words[end]);
@@ -477,6 +479,9 @@ mod tests {
             "University of Oslo",
             "CONCEPT",
         );
+        let both = "He wrote to the European Space Agency (ESA) about it";
+        has(both, "European Space Agency", "ORGANIZATION");
+        has(both, "ESA", "CONCEPT");
         has("call std::move or push_back() now", "push_back", "CODE");
         has("call std::move or push_back() now", "std::move", "CODE");
         has("on 2026-01-21 and March 3, 2026", "2026-01-21", "DATE");

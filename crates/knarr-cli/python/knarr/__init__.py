@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import typing
 from pathlib import Path
 
 __all__ = ["KnarrError", "add_element", "build", "command"]
@@ -15,13 +17,20 @@ __all__ = ["KnarrError", "add_element", "build", "command"]
 #: The files that a page with the element loads, and in a folder of their own those for answers.
 ELEMENT = Path(__file__).parent / "element"
 
-#: Where themes have room for a search field, and what puts it elsewhere in narrow windows.
-_THEMES = json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))
-_PLACES = _THEMES["places"]
-
 
 class KnarrError(Exception):
     """A command failed. The message is the command line's."""
+
+
+@functools.lru_cache(maxsize=None)
+def _themes() -> "dict[str, typing.Any]":
+    """Where themes have room for a search field, and what puts it elsewhere in narrow windows. The commands that need no
+    files of the element work in a package that was made without them."""
+    try:
+        return json.loads((ELEMENT / "places.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        lack = f"this package was made without the element's files ({ELEMENT}): in a checkout, cargo xtask test python makes it"
+        raise KnarrError(lack) from None
 
 
 def command() -> str:
@@ -49,6 +58,7 @@ def build(site: str | Path, out: str | Path, *options: str) -> None:
 
 def copy_element(folder: str | Path, answers: bool = False) -> int:
     """Copies the element's files into a folder, with `answers` the full engine's too; their number."""
+    _themes()
     files = [file for file in ELEMENT.iterdir() if file.is_file() and file.name != "places.json"]
     files += (ELEMENT / "answers").iterdir() if answers else []
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -66,7 +76,11 @@ def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) 
     site = Path(site)
     copy_element(site / folder, answers)
     changed = 0
-    for page in sorted(site.rglob("*.html")):
+    for page in sorted(site.rglob("*")):
+        if page.suffix.lower() not in (".html", ".htm"):
+            continue  # Not .xhtml: what HTML forgives, XML refuses.
+        if page.is_symlink() or not page.is_file():
+            continue  # A folder of that name, or what a link leads to, which may be no page of this site.
         # Bytes and not text: Python would turn the page's line ends into the machine's.
         text = page.read_bytes().decode("utf-8", "surrogateescape")
         root = "../" * (len(page.relative_to(site).parts) - 1) or "./"
@@ -102,7 +116,7 @@ def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> s
         return page
     own = "".join(f"<{tag}>{place[tag]}</{tag}>" for tag in ("style", "script") if tag in place)
     if "narrow" in place:
-        own += f"<script>({_THEMES['move']})({','.join(map(json.dumps, place['narrow']))})</script>"
+        own += f"<script>({_themes()['move']})({','.join(map(json.dumps, place['narrow']))})</script>"
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
     attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}{" answer" if answers else ""}'
     page = f"{page[:head]}{own}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
@@ -112,7 +126,7 @@ def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> s
 def _place(page: str, head: int) -> "tuple[dict[str, str], int]":
     """The first place of a page below its head and the position in it, or -1."""
     opened = _BODY.search(page, head)
-    for place in _PLACES:
+    for place in _themes()["places"]:
         start = page.find(place["after"], head) if "after" in place else opened.start() if opened else -1
         at = page.find(place["before"], start) if start >= 0 else -1
         if at >= 0:

@@ -36,6 +36,13 @@ Options:
 The field stands where the theme has room for it. A page that has a <knarr-search> is left as it is."""
 
 
+_OWN = """
+Commands of this package (python -m knarr COMMAND --help):
+  add        Build the index of a built site, and put the search field into its pages
+  init       Put the search element's files beside the pages of a built site
+"""
+
+
 def add(arguments: "list[str]") -> int:
     if "-h" in arguments or "--help" in arguments:
         print(_ADD)
@@ -44,6 +51,9 @@ def add(arguments: "list[str]") -> int:
         print("error[INVALID_ARGUMENT]: name the folder of the built site first (see add --help)", file=sys.stderr)
         return 2
     site, *options = (argument for argument in arguments if argument != "--answers")
+    if "--watch" in options:
+        print("error[INVALID_ARGUMENT]: --watch is an option of build: the field is put into pages once, after they are written", file=sys.stderr)
+        return 2
     if not Path(site).is_dir():
         print(f"error[NOT_FOUND]: {site} is not a folder: build the site first", file=sys.stderr)
         return 1
@@ -52,7 +62,7 @@ def add(arguments: "list[str]") -> int:
     if done.returncode != 0:
         return done.returncode
     pages = add_element(site, answers="--answers" in arguments)
-    if "--quiet" not in options and "--json" not in options:
+    if not any(option in ("-q", "--quiet", "--json") for option in options):
         print(f"{_counted(pages)} the search field now")
     return 0
 
@@ -104,15 +114,22 @@ def init(arguments: "list[str]") -> int:
 
 def main() -> int:
     arguments = sys.argv[1:]
-    if arguments[:1] == ["init"]:
-        return init(arguments[1:])
     try:
+        if arguments[:1] == ["init"]:
+            return init(arguments[1:])
         if arguments[:1] == ["add"]:
             return add(arguments[1:])
         program = command()
     except KnarrError as error:
         print(f"error[NOT_FOUND]: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"error[IO]: {error}", file=sys.stderr)
+        return 1
+    if arguments in ([], ["--help"], ["-h"], ["help"]):
+        code = subprocess.run([program, *arguments]).returncode
+        print(_OWN, end="", file=sys.stderr if code else sys.stdout)  # The native command line does not know of these.
+        return code
     if sys.platform == "win32":
         return subprocess.run([program, *arguments]).returncode
     os.execv(program, ["knarr", *arguments])

@@ -3,12 +3,19 @@
 from . import KnarrError, add_element, build
 
 
+def _makes_a_site(builder):
+    """True for html, dirhtml, singlehtml and the like. Of the HTML that others write, a book (epub, qthelp) or data (json,
+    pickle) is made: they have no page for a field, and a book would hold the index."""
+    suffix = str(getattr(builder, "out_suffix", ""))
+    return builder.format == "html" and suffix.endswith((".html", ".htm")) and not getattr(builder, "embedded", False)
+
+
 def finish(app, exception):
     """Builds the index after the site, and puts the search field into every page."""
     from sphinx.errors import ExtensionError
     from sphinx.util import logging
 
-    if exception is not None or app.builder.format != "html":
+    if exception is not None or not _makes_a_site(app.builder):
         return
     try:
         build(app.outdir, f"{app.outdir}/knarr/search", *app.config.knarr_options)

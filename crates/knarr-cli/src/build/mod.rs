@@ -594,7 +594,7 @@ fn report_skipped(skipped: &[Skipped], arguments: &Arguments) -> Outcome {
     eprintln!("left out: {}{hint}", reasons.join(", "));
     if arguments.verbose {
         for file in skipped {
-            eprintln!("  {}: {}", file.path, file.reason);
+            eprintln!("  {}: {}", output::plain(&file.path), file.reason);
         }
     }
     Ok(())

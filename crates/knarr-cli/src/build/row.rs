@@ -108,7 +108,7 @@ impl Row {
         Ok(Self {
             line: 0,
             id: text("id", fields.id)?,
-            title: text("title", fields.title)?.unwrap_or_default(),
+            title: one_line(&text("title", fields.title)?.unwrap_or_default()),
             text: text("text", fields.text)?.unwrap_or_default(),
             path: text("path", fields.path)?,
             uri: text("uri", fields.uri)?,
@@ -147,10 +147,12 @@ fn tags(value: Value) -> Result<Vec<String>, String> {
         }
     };
     let tags = list.iter().map(|tag| tag.trim());
-    Ok(tags
-        .filter(|tag| !tag.is_empty())
-        .map(str::to_owned)
-        .collect())
+    Ok(tags.filter(|tag| !tag.is_empty()).map(one_line).collect())
+}
+
+/// A text of one line without control characters, as the titles and tags of HTML and Markdown are.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn date(name: &str, value: Value) -> Result<Option<Date>, String> {
@@ -193,6 +195,16 @@ fn wants(name: &str, wanted: &str, value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn titles_and_tags_are_one_line_without_control_characters() {
+        let line = r#"{"id": "a", "title": "A\u001b[31m\nb", "tags": ["c\u0007d=e"]}"#;
+        let row = Row::read(line).unwrap();
+        assert_eq!(
+            (&row.title[..], &row.tags[..]),
+            ("A [31m b", &["c d=e".to_owned()][..])
+        );
+    }
 
     #[test]
     fn a_field_says_what_it_wants() {

@@ -112,8 +112,17 @@ fn setup(arguments: &Arguments, bundle: &Knarr) -> Outcome<Setup> {
         encoder: inspection.encoder,
         alpha: inspection.alpha,
         defaults: bundle.defaults(),
-        bundle: arguments.bundle.display().to_string(),
+        bundle: in_shell(&arguments.bundle.display().to_string()),
     })
+}
+
+/// A path as a shell takes it.
+fn in_shell(path: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    match path.chars().all(is_plain) {
+        true => path.to_owned(),
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
 }
 
 fn is_name(name: &str) -> bool {
@@ -218,6 +227,9 @@ fn without_vector(encoder: &str) -> String {
 pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
     let setup = setup(arguments, &bundle)?;
+    if let Some(uri) = &arguments.uri {
+        pollster::block_on(bundle.stat(&host, uri))?;
+    }
     let mut folder = Written::new(out)?;
     let format = engine.format();
     let (terms, folders) = pollster::block_on(async {
@@ -255,6 +267,7 @@ pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
     }
     let readme = readme(engine, &setup, &report, format);
     report.bytes += folder.file("README.md", &readme)?.end("")?;
+    folder.finish()?;
     match (arguments.json, arguments.quiet) {
         (true, _) => output::json(&report),
         (_, true) => Ok(()),
@@ -418,9 +431,12 @@ fn readme(engine: Engine, setup: &Setup, report: &Report, format: &dyn Format) -
     )
 }
 
-/// The folder that is written.
+/// The folder that is written: each file beside its place, where all are put when the last is whole. An export that
+/// fails costs nothing of the one before.
 struct Written {
     folder: PathBuf,
+    /// Files that are not in their places yet.
+    names: Vec<String>,
 }
 
 impl Written {
@@ -437,12 +453,29 @@ impl Written {
         std::fs::create_dir_all(folder).map_err(|e| io_failure("cannot make", folder, e))?;
         Ok(Self {
             folder: folder.into(),
+            names: Vec::new(),
         })
     }
 
+    fn partial(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.partial"))
+    }
+
+    /// Puts the files into their places.
+    fn finish(mut self) -> Outcome {
+        while let Some(name) = self.names.last() {
+            let path = self.folder.join(name);
+            std::fs::rename(self.partial(name), &path)
+                .map_err(|e| io_failure("cannot write", &path, e))?;
+            self.names.pop();
+        }
+        Ok(())
+    }
+
     fn file(&mut self, name: &str, head: &str) -> Outcome<Opened> {
-        let path = self.folder.join(name);
+        let path = self.partial(name);
         let file = File::create(&path).map_err(|e| io_failure("cannot write", &path, e))?;
+        self.names.push(name.into());
         let mut opened = Opened {
             path,
             file: BufWriter::new(file),
@@ -459,6 +492,14 @@ impl Written {
             file.put(&(line(&value) + "\n"))?;
         }
         file.end("")
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        for name in &self.names {
+            let _ = std::fs::remove_file(self.partial(name));
+        }
     }
 }
 
@@ -488,6 +529,13 @@ impl Opened {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_what_a_shell_takes() {
+        assert_eq!(in_shell("a/search-1.knarr"), "a/search-1.knarr");
+        assert_eq!(in_shell("my site"), "'my site'");
+        assert_eq!(in_shell("it's $(x)"), "'it'\\''s $(x)'");
+    }
 
     #[test]
     fn names_are_taken_by_every_engine() {

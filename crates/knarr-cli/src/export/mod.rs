@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "0..1", requires = "question")]
     alpha: Option<f32>,
     /// Number of results that the question asks for.
-    #[arg(long, value_name = "N", default_value_t = 10, requires = "question")]
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "question", value_parser = crate::flags::results)]
     limit: usize,
     /// Name of the collection, index or table [default: the name of the tree].
     #[arg(long, requires = "to", conflicts_with = "ovpack")]

@@ -30,6 +30,7 @@ struct Report<'a> {
 /// Writes the pack `out`.
 pub fn run(arguments: &Arguments, out: &Path) -> Outcome {
     let (bundle, host) = disk::open(&arguments.bundle)?;
+    disk::apart(&arguments.bundle, out)?;
     let nodes = pollster::block_on(bundle.stored(&host))?;
     let uri = match &arguments.uri {
         Some(uri) => uri.clone(),

@@ -1,5 +1,6 @@
 //! PostgreSQL with pgvector: a table of rows, and one of their words, which is the inverted index. A sparse vector of
-//! pgvector needs its version 0.7 and ends at 16,000 words; a table needs nothing.
+//! pgvector needs its version 0.7 and ends at 16,000 words; a table needs nothing. Names stand in quotes, as a tree may be
+//! called like a word of SQL.
 
 use super::format::{Asked, Format, Output, Setup};
 use super::row::Row;
@@ -80,7 +81,7 @@ fn by_words(name: &str, words: &[(u32, f32)]) -> String {
         "words AS (\n  SELECT DISTINCT ON (page) page, id, score FROM (\n    \
          SELECT found.page, found.id, sum(own.weight * asked.weight) AS score\n    \
          FROM (VALUES {}) AS asked (word, weight)\n    \
-         JOIN {name}_words own USING (word) JOIN {name} found USING (id) GROUP BY found.page, found.id\n  \
+         JOIN \"{name}_words\" own USING (word) JOIN \"{name}\" found USING (id) GROUP BY found.page, found.id\n  \
          ) scored ORDER BY page, score DESC, id\n)",
         values.join(",")
     )
@@ -90,7 +91,7 @@ fn by_words(name: &str, words: &[(u32, f32)]) -> String {
 fn by_vector(name: &str, dense: &[f32]) -> String {
     format!(
         "nearest AS (\n  SELECT DISTINCT ON (page) page, id, score FROM (\n    \
-         SELECT page, id, -(dense <#> '{0}') AS score FROM {name} ORDER BY dense <#> '{0}' LIMIT {DEPTH}\n  \
+         SELECT page, id, -(dense <#> '{0}') AS score FROM \"{name}\" ORDER BY dense <#> '{0}' LIMIT {DEPTH}\n  \
          ) scored ORDER BY page, score DESC, id\n)",
         vector(dense)
     )
@@ -114,12 +115,12 @@ impl Format for Postgres {
             dims => (
                 "CREATE EXTENSION IF NOT EXISTS vector;\n",
                 format!(",\n  dense vector({dims}) NOT NULL"),
-                format!("CREATE INDEX ON {name} USING hnsw (dense vector_ip_ops);\n"),
+                format!("CREATE INDEX ON \"{name}\" USING hnsw (dense vector_ip_ops);\n"),
             ),
         };
         let schema = format!(
-            "{extension}DROP TABLE IF EXISTS {name}, {name}_words;
-CREATE TABLE {name} (
+            "{extension}DROP TABLE IF EXISTS \"{name}\", \"{name}_words\";
+CREATE TABLE \"{name}\" (
   id bigint PRIMARY KEY,
   page bigint NOT NULL,
   place integer NOT NULL,
@@ -137,15 +138,15 @@ CREATE TABLE {name} (
   created_at bigint,
   updated_at bigint{column}
 );
-CREATE TABLE {name}_words (word bigint NOT NULL, id bigint NOT NULL, weight real NOT NULL);
+CREATE TABLE \"{name}_words\" (word bigint NOT NULL, id bigint NOT NULL, weight real NOT NULL);
 "
         );
         let indexes = format!(
-            "ALTER TABLE {name}_words ADD PRIMARY KEY (word, id);
-CREATE INDEX ON {name} USING gin (parents);
-CREATE INDEX ON {name} USING gin (tags);
-CREATE INDEX ON {name} (page);
-{index}ANALYZE {name}, {name}_words;
+            "ALTER TABLE \"{name}_words\" ADD PRIMARY KEY (word, id);
+CREATE INDEX ON \"{name}\" USING gin (parents);
+CREATE INDEX ON \"{name}\" USING gin (tags);
+CREATE INDEX ON \"{name}\" (page);
+{index}ANALYZE \"{name}\", \"{name}_words\";
 "
         );
         vec![("schema.sql", schema), ("indexes.sql", indexes)]
@@ -157,12 +158,12 @@ CREATE INDEX ON {name} (page);
         vec![
             Output {
                 file: "rows.sql",
-                head: format!("COPY {name} ({COLUMNS}{dense}) FROM stdin;\n"),
+                head: format!("COPY \"{name}\" ({COLUMNS}{dense}) FROM stdin;\n"),
                 foot: "\\.\n",
             },
             Output {
                 file: "words.sql",
-                head: format!("COPY {name}_words (word, id, weight) FROM stdin;\n"),
+                head: format!("COPY \"{name}_words\" (word, id, weight) FROM stdin;\n"),
                 foot: "\\.\n",
             },
         ]
@@ -198,7 +199,7 @@ CREATE INDEX ON {name} (page);
             }
         };
         format!(
-            "WITH {}\nSELECT best.score, found.uri, found.url, found.title, found.section, found.abstract\nFROM {best} best JOIN {name} found \
+            "WITH {}\nSELECT best.score, found.uri, found.url, found.title, found.section, found.abstract\nFROM {best} best JOIN \"{name}\" found \
              USING (id)\nORDER BY best.score DESC, found.uri LIMIT {};\n",
             lists.join(", "),
             asked.limit

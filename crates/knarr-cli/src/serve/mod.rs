@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// The folder to serve.
     folder: PathBuf,
-    /// A bundle, served under /search/.
+    /// A bundle, served under /search/; with --watch the one that the build writes.
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
     /// Serve another folder under an address: /doc=../html (repeatable).
