@@ -10,7 +10,8 @@ pub(super) fn without_components(text: &str, is_mdx: bool) -> Cow<'_, str> {
     let has_blocks = text.lines().any(|line| is_colons(line.trim(), 2));
     let opens = |line: &str| {
         let bare = line.trim_start();
-        is_tag(bare) || bare.starts_with("{/*") || directive(bare).is_some()
+        let is_leaf = bare.starts_with(':') && bare.contains('{');
+        is_tag(bare) || is_leaf || bare.starts_with("{/*") || directive(bare).is_some()
     };
     if !is_mdx && !has_blocks && !text.lines().any(opens) {
         return Cow::Borrowed(text);
@@ -96,7 +97,8 @@ impl<'t> Reader<'t> {
             return 0;
         };
         let inside = *frame.inside.get_or_insert(indent);
-        inside.saturating_sub(frame.indent).min(indent)
+        let moved = inside.saturating_sub(frame.indent);
+        moved.min(indent.saturating_sub(frame.indent))
     }
 
     /// Closes the innermost component that a line ends, with those in it.
@@ -109,6 +111,7 @@ impl<'t> Reader<'t> {
         if let Some(at) = closed {
             self.open.truncate(at);
         }
+        // Of HTML, what was opened on its own line alone.
         closed.is_some() || (bare.starts_with("</") && is_tag(bare) && name.is_some_and(is_name))
     }
 
@@ -149,7 +152,8 @@ impl<'t> Reader<'t> {
     /// A tag of JSX's that stands alone on its lines. What it is titled is shown.
     fn tag(&mut self, indent: usize, moved: usize) -> Option<usize> {
         let lines = &self.lines[self.at..];
-        if !is_tag(&lines[0][indent..]) {
+        let first = &lines[0][indent..];
+        if !is_tag(first) && !(self.is_mdx && is_box(first)) {
             return None;
         }
         let mut source = String::new();
@@ -162,7 +166,7 @@ impl<'t> Reader<'t> {
                 return None;
             }
             let tag = source[1..end - 1].trim_end();
-            if let Some(title) = title_of(tag) {
+            if let Some(title) = title_of(tag).filter(|_| is_tag(first)) {
                 let margin = " ".repeat(moved);
                 self.out.push_str(&["\n", &margin, title, "\n\n"].concat());
             }
@@ -243,6 +247,16 @@ fn is_tag(line: &str) -> bool {
     let mut letters = name.chars().take_while(char::is_ascii_alphanumeric);
     let is_capital = letters.next().is_some_and(|c| c.is_ascii_uppercase());
     (is_capital && letters.any(|c| c.is_ascii_lowercase())) || name.trim_end() == ">"
+}
+
+/// True for a line that begins with an element of HTML which MDX reads the Markdown of.
+fn is_box(line: &str) -> bool {
+    let name = line.strip_prefix('<').unwrap_or_default();
+    let end = name.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(0);
+    matches!(
+        &name[..end],
+        "p" | "div" | "details" | "section" | "aside" | "center"
+    )
 }
 
 fn is_name(name: &str) -> bool {
@@ -350,6 +364,15 @@ mod tests {
             read("<Card\n  title=\"On tides\"\n  of={[\"a > b\"]}\n>\n    A **tide**.\n</Card>\n"),
             "\nOn tides\n\n\nA **tide**.\n\n"
         );
+        // A fence that ends before the place of its component stays in the list.
+        assert_eq!(
+            read("1. Run\n\n    <Tab>\n        ```sh\n        x\n      ```\n    </Tab>\n2. Go\n"),
+            "1. Run\n\n\n    ```sh\n    x\n    ```\n\n2. Go\n"
+        );
+        assert_eq!(
+            read("<p title=\"a\">\n  **Type:** x\n</p>\n<div>b</div>\n"),
+            "\n**Type:** x\n\n<div>b</div>\n"
+        );
         let untouched = "<TABLE>\n<TR><TD>a</TD></TR>\n</TABLE>\nA Map<K, V>\n<Note>one</Note>\n";
         assert_eq!(read(untouched), untouched);
         assert!(matches!(
@@ -382,6 +405,7 @@ mod tests {
             without_components(docc, false),
             "\n\n\nText\n\n\n@Tide is\n"
         );
+        assert_eq!(without_components(":read-more{to=\"/x\"}\n", false), "\n");
         // Without an end they are text, as CSS's `::before` may be.
         let css = "::before\nText\n";
         assert_eq!(without_components(css, false), css);

@@ -12,7 +12,7 @@ use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
 use super::searching::is_search;
-use super::{SiteOptions, assets, codes, is_page, sources, versions};
+use super::{SiteOptions, assets, codes, is_page, sources, versions, written};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -54,7 +54,7 @@ pub(super) fn settle(
             false if is_html_site => {
                 sources::kind_of(d, |path| places.contains_key(path), is_linked)
             }
-            false => None,
+            false => written::kind_of(d, is_linked(&d.path)),
         })
         .map(|kind| kind.filter(|kind| !options.keep.contains(kind)))
         .collect();
@@ -163,7 +163,7 @@ fn is_obsolete(name: &str, title: &str) -> bool {
     name.ends_with("-obsolete") && title.starts_with("obsolete members for ")
 }
 
-fn title_key(title: &str) -> String {
+pub(super) fn title_key(title: &str) -> String {
     title.trim().to_lowercase()
 }
 
