@@ -8,7 +8,7 @@ use super::super::document::Document;
 use super::super::links::{find_target, percent_decode};
 use super::super::own_address;
 use super::report::Report;
-use super::{SiteOptions, is_page};
+use super::{SiteOptions, is_page, written};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -216,7 +216,7 @@ fn is_index(path: &str) -> bool {
 }
 
 /// The address of `path` in a style: folders and other pages are voted on apart, so `style` is one of their forms.
-fn in_style(path: &str, style: UrlStyle) -> String {
+pub(super) fn in_style(path: &str, style: UrlStyle) -> String {
     let wanted: &[UrlStyle] = match (style, is_index(path)) {
         (UrlStyle::File, _) => &[UrlStyle::File],
         (UrlStyle::Bare, true) => &[UrlStyle::Bare, UrlStyle::Html],
@@ -233,7 +233,7 @@ fn in_style(path: &str, style: UrlStyle) -> String {
         .map_or_else(|| path.to_owned(), |f| f.0.clone())
 }
 
-/// Gives every page of HTML its address, unless its document has one.
+/// Gives every page of HTML its address, unless its document has one; sources of pages only where the owner says the style.
 pub(super) fn settle(
     documents: &mut [Document],
     tally: &Tally,
@@ -247,10 +247,14 @@ pub(super) fn settle(
         .map(|d| own_address(d, &site, &sitemap, tally))
         .collect();
     let common = common_styles(documents, &own);
+    let is_written = documents.iter().filter(|d| is_page(d)).count() * 2 < documents.len();
     for path in own_address::settle(documents, &site.base) {
         report.of(&path).url_by = "author".into();
     }
     for (document, own) in documents.iter_mut().zip(own) {
+        if is_written && document.url.is_empty() {
+            written::address(document, options.url_style);
+        }
         if !is_page(document) || !document.url.is_empty() {
             continue;
         }

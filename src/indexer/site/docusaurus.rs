@@ -52,7 +52,7 @@ pub(super) fn plain(path: &str) -> Cow<'_, str> {
 }
 
 /// The documentation's folder of a versioned page, and the version: `docs` and `2`.
-fn version(plain: &str) -> Option<(String, &str)> {
+pub(super) fn version(plain: &str) -> Option<(String, &str)> {
     let end = plain.find(VERSIONED)?;
     let above = plain[..end].strip_suffix('_');
     let name = match above {
@@ -143,7 +143,7 @@ mod tests {
                 true => "Das ist ein Satz, der auf Deutsch von den Gezeiten und vom Meer erzählt, und noch einer dazu.",
                 false => "This is a sentence that tells in English of the tides and the sea, and there is another one.",
             }
-            .repeat(4);
+            .repeat(8);
         }
         let (_, defaults) = settle(&mut documents, &Tally::default(), options);
         let mut told: Vec<String> = documents
@@ -161,12 +161,8 @@ mod tests {
             })
             .collect();
         told.sort();
-        (
-            [&defaults.version, " ", &defaults.language]
-                .map(String::as_str)
-                .concat(),
-            told,
-        )
+        let defaults = [defaults.version.as_str(), " ", &defaults.language].concat();
+        (defaults, told)
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! Kinds of Markdown that is the source of a site: posts, changelogs, and parts that a generator puts into other pages.
+//! Markdown that is the source of a site: its kinds (posts, changelogs, parts that a generator puts into other pages), and
+//! the addresses of the pages that generators make of it.
 
 use super::super::document::Document;
 use super::super::links::extension;
+use super::addresses::{UrlStyle, encoded, in_style};
 use super::kind::Kind;
 use super::kinds::title_key;
 use super::{dated, docusaurus};
@@ -17,8 +19,7 @@ const PARTS: [&str; 5] = [
 
 /// The kind of a file of Markdown; `None`: it is a page like any other. Other pages may link to it.
 pub(super) fn kind_of(document: &Document, is_linked: bool) -> Option<Kind> {
-    let markdown = ["md", "markdown", "mdown", "mkd", "mdx"];
-    if document.is_unindexed() || !markdown.contains(&extension(&document.path).as_str()) {
+    if document.is_unindexed() || !is_markdown(&document.path) {
         return None;
     }
     let path = docusaurus::plain(&document.path).to_ascii_lowercase();
@@ -36,6 +37,64 @@ pub(super) fn kind_of(document: &Document, is_linked: bool) -> Option<Kind> {
     let is_changelog =
         dated::is_changelog(name, &title_key(&document.title)) || dated::is_release(&segments);
     is_changelog.then_some(Kind::Changelog)
+}
+
+/// Gives a file the address of its page, in the style that the owner says; no file says that of itself.
+pub(super) fn address(document: &mut Document, style: UrlStyle) {
+    let is_named = matches!(style, UrlStyle::Auto | UrlStyle::File);
+    if is_named || document.is_unindexed() || !is_markdown(&document.path) {
+        return;
+    }
+    let below = in_style(&page_of(&document.path), style);
+    document.url = match below.as_str() {
+        "" => "./".to_owned(),
+        below => encoded(below),
+    };
+}
+
+fn is_markdown(path: &str) -> bool {
+    let endings = ["md", "markdown", "mdown", "mkd", "mdx"];
+    endings.contains(&extension(path).as_str())
+}
+
+/// The page that generators make of a file: Hugo calls that of a folder `_index.md`, GitHub `README.md`; Nuxt drops the places
+/// of files and folders among others (`1.start/02.install.md`); Docusaurus has languages first, and versions in the folder.
+fn page_of(path: &str) -> String {
+    let (language, own) = match docusaurus::translated(path) {
+        Some((code, own)) => ([code, "/"].concat(), own),
+        None => (String::new(), path.to_owned()),
+    };
+    let own = match docusaurus::version(&own) {
+        Some((folder, version)) => {
+            let rest = own.split_once(&["version-", version, "/"].concat());
+            [
+                &folder,
+                "/",
+                version,
+                "/",
+                rest.map_or("", |(_, rest)| rest),
+            ]
+            .concat()
+        }
+        None => own,
+    };
+    let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
+    let segments: Vec<&str> = stem.split('/').map(without_place).collect();
+    let (name, folders) = segments.split_last().unwrap_or((&"", &[]));
+    let name = match *name {
+        "_index" | "README" => "index",
+        name => name,
+    };
+    let folders: String = folders.iter().flat_map(|folder| [folder, "/"]).collect();
+    [&language, &folders, name, ".html"].concat()
+}
+
+/// The name behind a place in Nuxt's spelling: `1.start`.
+fn without_place(name: &str) -> &str {
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    let own = rest.strip_prefix('.').filter(|_| rest.len() < name.len());
+    own.filter(|own| own.starts_with(char::is_alphabetic))
+        .unwrap_or(name)
 }
 
 /// True for a part by its folder, or by a name that begins with `_` where it has no title: `_note.mdx`. Hugo calls the
@@ -56,6 +115,29 @@ mod tests {
         let mut document = page(path, title, "");
         document.facts.is_untitled = title.is_empty();
         kind_of(&document, false)
+    }
+
+    #[test]
+    fn addresses_in_the_owners_style_are_those_of_the_pages() {
+        for (path, want) in [
+            ("_index.md", "./"),
+            ("guide/README.md", "guide/"),
+            ("1.start/02.install.md", "start/install"),
+            ("v1.2/3d.mdx", "v1.2/3d"),
+            ("versioned_docs/version-2/a b.md", "docs/2/a%20b"),
+            (
+                "i18n/de/docusaurus-plugin-content-docs/current/a.md",
+                "de/docs/a",
+            ),
+            ("a.txt", ""),
+        ] {
+            let mut document = page(path, "", "");
+            address(&mut document, UrlStyle::Clean);
+            assert_eq!(document.url, want);
+        }
+        let mut document = page("a.md", "", "");
+        address(&mut document, UrlStyle::Auto);
+        assert_eq!(document.url, "");
     }
 
     #[test]
