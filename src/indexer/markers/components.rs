@@ -153,7 +153,8 @@ impl<'t> Reader<'t> {
     fn tag(&mut self, indent: usize, moved: usize) -> Option<usize> {
         let lines = &self.lines[self.at..];
         let first = &lines[0][indent..];
-        if !is_tag(first) && !(self.is_mdx && is_box(first)) {
+        let is_component = is_tag(first);
+        if !is_component && !(self.is_mdx && is_box(first)) {
             return None;
         }
         let mut source = String::new();
@@ -166,7 +167,7 @@ impl<'t> Reader<'t> {
                 return None;
             }
             let tag = source[1..end - 1].trim_end();
-            if let Some(title) = title_of(tag).filter(|_| is_tag(first)) {
+            if let Some(title) = title_of(tag).filter(|_| is_component) {
                 let margin = " ".repeat(moved);
                 self.out.push_str(&["\n", &margin, title, "\n\n"].concat());
             }

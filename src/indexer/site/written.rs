@@ -66,15 +66,11 @@ fn page_of(path: &str) -> String {
     };
     let own = match docusaurus::version(&own) {
         Some((folder, version)) => {
-            let rest = own.split_once(&["version-", version, "/"].concat());
-            [
-                &folder,
-                "/",
-                version,
-                "/",
-                rest.map_or("", |(_, rest)| rest),
-            ]
-            .concat()
+            let marker = ["version-", version, "/"].concat();
+            let below = own
+                .split_once(marker.as_str())
+                .map_or("", |(_, below)| below);
+            [folder.as_str(), "/", version, "/", below].concat()
         }
         None => own,
     };
@@ -86,7 +82,7 @@ fn page_of(path: &str) -> String {
         name => name,
     };
     let folders: String = folders.iter().flat_map(|folder| [folder, "/"]).collect();
-    [&language, &folders, name, ".html"].concat()
+    [language.as_str(), &folders, name, ".html"].concat()
 }
 
 /// The name behind a place in Nuxt's spelling: `1.start`.
