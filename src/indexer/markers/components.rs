@@ -154,7 +154,8 @@ impl<'t> Reader<'t> {
         let lines = &self.lines[self.at..];
         let first = &lines[0][indent..];
         let is_component = is_tag(first);
-        if !is_component && !(self.is_mdx && is_box(first)) {
+        let is_read = is_component || (self.is_mdx && is_box(first));
+        if !is_read {
             return None;
         }
         let mut source = String::new();
