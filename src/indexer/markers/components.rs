@@ -33,7 +33,7 @@ pub(super) fn without_components(text: &str, is_mdx: bool) -> Cow<'_, str> {
 
 /// A component that is open.
 struct Frame {
-    /// What closes it: the name of a tag, `}`, or the colons of Nuxt.
+    /// Line that closes it: `}`, the colons of Nuxt; of a tag, its name.
     closer: String,
     /// Its indentation as written out.
     indent: usize,

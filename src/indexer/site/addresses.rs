@@ -8,7 +8,7 @@ use super::super::document::Document;
 use super::super::links::{find_target, percent_decode};
 use super::super::own_address;
 use super::report::Report;
-use super::{SiteOptions, is_page, written};
+use super::{SiteOptions, is_page};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -233,7 +233,7 @@ pub(super) fn in_style(path: &str, style: UrlStyle) -> String {
         .map_or_else(|| path.to_owned(), |f| f.0.clone())
 }
 
-/// Gives every page of HTML its address, unless its document has one; sources of pages only where the owner says the style.
+/// Gives every page of HTML its address, unless its document has one.
 pub(super) fn settle(
     documents: &mut [Document],
     tally: &Tally,
@@ -247,14 +247,10 @@ pub(super) fn settle(
         .map(|d| own_address(d, &site, &sitemap, tally))
         .collect();
     let common = common_styles(documents, &own);
-    let is_written = documents.iter().filter(|d| is_page(d)).count() * 2 < documents.len();
     for path in own_address::settle(documents, &site.base) {
         report.of(&path).url_by = "author".into();
     }
     for (document, own) in documents.iter_mut().zip(own) {
-        if is_written && document.url.is_empty() {
-            written::address(document, options.url_style);
-        }
         if !is_page(document) || !document.url.is_empty() {
             continue;
         }

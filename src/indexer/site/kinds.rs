@@ -163,7 +163,7 @@ fn is_obsolete(name: &str, title: &str) -> bool {
     name.ends_with("-obsolete") && title.starts_with("obsolete members for ")
 }
 
-pub(super) fn title_key(title: &str) -> String {
+fn title_key(title: &str) -> String {
     title.trim().to_lowercase()
 }
 

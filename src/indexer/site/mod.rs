@@ -95,6 +95,7 @@ pub(super) fn settle(
 ) -> (Report, Defaults) {
     let mut report = Report::default();
     let addresses = addresses::settle(documents, tally, options, &mut report);
+    written::settle(documents, options.url_style);
     docsify::settle(documents, options.url_style);
     wiki::settle(documents);
     kinds::settle(documents, tally, options, &mut report);

@@ -5,8 +5,7 @@ use super::super::document::Document;
 use super::super::links::extension;
 use super::addresses::{UrlStyle, encoded, in_style};
 use super::kind::Kind;
-use super::kinds::title_key;
-use super::{dated, docusaurus};
+use super::{dated, docusaurus, is_page};
 
 /// Folders of parts. The others of a generator's folders hold pages, too: `_posts/`, `_guides/`.
 const PARTS: [&str; 5] = [
@@ -34,13 +33,22 @@ pub(super) fn kind_of(document: &Document, is_linked: bool) -> Option<Kind> {
     if dated::is_post_path(&segments) {
         return Some(Kind::Post);
     }
-    let is_changelog =
-        dated::is_changelog(name, &title_key(&document.title)) || dated::is_release(&segments);
+    let is_changelog = dated::is_changelog(name, &document.title.trim().to_lowercase())
+        || dated::is_release(&segments);
     is_changelog.then_some(Kind::Changelog)
 }
 
+/// Gives the files of a folder of Markdown the addresses of their pages, in the style that the owner says.
+pub(super) fn settle(documents: &mut [Document], style: UrlStyle) {
+    let n_pages = documents.iter().filter(|d| is_page(d)).count();
+    if n_pages * 2 < documents.len() {
+        let unnamed = documents.iter_mut().filter(|d| d.url.is_empty());
+        unnamed.for_each(|document| address(document, style));
+    }
+}
+
 /// Gives a file the address of its page, in the style that the owner says; no file says that of itself.
-pub(super) fn address(document: &mut Document, style: UrlStyle) {
+fn address(document: &mut Document, style: UrlStyle) {
     let is_named = matches!(style, UrlStyle::Auto | UrlStyle::File);
     if is_named || document.is_unindexed() || !is_markdown(&document.path) {
         return;
