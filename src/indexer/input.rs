@@ -11,9 +11,10 @@ pub use super::front_matter::tag_fault;
 pub use super::options::InputOptions;
 pub use super::selected::PageSelector;
 pub use super::skip::{SkipReason, Skipped};
+pub use super::slugs::Anchors;
 pub use owner::{OWNER_FILE, Owner};
 pub use scan::{Scan, scan};
-pub use site_files::{is_vitepress, site_files};
+pub use site_files::{anchors, site_files};
 
 use std::fs;
 use std::io::Read;

@@ -14,7 +14,7 @@ use super::options::InputOptions;
 use super::prose::is_callout;
 use super::sections::{SectionWriter, absorb_title};
 use super::skip::SkipReason;
-use super::slugs::Slugs;
+use super::slugs::{Anchors, Slugs};
 
 /// Events between two looks at the clock.
 const EVENTS_A_LOOK: usize = 256;
@@ -133,7 +133,10 @@ fn write(
         | Options::ENABLE_HEADING_ATTRIBUTES
         | links_by_name(&body);
     let deadline = options.deadline();
-    let mut slugs = Slugs::new(options.is_vitepress);
+    let mut slugs = Slugs::new(match path.contains(".docc/") {
+        true => Anchors::DocC,
+        false => options.anchors,
+    });
     let mut html_block: Option<String> = None;
     let mut by_name = ByName::No;
     for (n, event) in Parser::new_ext(&body, extensions).enumerate() {

@@ -1,10 +1,19 @@
 //! Markers that site generators add to Markdown: admonitions, includes, monikers, shortcodes. They are no text.
 
+mod components;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use components::without_components;
+
 /// Signs without one of which a page has no markers.
-const SIGNS: [&str; 18] = [
+const SIGNS: [&str; 23] = [
+    "`{",
+    "){",
+    "]{",
+    "{:",
+    "<doc:",
     "[!",
     ":::",
     "!!!",
@@ -27,9 +36,9 @@ const SIGNS: [&str; 18] = [
 
 /// `text` without such markers, outside of code. Borrowed when there are none.
 pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
-    let text = without_importance(text);
+    let text = without_components(without_importance(text), is_mdx);
     if !is_mdx && !SIGNS.iter().any(|sign| text.contains(sign)) {
-        return Cow::Borrowed(text);
+        return text;
     }
     let mut out = String::with_capacity(text.len());
     let mut code = Fences::default();
@@ -139,7 +148,9 @@ fn with_id(heading: &str) -> Option<String> {
         return None;
     }
     let inside = |open: &str, close: &str| heading.strip_suffix(close)?.rsplit_once(open);
-    let (text, id) = inside("{/*", "*/}").or_else(|| inside("[#", "]"))?;
+    let (text, id) = inside("{/*", "*/}")
+        .or_else(|| inside("[#", "]"))
+        .or_else(|| inside("{: #", "}"))?;
     let id = id.trim().trim_start_matches('#');
     let is_id = !id.is_empty() && !id.contains(char::is_whitespace);
     is_id.then(|| [text.trim_end(), " {#", id, "}"].concat())
@@ -203,6 +214,9 @@ fn is_marker_line(line: &str, is_mdx: bool) -> bool {
     if puts_file(line) || line.starts_with(":::") || line == "[TOC]" || line == "[[_TOC_]]" {
         return true;
     }
+    if line.starts_with("{:") && attributes_end(line) == Some(line.len()) {
+        return true;
+    }
     if is_mdx && (line.starts_with("import ") || line.starts_with("export ")) {
         return true;
     }
@@ -223,17 +237,21 @@ fn alternative_text(line: &str) -> &str {
         .map_or("", |(text, _)| text)
 }
 
-/// Copies a line without `[!INCLUDE[…](…)]`, `{% … %}`, `{{< … >}}`, `{{% … %}}` and `{{#include …}}`. O(line).
+/// Copies a line without `[!INCLUDE[…](…)]`, `{% … %}`, `{{< … >}}`, `{{% … %}}`, `{{#include …}}` and lists of attributes.
+/// O(line).
 fn push_without_inline(line: &str, out: &mut String) {
     let mut closers = Closers::default();
     let mut at = 0;
-    while let Some(found) = line[at..].find(['[', '{', '`']) {
+    while let Some(found) = line[at..].find(['[', '{', '`', '<']) {
         let start = at + found;
         out.push_str(&line[at..start]);
         at = if line[start..].starts_with('`') {
             let end = closers.code_span_end(line, start);
             out.push_str(&line[start..end]);
             end
+        } else if let Some((link, end)) = link_of_docc(&line[start..]) {
+            out.push_str(&link);
+            start + end
         } else if let Some(end) = closers.marker_end(line, start) {
             end
         } else {
@@ -242,6 +260,46 @@ fn push_without_inline(line: &str, out: &mut String) {
         };
     }
     out.push_str(&line[at..]);
+}
+
+/// A link of DocC's (`<doc:TypeCasting#Checking-Type>`) as Markdown has links, and where it ends. It shows what it leads to,
+/// a heading or a page, whose file has the words of its title.
+fn link_of_docc(text: &str) -> Option<(String, usize)> {
+    let end = text.strip_prefix("<doc:")?.find('>')? + "<doc:".len();
+    let target = &text["<doc:".len()..end];
+    let (page, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let name = page.rsplit('/').next().unwrap_or(page);
+    let mut shown = anchor.replace('-', " ");
+    let mut was_small = false;
+    for c in name.chars().filter(|_| anchor.is_empty()) {
+        if c.is_uppercase() && was_small {
+            shown.push(' ');
+        }
+        was_small = c.is_lowercase();
+        shown.push(if c == '-' { ' ' } else { c });
+    }
+    let is_plain = !shown.is_empty() && !target.contains(['<', '(', ')', ' ']);
+    is_plain.then(|| (["[", &shown, "](", target, ")"].concat(), end + 1))
+}
+
+/// The place behind a list of attributes at the beginning of a text: kramdown's `{: .note }`, Pandoc's `{#id .class}` and
+/// Nuxt's `{lang="ts"}`.
+fn attributes_end(text: &str) -> Option<usize> {
+    const MAX_ATTRIBUTES: usize = 400;
+    let inside = text.strip_prefix('{')?;
+    let end = inside
+        .bytes()
+        .take(MAX_ATTRIBUTES)
+        .position(|b| b == b'}')?;
+    let list = inside[..end].trim_start_matches(':');
+    let is_kramdown = list.len() < end;
+    let mut items = list.split_whitespace();
+    let first = items.next()?;
+    let is_class = first.starts_with(['.', '#']) && first[1..].starts_with(char::is_alphabetic);
+    let name = first.split_once('=').map_or("", |(name, _)| name);
+    let is_named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':');
+    let is_value = name.len() > 1 && name.chars().all(is_named);
+    (is_class || is_value || (is_kramdown && first.chars().all(is_named))).then_some(end + 2)
 }
 
 /// The ends of a line's markers found so far, so that no opening without an end looks through all of it again.
@@ -264,6 +322,12 @@ impl Closers {
         if is_include(rest) {
             let brackets = self.brackets.get_or_insert_with(|| match_brackets(line));
             return brackets.get(&start).copied();
+        }
+        let behind = line[..start].ends_with(['`', ')', ']']);
+        if (behind || rest.starts_with("{:"))
+            && let Some(end) = attributes_end(rest)
+        {
+            return Some(start + end);
         }
         for ((open, close), absent) in PAIRS.iter().zip(&mut self.absent) {
             if *absent || !rest.starts_with(open) {
@@ -392,6 +456,15 @@ mod tests {
             (
                 "````smart header=\"On `this`\"\nText\n```js\nlet a;\n*!*\nb\n*/!*\n```\nmore\n````\nout\n",
                 "\nOn `this`\n\nText\n```js\nlet a;\nb\n```\nmore\n\nout\n",
+            ),
+            (
+                "`T`{lang=\"ts\"} and [a](b){.c} or ![d](e){: width=\"1\"}{% x %}\n{: .note }\n### Tide {: #tide }\n",
+                "`T` and [a](b) or ![d](e)\n\n### Tide {#tide}\n",
+            ),
+            ("f(x){ y } and {:a b} [i]{1}\n", "f(x){ y } and  [i]{1}\n"),
+            (
+                "See <doc:TypeCasting> or <doc:Types#Checking-Type>, <doc>.\n",
+                "See [Type Casting](TypeCasting) or [Checking Type](Types#Checking-Type), <doc>.\n",
             ),
             ("```warn\nMind\n```\n", "\n\n\nMind\n\n"),
             ("```hide and seek\nx\n```\n", "```hide and seek\nx\n```\n"),

@@ -2,6 +2,7 @@
 
 use super::selected::PageSelector;
 use super::site::SiteOptions;
+use super::slugs::Anchors;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -32,8 +33,8 @@ pub struct InputOptions {
     pub use_git_dates: bool,
     /// Keep the files in the bundle as they are, so that reading and exporting return them byte for byte.
     pub keep_source: bool,
-    /// Headings of Markdown without an id have the anchors that VitePress makes, not GitHub's.
-    pub is_vitepress: bool,
+    /// Anchors of headings of Markdown without an id.
+    pub anchors: Anchors,
 }
 
 impl Default for InputOptions {
@@ -49,7 +50,7 @@ impl Default for InputOptions {
             max_page_time: Duration::from_secs(60), // The largest page allowed takes 5 seconds.
             use_git_dates: false,
             keep_source: false,
-            is_vitepress: false,
+            anchors: Anchors::GitHub,
         }
     }
 }
@@ -66,9 +67,9 @@ impl InputOptions {
     #[doc(hidden)] // for the command line's shards
     pub fn of_documents(&self) -> String {
         let (fields, kept) = (&self.skip_fields, self.keep_source);
-        let slugs = self.is_vitepress;
+        let slugs = self.anchors;
         format!(
-            "{fields:?} {:?} {:?} {kept} {slugs}",
+            "{fields:?} {:?} {:?} {kept} {slugs:?}",
             self.root, self.without
         )
     }

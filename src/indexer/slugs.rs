@@ -8,23 +8,37 @@ use unicode_normalization::char::is_combining_mark;
 /// Anchors of one page's headings.
 pub(super) struct Slugs {
     seen: HashMap<String, usize>,
-    is_vitepress: bool,
+    anchors: Anchors,
+}
+
+/// Whose anchors the headings of Markdown have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Anchors {
+    /// GitHub's, which most generators make.
+    #[default]
+    GitHub,
+    /// VitePress's.
+    VitePress,
+    /// DocC's.
+    DocC,
 }
 
 impl Slugs {
-    /// Anchors as VitePress makes them, or else as GitHub does.
-    pub(super) fn new(is_vitepress: bool) -> Self {
+    /// Anchors of a kind.
+    pub(super) fn new(anchors: Anchors) -> Self {
         Self {
             seen: HashMap::new(),
-            is_vitepress,
+            anchors,
         }
     }
 
     /// The anchor of a heading; the second of a kind ends in `-1`.
     pub(super) fn of(&mut self, heading: &str) -> String {
-        let slug = match self.is_vitepress {
-            true => of_vitepress(heading),
-            false => of_github(heading),
+        let slug = match self.anchors {
+            Anchors::VitePress => of_vitepress(heading),
+            Anchors::DocC => of_docc(heading),
+            Anchors::GitHub => of_github(heading),
         };
         match self.seen.get_mut(&slug) {
             None => {
@@ -56,6 +70,25 @@ fn of_github(heading: &str) -> String {
     slug
 }
 
+/// White space and dashes to one `-`, none at the ends, no punctuation; capitals stay. Source: `urlReadableFragment` of
+/// Swift-DocC.
+fn of_docc(heading: &str) -> String {
+    const PUNCTUATION: &str = "!\"#%&'()*,./:;?@[\\]_{}`“”‘’«»…¡¿·•§¶‚„‹›";
+    let mut slug = String::with_capacity(heading.len());
+    for c in heading.chars() {
+        match c {
+            '-' | '\u{2013}' | '\u{2014}' => slug.push('-'),
+            c if c.is_whitespace() => slug.push('-'),
+            c if PUNCTUATION.contains(c) => {}
+            c => slug.push(c),
+        }
+        if slug.ends_with("--") {
+            slug.pop();
+        }
+    }
+    slug.trim_matches('-').to_owned()
+}
+
 /// Accents off, white space and ASCII's signs to one `-`, none at the ends, `_` before a digit, lower case.
 /// Source: `slugify` of @mdit-vue/shared.
 fn of_vitepress(heading: &str) -> String {
@@ -85,8 +118,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn docc_keeps_capitals_and_drops_punctuation() {
+        let mut slugs = Slugs::new(Anchors::DocC);
+        for (heading, want) in [
+            ("Any and AnyObject — a Note", "Any-and-AnyObject-a-Note"),
+            ("What’s `self`?", "Whats-self"),
+            ("Range (a..<b)", "Range-a<b"),
+        ] {
+            assert_eq!(slugs.of(heading), want);
+        }
+    }
+
+    #[test]
     fn vitepress_makes_one_dash_of_signs() {
-        let mut slugs = Slugs::new(true);
+        let mut slugs = Slugs::new(Anchors::VitePress);
         for (heading, want) in [
             ("server.port", "server-port"),
             ("`import.meta.env`", "import-meta-env"),
@@ -97,6 +142,6 @@ mod tests {
         ] {
             assert_eq!(slugs.of(heading), want);
         }
-        assert_eq!(Slugs::new(false).of("server.port"), "serverport");
+        assert_eq!(Slugs::new(Anchors::GitHub).of("server.port"), "serverport");
     }
 }

@@ -216,7 +216,7 @@ fn is_index(path: &str) -> bool {
 }
 
 /// The address of `path` in a style: folders and other pages are voted on apart, so `style` is one of their forms.
-fn in_style(path: &str, style: UrlStyle) -> String {
+pub(super) fn in_style(path: &str, style: UrlStyle) -> String {
     let wanted: &[UrlStyle] = match (style, is_index(path)) {
         (UrlStyle::File, _) => &[UrlStyle::File],
         (UrlStyle::Bare, true) => &[UrlStyle::Bare, UrlStyle::Html],

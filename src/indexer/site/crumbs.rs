@@ -242,6 +242,7 @@ fn is_variant(folder: &str, document: &Document) -> bool {
     let name = folder.rsplit('/').next().unwrap_or(folder);
     let is_first = !folder.contains('/');
     (!document.version.is_empty() && name == document.version)
+        || super::docusaurus::is_of_version(name, &document.version)
         || (is_first && super::codes::is_code(&name.to_ascii_lowercase()))
 }
 

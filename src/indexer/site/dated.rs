@@ -82,6 +82,8 @@ pub(super) fn is_changelog(name: &str, title: &str) -> bool {
                 | "whatsnew"
         )
     };
-    let only_name = name.replace(['-', '_'], "");
+    // Rails has a file for each version: `7_1_release_notes`.
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_');
+    let only_name = name.trim_start_matches(is_number).replace(['-', '_'], "");
     only_name == "changelog" || only_name == "releasenotes" || (known(name) && known(title))
 }

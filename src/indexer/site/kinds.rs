@@ -12,7 +12,7 @@ use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
 use super::searching::is_search;
-use super::{SiteOptions, assets, codes, is_page, sources, versions};
+use super::{SiteOptions, assets, codes, is_page, sources, versions, written};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -54,7 +54,7 @@ pub(super) fn settle(
             false if is_html_site => {
                 sources::kind_of(d, |path| places.contains_key(path), is_linked)
             }
-            false => None,
+            false => written::kind_of(d, is_linked(&d.path)),
         })
         .map(|kind| kind.filter(|kind| !options.keep.contains(kind)))
         .collect();
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_of_nothing_else_stays() {
+    fn a_site_of_nothing_else_stays_and_posts_of_markdown_count_less() {
         let (mut documents, mut report) = (vec![page("404.html", "404", "", 9)], Report::default());
         settle(
             &mut documents,
@@ -580,6 +580,6 @@ mod tests {
             &SiteOptions::default(),
             &mut report,
         );
-        assert_eq!((sources.len(), sources[1].damping), (2, 0.0));
+        assert_eq!((sources.len(), sources[1].damping), (2, 0.5));
     }
 }

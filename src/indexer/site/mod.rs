@@ -11,6 +11,7 @@ mod copies;
 mod crumbs;
 mod dated;
 mod docsify;
+mod docusaurus;
 mod editions;
 mod generic;
 mod indexes;
@@ -30,6 +31,7 @@ mod titles;
 mod tongues;
 mod versions;
 mod wiki;
+mod written;
 
 pub use addresses::{Tally, UrlStyle};
 pub use kind::Kind;
@@ -85,7 +87,7 @@ impl SiteOptions {
 /// Decides on every document, takes out those that are no pages or copies of others, and says why.
 ///
 /// *Cost*: linear in the text, and in the pages of each group of possible copies. Pages that are not HTML get a
-/// language and a version from their folders and nothing else: they are sources, and lists of them are nobody's site.
+/// language, a version and a kind from their folders and names and hardly anything else: they are sources.
 pub(super) fn settle(
     documents: &mut Vec<Document>,
     tally: &Tally,
@@ -93,6 +95,7 @@ pub(super) fn settle(
 ) -> (Report, Defaults) {
     let mut report = Report::default();
     let addresses = addresses::settle(documents, tally, options, &mut report);
+    written::settle(documents, options.url_style);
     docsify::settle(documents, options.url_style);
     wiki::settle(documents);
     kinds::settle(documents, tally, options, &mut report);

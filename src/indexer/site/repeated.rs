@@ -15,6 +15,10 @@ const LINES_ON: f64 = 0.25;
 const MENUS_ON: f64 = 0.04;
 /// Share of the pages of a language that must have a section.
 const SECTIONS_ON: f64 = 0.15;
+/// Share of all files of Markdown that must begin with a line: no theme puts one there.
+const LINES_OF_AUTHORS_ON: f64 = 0.5;
+/// Files of Markdown that are looked at for such a line: reading them all costs as much as the rest of the rules.
+const SAMPLE: usize = 64;
 /// Pages that must have it, however small the site is.
 const MIN_PAGES: usize = 8;
 /// Lines that are taken off each end of a page, at most: a menu with a line for each of its items has dozens.
@@ -22,6 +26,7 @@ const EDGE: usize = 64;
 
 /// Takes out what is the site's.
 pub(super) fn settle(documents: &mut [Document]) {
+    lines_of_authors(documents);
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, document) in documents.iter().enumerate().filter(|d| is_page(d.1)) {
         let language = document.language.clone().unwrap_or_default();
@@ -34,6 +39,37 @@ pub(super) fn settle(documents: &mut [Document]) {
             if !strip_edges(documents, &members) {
                 break;
             }
+        }
+    }
+}
+
+/// Takes off a first line that most files of Markdown share: Rails' guides begin with a warning to read them elsewhere.
+fn lines_of_authors(documents: &mut [Document]) {
+    let is_file = |document: &Document| !is_page(document) && !document.is_unindexed();
+    let files: Vec<usize> = (0..documents.len())
+        .filter(|&at| is_file(&documents[at]))
+        .collect();
+    let first = |document: &Document| -> Option<String> {
+        let text = document.text();
+        text.first()?.text.lines().next().map(str::to_owned)
+    };
+    let every = files.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<usize> = files.iter().copied().step_by(every).collect();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let lines = sample.iter().filter_map(|&at| first(&documents[at]));
+    lines.for_each(|line| *counts.entry(line).or_default() += 1);
+    let least = least(&sample, LINES_OF_AUTHORS_ON);
+    let found = counts.into_iter().find(|(_, n)| *n >= least);
+    let Some((line, _)) = found else { return };
+    for &at in &files {
+        let document = &mut documents[at];
+        let is_packed = document.sections.is_empty();
+        document.unpack();
+        if first(document).as_ref() == Some(&line) && has_more_than(document, 2) {
+            strip(document, false);
+        }
+        if is_packed {
+            document.pack();
         }
     }
 }
@@ -196,6 +232,29 @@ mod tests {
             ]
         );
         assert_eq!(outline(&documents[12]), [("", "Home.\nThe end.")]);
+    }
+
+    #[test]
+    fn a_first_line_that_most_files_share_is_no_text() {
+        let mut documents: Vec<Document> = (0..12)
+            .map(|n| {
+                page(
+                    n,
+                    &[("", "Read this elsewhere.\nWhat % is."), ("Part", "More.")],
+                )
+            })
+            .collect();
+        let mut few = documents[..7].to_vec();
+        documents[0].sections[0].text = "Another.\nWhat 0 is.".into();
+        for files in [&mut documents, &mut few] {
+            files
+                .iter_mut()
+                .for_each(|d| d.path = d.path.replace("html", "md"));
+            settle(files);
+        }
+        assert_eq!(documents[0].sections[0].text, "Another.\nWhat 0 is.");
+        assert_eq!(documents[3].sections[0].text, "What 3 is.");
+        assert_eq!(few[3].sections[0].text, "Read this elsewhere.\nWhat 3 is.");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::super::document::Document;
 use super::codes::{guessed, is_code, primary, tag_of};
+use super::docusaurus;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
@@ -27,6 +28,8 @@ enum Mark {
     Folder,
     /// `start.de.html`
     File,
+    /// `i18n/de/docusaurus-plugin-content-docs/current/start.md`
+    Docusaurus,
 }
 
 /// The languages that a site's paths say.
@@ -42,6 +45,11 @@ fn split(path: &str) -> Option<Split> {
         && is_code(&first.to_ascii_lowercase())
     {
         return Some((Mark::First, first.to_ascii_lowercase(), rest.to_owned()));
+    }
+    if let Some((code, own)) = docusaurus::translated(path)
+        && is_code(&code.to_ascii_lowercase())
+    {
+        return Some((Mark::Docusaurus, code.to_ascii_lowercase(), own));
     }
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let code_at_end = |name: &str| {
@@ -96,6 +104,7 @@ impl Tongues {
             let is_many = files.len() >= MIN_FILES || (1..=files.len() * 2).contains(&n_plain);
             match mark {
                 Mark::First => mirrors((mark, code)) || are_told(documents, code, files),
+                Mark::Docusaurus => true,
                 _ => {
                     mirrors((mark, code))
                         && (is_many || has_region(code))

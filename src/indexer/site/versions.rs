@@ -4,6 +4,7 @@
 //! one site have versions of their own; the one with the most pages is the site's.
 
 use super::super::document::Document;
+use super::docusaurus::Docusaurus;
 use super::report::Report;
 use super::{SiteOptions, is_page};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -69,6 +70,7 @@ fn lines_of(documents: &[Document], options: &SiteOptions) -> BTreeMap<String, L
         line.labels.entry(label).or_default().push(at);
     };
     let folders = version_folders(documents, options);
+    let docusaurus = Docusaurus::of(documents);
     for (at, document) in documents.iter().enumerate() {
         let named = document
             .facts
@@ -81,6 +83,8 @@ fn lines_of(documents: &[Document], options: &SiteOptions) -> BTreeMap<String, L
             let tag = document.facts.version_line.as_str();
             let line = tag.strip_suffix(named).unwrap_or("").trim_end_matches('-');
             put(format!("page {line}"), "page", named.to_owned(), at);
+        } else if let Some((folder, label)) = docusaurus.version_of(&document.path) {
+            put(format!("docusaurus {folder}"), "path", label, at);
         } else if let Some((parent, label)) = folder_version(&document.path, &folders) {
             put(format!("path {parent}"), "path", label, at);
         }

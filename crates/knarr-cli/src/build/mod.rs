@@ -20,7 +20,7 @@ mod write;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::models::{Made, ModelArguments, Models};
 use crate::output::{self, Style, Table};
-use knarr::indexer::input::{InputOptions, PageSelector, Skipped, is_vitepress};
+use knarr::indexer::input::{InputOptions, PageSelector, Skipped, anchors};
 use knarr::indexer::ovpack::{Imported, Pack};
 use knarr::indexer::{BuildOptions, BuildSummary, Builder, Built};
 use knarr::{Error, ErrorKind};
@@ -368,7 +368,7 @@ fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {
         max_page_time: Duration::from_secs(arguments.max_page_seconds),
         use_git_dates: arguments.git_dates,
         keep_source: arguments.keep_source,
-        is_vitepress: is_vitepress(&arguments.input),
+        anchors: anchors(&arguments.input),
     })
 }
 
