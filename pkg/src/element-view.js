@@ -228,6 +228,20 @@ export function namedRow(query, rows) {
   return Math.max(rows.findIndex(isNamed), 0);
 }
 
+/**
+ * Makes rows, lays them out in `place` and takes them away before they are painted: the first ones of a page cost ms more, in
+ * which expressions are compiled and fonts are found.
+ */
+export function rehearse(strings, place) {
+  const text = "a:b.c d"; // No address that a browser would fetch ahead.
+  const hit = { uri: text, title: text, url: text, anchor: text, excerpt: { text, highlights: [[0, 1]] } };
+  const [group] = resultGroups([{ ...hit, crumbs: [text], sections: [hit, hit] }], { query: text, sections: 2, strings });
+  place.append(group);
+  namedRow(text, [...group.children]);
+  group.getBoundingClientRect();
+  group.remove();
+}
+
 /** A list of searches to run again: recent ones, or the site's suggestions. `title` gives its name. */
 export function searchList(title, searches, name) {
   const rows = searches.map((search) => {
