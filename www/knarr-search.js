@@ -194,7 +194,7 @@ export class KnarrSearch extends Base {
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
   #rest() {
     lockScroll(this, false);
-    clearTimeout(this.#timer);
+    [this.#timer, this.#announcing].forEach((timer) => clearTimeout(timer));
     this.#call?.abort();
     this.#glimpse?.call.abort();
     this.#asked = this.#awaited = this.#glimpse = undefined;
@@ -496,7 +496,7 @@ export class KnarrSearch extends Base {
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     if (top) this.#parts.list.scrollTop = top;
     this.#chose = chose && at >= 0;
-    this.#activate(at < 0 ? namedRow(query, this.#rows) : at, false, this.#chose || !view.isBare);
+    this.#activate(at < 0 ? namedRow(query, this.#rows, corrections) : at, false, this.#chose || !view.isBare);
     if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
     if (awaited) this.#follow(this.#rows[this.#active], awaited.elsewhere);
   }
@@ -558,7 +558,7 @@ export class KnarrSearch extends Base {
     const rows = this.#rows;
     rows.forEach((row, i) => (row.setAttribute("aria-selected", i === at)));
     this.#active = at;
-    if (at < 0 || !heard) return input.removeAttribute("aria-activedescendant");
+    if (!rows[at] || !heard) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", rows[at].id);
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }

@@ -216,10 +216,10 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   return link;
 }
 
-/** The place of the row that Enter opens: the best page's, or its section's with the name that was asked for. A reference has hundreds. */
-export function namedRow(query, rows) {
+/** The place of the row that Enter opens: the best page's, or its section's with the name that was asked for, as it was read. A reference has hundreds. */
+export function namedRow(query, rows, corrections = []) {
   const words = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [text]).join(" ")}`;
-  const asked = words(query);
+  const asked = words(corrections.reduce((text, [typed, as]) => text.replace(typed, as), query));
   const best = rows[0].knarrHit.result;
   const isNamed = ({ knarrHit: { hit, result } }) => {
     const name = words(hit.title);
