@@ -33,7 +33,7 @@ import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, retell, sentences, spoken, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, rehearse, retell, sentences, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -70,8 +70,7 @@ export class KnarrSearch extends Base {
   #awaited;
   /** An input method is at work on what was typed last. */
   #composes = false;
-  /** The last search failed, and nothing was shown since. */
-  #failed = false;
+  #failed = false; // The last search did, and nothing was shown since.
   /** Where the bundle is and what results are relative to, as `#locate` found it. */
   #located;
   #timer;
@@ -195,7 +194,7 @@ export class KnarrSearch extends Base {
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
   #rest() {
     lockScroll(this, false);
-    clearTimeout(this.#timer);
+    [this.#timer, this.#announcing].forEach((timer) => clearTimeout(timer));
     this.#call?.abort();
     this.#glimpse?.call.abort();
     this.#asked = this.#awaited = this.#glimpse = undefined;
@@ -497,7 +496,7 @@ export class KnarrSearch extends Base {
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     if (top) this.#parts.list.scrollTop = top;
     this.#chose = chose && at >= 0;
-    this.#activate(at < 0 ? namedRow(query, this.#rows) : at, false, this.#chose || !view.isBare);
+    this.#activate(at < 0 ? namedRow(query, this.#rows, corrections) : at, false, this.#chose || !view.isBare);
     if (!isBeginning) this.#announce(() => (this.#activate(this.#active, false), sentences([...lines.map(({ textContent }) => textContent), told()])));
     if (awaited) this.#follow(this.#rows[this.#active], awaited.elsewhere);
   }
@@ -559,7 +558,7 @@ export class KnarrSearch extends Base {
     const rows = this.#rows;
     rows.forEach((row, i) => (row.setAttribute("aria-selected", i === at)));
     this.#active = at;
-    if (at < 0 || !heard) return input.removeAttribute("aria-activedescendant");
+    if (!rows[at] || !heard) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", rows[at].id);
     if (scroll) rows[at].scrollIntoView?.({ block: "nearest" });
   }
@@ -574,12 +573,13 @@ export class KnarrSearch extends Base {
   }
 
   /**
-   * Starts to load the texts, the engine and the bundle's head before the first key. Errors show when a search meets them.
-   * What the browser knows of numbers takes it some ms once, and would else be looked up while rows are put on the screen.
+   * Starts to load what the first key needs; errors show when a search meets them. The first rows and the first number of a
+   * page take ms more, and would else take them from who types.
    */
   #warm() {
     this.#speak();
     this.bundle().then(() => counted(this.#strings, "count"), () => {});
+    sleep(0).then(() => rehearse(this.#strings, this.#parts.note)); // The dialog is drawn first.
   }
 
   #locate() {

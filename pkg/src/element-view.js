@@ -216,16 +216,30 @@ export function row(hit, { query, base, kind, strings, crumbs = [], excerpt = hi
   return link;
 }
 
-/** The place of the row that Enter opens: the best page's, or its section's with the name that was asked for. A reference has hundreds. */
-export function namedRow(query, rows) {
+/** The place of the row that Enter opens: the best page's, or its section's with the name that was asked for, as it was read. A reference has hundreds. */
+export function namedRow(query, rows, corrections = []) {
   const words = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [text]).join(" ")}`;
-  const asked = words(query);
+  const asked = words(corrections.reduce((text, [typed, as]) => text.replace(typed, as), query));
   const best = rows[0].knarrHit.result;
   const isNamed = ({ knarrHit: { hit, result } }) => {
     const name = words(hit.title);
     return result === best && (name.endsWith(asked) || asked.endsWith(words(best.title) + name));
   };
   return Math.max(rows.findIndex(isNamed), 0);
+}
+
+/**
+ * Makes rows, lays them out in `place` and takes them away before they are painted: the first ones of a page cost ms more, in
+ * which expressions are compiled and fonts are found.
+ */
+export function rehearse(strings, place) {
+  const text = "a:b.c d"; // No address that a browser would fetch ahead.
+  const hit = { uri: text, title: text, url: text, anchor: text, excerpt: { text, highlights: [[0, 1]] } };
+  const [group] = resultGroups([{ ...hit, crumbs: [text], sections: [hit, hit] }], { query: text, sections: 2, strings });
+  place.append(group);
+  namedRow(text, [...group.children]);
+  group.getBoundingClientRect();
+  group.remove();
 }
 
 /** A list of searches to run again: recent ones, or the site's suggestions. `title` gives its name. */

@@ -243,6 +243,22 @@ describe("the page around it", () => {
     assert.equal(isOpen, false);
   });
 
+  test("takes it away after an answer and puts it back: nothing is said of rows that are gone", async () => {
+    const page = await bench.show();
+    await bench.standIn();
+    const told = await page.evaluate(async () => {
+      const search = document.querySelector("knarr-search");
+      const place = search.parentNode;
+      search.show("fog");
+      while (!search.shadowRoot.querySelector("[role=option]")) await new Promise((resolve) => setTimeout(resolve, 10));
+      search.remove();
+      place.append(search);
+      await new Promise((resolve) => setTimeout(resolve, 700)); // Rows are announced half a second after they came.
+      return search.shadowRoot.querySelector("[role=status]").textContent;
+    });
+    assert.equal(told, "");
+  });
+
   test("makes a panel of an open dialog, which goes on with the search", async () => {
     const page = await bench.show();
     await bench.standIn({ held: true });

@@ -44,6 +44,7 @@ test("Enter opens the section with the name that was asked for, and a page with 
   const type = { title: "Vec" };
   const vec = ["Vec", "push", "retain", "&&"].map((title) => row(title, type));
   assert.deepEqual(["Vec::retain", "std::vec::Vec::retain", "vec retain", "retain", "Vec", "String::retain", "||", "&&"].map((query) => namedRow(query, vec)), [2, 2, 2, 2, 0, 0, 0, 3]);
+  assert.equal(namedRow("vec retian", vec, [["retian", "retain"]]), 2, "what was typed wrong names what it was read as");
   const page = await bench.show();
   await page.keyboard.press("/");
   await page.keyboard.type("calculateBerthFee");

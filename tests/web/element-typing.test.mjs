@@ -217,3 +217,23 @@ describe("what is said", () => {
     await spoken(/^No results for “qqxzv”\. Check the spelling/);
   });
 });
+
+describe("what the first rows of a page cost", () => {
+  test("is paid before the first letter: rows were made and laid out, and nothing is left of them", async () => {
+    const page = await bench.show();
+    await bench.standIn();
+    await page.locator("knarr-search").evaluate((element) => {
+      const seen = (window.seen = { rows: 0, links: 0 });
+      new MutationObserver((records) => {
+        for (const row of records.flatMap(({ addedNodes }) => [...addedNodes]).flatMap((node) => [...(node.querySelectorAll?.("[role=option]") ?? [])])) {
+          seen.rows += 1;
+          if (row.hasAttribute("href")) seen.links += 1; // Browsers fetch ahead what links lead to.
+        }
+      }).observe(element.shadowRoot, { childList: true, subtree: true });
+    });
+    await page.keyboard.press("/");
+    await page.waitForFunction(() => window.seen.rows > 0);
+    assert.equal(await page.evaluate(() => window.seen.links), 0);
+    assert.equal(await bench.rows.count(), 0);
+  });
+});
