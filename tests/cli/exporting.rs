@@ -83,7 +83,10 @@ fn every_engine_gets_the_same_bytes_each_time() {
         ("opensearch", "bulk.ndjson"),
         ("postgres", "words.sql"),
     ] {
-        let (first, second) = (site.path("a"), site.path("b"));
+        let (first, second) = (
+            site.path(&format!("{engine}-a")),
+            site.path(&format!("{engine}-b")),
+        );
         let report = ok(["export", &bundle, "--to", engine, "--out", &first, "--json"]).json();
         ok([
             "export", &bundle, "--to", engine, "--out", &second, "--quiet",
@@ -162,9 +165,14 @@ fn what_cannot_be_exported_is_said() {
     let bundle = site.bundle();
     let own = site.write("own/README.md", "# Mine\n");
     let own = Path::new(&own).parent().unwrap().to_str().unwrap();
-    let out = site.path("out");
+    let (out, other) = (site.path("out"), site.path("other"));
+    ok(["export", &bundle, "--to", "postgres", "--out", &other]);
     for (flags, message) in [
-        (&["--to", "qdrant"][..], "--out FOLDER"),
+        (
+            &["--to", "qdrant", "--out", &other][..],
+            "is an export for PostgreSQL",
+        ),
+        (&["--to", "qdrant"], "--out FOLDER"),
         (
             &["--to", "qdrant", "--out", own],
             "README.md that would be overwritten",

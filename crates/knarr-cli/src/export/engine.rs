@@ -230,7 +230,7 @@ pub fn write(arguments: &Arguments, engine: Engine, out: &Path) -> Outcome {
     if let Some(uri) = &arguments.uri {
         pollster::block_on(bundle.stat(&host, uri))?;
     }
-    let mut folder = Written::new(out)?;
+    let mut folder = Written::new(out, engine)?;
     let format = engine.format();
     let (terms, folders) = pollster::block_on(async {
         let terms = bundle.terms(&host).await?;
@@ -413,15 +413,20 @@ fn directory(folder: &Folder) -> Directory<'_> {
     }
 }
 
+/// Heading of the README.md of an export.
+fn heading_for(engine: Engine) -> String {
+    format!("{README_BEGINS} for {}", engine.title())
+}
+
 fn readme(engine: Engine, setup: &Setup, report: &Report, format: &dyn Format) -> String {
     format!(
-        "{README_BEGINS} for {title}\n\n\
+        "{heading}\n\n\
          {pages} pages and their sections: {rows} rows of {words} words and {dims} dimensions, as `{name}`.\n\n\
          {steps}\n\
          `dictionary.jsonl` has the words with the numbers that the sparse vectors name them by, `directories.jsonl` the \
          abstracts and overviews of the tree. docs/EXPORT.md of Knarr tells what the fields are, and how a question \
          becomes its vectors.\n",
-        title = engine.title(),
+        heading = heading_for(engine),
         pages = report.pages,
         rows = report.rows,
         words = report.words,
@@ -440,14 +445,20 @@ struct Written {
 }
 
 impl Written {
-    /// Makes the folder. One with a README.md that is not ours is somebody's own.
-    fn new(folder: &Path) -> Outcome<Self> {
-        let readme = folder.join("README.md");
-        let is_ours = |text: String| text.starts_with(README_BEGINS);
-        if readme.exists() && !std::fs::read_to_string(&readme).is_ok_and(is_ours) {
+    /// Makes the folder. One with a README.md that is not ours is somebody's own, and files of two engines side by side
+    /// would be loaded together.
+    fn new(folder: &Path, engine: Engine) -> Outcome<Self> {
+        let path = folder.join("README.md");
+        let readme = std::fs::read_to_string(&path).unwrap_or_default();
+        let heading = readme.lines().next().unwrap_or_default();
+        if path.exists() && heading != heading_for(engine) {
+            let held = match heading.strip_prefix(README_BEGINS) {
+                Some(other) => format!("is an export{other}"),
+                None => "has a README.md that would be overwritten".into(),
+            };
+            let folder = folder.display();
             return Err(invalid(format!(
-                "{} has a README.md that would be overwritten: name a folder of its own",
-                folder.display()
+                "{folder} {held}: name a folder of its own"
             )));
         }
         std::fs::create_dir_all(folder).map_err(|e| io_failure("cannot make", folder, e))?;
