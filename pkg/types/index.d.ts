@@ -169,8 +169,8 @@ export interface FindOptions extends CallOptions {
    */
   walk_scores?: Record<string, number | null> | null | undefined;
   /**
-   * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`. A malformed one
-   * fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
+   * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`. A malformed
+   * one fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
    */
   filter?: Filter | Record<string, never> | null | undefined;
   /**

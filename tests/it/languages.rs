@@ -252,8 +252,19 @@ fn a_correction_is_told_as_typed_and_as_the_rows_spell_it() {
             "Das barometer misst den Luftdruck.",
         ),
         spoken("de", "d.html", "Muts", "Nichts."),
+        spoken(
+            "de",
+            "e.html",
+            "How To Send Data Elsewhere",
+            "It goes elsewhere.",
+        ),
     ];
     let told = |question| ask(&pages, "de", question).corrections;
+    assert_eq!(
+        told("elsewere"),
+        [["elsewere", "elsewhere"]],
+        "all words of the title have capitals"
+    );
     assert_eq!(told("Übrsicht"), [["Übrsicht", "Übersicht"]]);
     assert_eq!(
         told("mutx sperrt"),

@@ -42,7 +42,17 @@ fn spelled<'t>(text: &'t str, slot: &Slot) -> &'t str {
     found
 }
 
-/// True for a place behind another word: a sentence begins with a capital whatever its first word is.
+/// True for a place behind another word, since a sentence begins with a capital whatever its first word is; and not
+/// behind one with a capital that is no first word either: in such a title all words have capitals.
 fn is_inside(text: &[u8], from: usize) -> bool {
+    let mut at = from.saturating_sub(1);
+    while at > 0 && text[at - 1] != b' ' {
+        at -= 1;
+    }
+    is_behind(text, from) && !(text[at].is_ascii_uppercase() && is_behind(text, at))
+}
+
+/// True for a place behind a word of the same sentence.
+fn is_behind(text: &[u8], from: usize) -> bool {
     from >= 2 && text[from - 1] == b' ' && !b".:!?\"'(*-#|".contains(&text[from - 2])
 }

@@ -101,8 +101,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "one_file")]
     large_packs: bool,
     /// English words that the site does not have and that bring their meaning to a question, commonest first; 0: none
-    /// [default: all that the table knows, up to 24,000 in 0.6 MB that only questions with such words fetch from; with
-    /// --one-file 1,000].
+    /// [default: up to 24,000, 0.6 MB that only questions with such words fetch from; with --one-file 1,000].
     #[arg(long, value_name = "N")]
     general_words: Option<usize>,
     /// Synonyms, weights, first pages, other names and hidden pages, as JSON (docs/SITES.md) [default: `knarr.json` in the
