@@ -27,29 +27,24 @@ pub fn tell(corrections: &mut [[String; 2]], slots: &[Slot], contexts: &[Matched
     }
 }
 
-/// The first of the words in a text that is written as it would be anywhere; empty if none is.
+/// The first of the words in a text that is written as it would be anywhere; empty if none is. A sentence begins with a
+/// capital whatever its first word is, and a word behind one with a capital that is no first word may stand in a title
+/// where all words have capitals.
 fn spelled<'t>(text: &'t str, slot: &Slot) -> &'t str {
     let mut found = "";
+    let mut has_capitals = false;
     tokenize(text, |token| {
         let (from, to) = (token.span.0 as usize, token.span.1 as usize);
+        let is_behind = is_behind(text.as_bytes(), from);
         for known in &slot.alternatives {
             let is_first = found.is_empty() && known.surface == token.term;
-            if is_first && (to - from == text.len() || is_inside(text.as_bytes(), from)) {
+            if is_first && (to - from == text.len() || (is_behind && !has_capitals)) {
                 found = &text[from..to];
             }
         }
+        has_capitals = is_behind && text.as_bytes()[from].is_ascii_uppercase();
     });
     found
-}
-
-/// True for a place behind another word, since a sentence begins with a capital whatever its first word is; and not
-/// behind one with a capital that is no first word either: in such a title all words have capitals.
-fn is_inside(text: &[u8], from: usize) -> bool {
-    let mut at = from.saturating_sub(1);
-    while at > 0 && text[at - 1] != b' ' {
-        at -= 1;
-    }
-    is_behind(text, from) && !(text[at].is_ascii_uppercase() && is_behind(text, at))
 }
 
 /// True for a place behind a word of the same sentence.
