@@ -12,7 +12,8 @@ const MAX_SITE_FILE_BYTES: u64 = 8 * 1024 * 1024;
 const MAX_SITEMAPS: usize = 8;
 
 /// Reads what files at the root of a site say of it: the addresses in its sitemaps, and the versions in mike's
-/// `versions.json` with their other names; of Docusaurus' sources, that the pages of no version are the newest. What is missing or something else says nothing.
+/// `versions.json` with their other names; of Docusaurus' sources, that the pages of no version are the newest. What is
+/// missing or something else says nothing.
 pub fn site_files(root: &Path) -> (Vec<String>, Vec<(String, Vec<String>)>) {
     let read = |name: &str| -> Option<String> {
         let path = root.join(name);

@@ -472,8 +472,9 @@ impl Written {
         self.folder.join(format!("{name}.partial"))
     }
 
-    /// Puts the files into their places.
+    /// Puts the files into their places, README.md at last: what it tells of is there.
     fn finish(mut self) -> Outcome {
+        self.names.reverse();
         while let Some(name) = self.names.last() {
             let path = self.folder.join(name);
             std::fs::rename(self.partial(name), &path)
