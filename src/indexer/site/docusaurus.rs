@@ -3,7 +3,7 @@
 
 use super::super::document::Document;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Name of the version that is being written: the pages that lie in no folder of a version.
 pub(super) const CURRENT: &str = "current";
@@ -65,7 +65,7 @@ pub(super) fn version(plain: &str) -> Option<(String, &str)> {
 }
 
 /// The folders of a site that have older versions beside them.
-pub(super) struct Docusaurus(HashSet<String>);
+pub(super) struct Docusaurus(BTreeSet<String>);
 
 impl Docusaurus {
     pub(super) fn of(documents: &[Document]) -> Self {
@@ -83,7 +83,8 @@ impl Docusaurus {
             let below = plain.strip_prefix(folder.as_str());
             below.is_some_and(|below| below.starts_with('/'))
         };
-        let folder = self.0.iter().find(is_around)?;
+        // Of folders within each other the innermost, which is the last in order.
+        let folder = self.0.iter().rev().find(is_around)?;
         Some((folder.clone(), CURRENT.to_owned()))
     }
 }
@@ -121,6 +122,19 @@ mod tests {
         }
         let version = version("kit_versioned_docs/version-1.2/a.md");
         assert_eq!(version, Some(("kit".to_owned(), "1.2")));
+    }
+
+    #[test]
+    fn a_page_is_of_the_innermost_folder_with_versions() {
+        let old = [
+            "kit_versioned_docs/version-1/a.md",
+            "kit/versioned_docs/version-1/a.md",
+        ];
+        let documents = old.map(|path| page(path, "A", ""));
+        for _ in 0..16 {
+            let found = Docusaurus::of(&documents).version_of("kit/docs/a.md");
+            assert_eq!(found, Some(("kit/docs".to_owned(), CURRENT.to_owned())));
+        }
     }
 
     fn settled(options: &SiteOptions) -> (String, Vec<String>) {
