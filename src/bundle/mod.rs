@@ -8,6 +8,7 @@
 
 mod attributes;
 mod block;
+mod blocks;
 mod branch;
 mod graph;
 mod head;
@@ -39,7 +40,8 @@ pub use links::{LinkRecord, Links, SimilarRecord};
 pub use piece::Piece;
 pub use resident::{Missing, Need, Resident};
 pub use seal::{
-    Packed, compress, compress_quickly, decompress, is_sealed, packed, seal, without_check,
+    Packed, compress, compress_quickly, compress_text, decompress, is_sealed, packed, seal,
+    seal_text, without_check,
 };
 pub use spelling::{SpellPart, forward, lists_forward, reversed, surface_of};
 pub use text::{SectionText, TextRecord, TextView, content_of};

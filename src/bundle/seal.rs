@@ -1,18 +1,38 @@
 //! The stored form of a part: a check, its length, then deflate, or plain bytes where deflate does not help.
 
+use super::blocks;
 use crate::base::bytes::{Reader, Writer};
 use crate::base::error::{Error, Result};
 use crate::base::inflate::inflate;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::deflate::core::{
+    CompressionStrategy, CompressorOxide, TDEFLFlush, compress as core_compress,
+    create_comp_flags_from_zip_params,
+};
 use sha2::{Digest, Sha256};
 
 /// Bytes of a check: enough to notice damage, or bytes of another place.
 const CHECK_BYTES: usize = 4;
 
+/// Care that deflate takes, of 10.
+const LEVEL: u8 = 9;
+
+/// Bits of the window, as zlib says that there are no header and no checksum.
+const NO_FRAME: i32 = -15;
+
 /// Compresses `raw` for a pack. Before it stand the first bytes of the SHA-256 of the result: whoever fetches a part has
 /// its check, and nobody has that of a part that is never asked for.
 pub fn seal(raw: &[u8]) -> Vec<u8> {
-    let stored = compress(raw);
-    let mut sealed = Sha256::digest(&stored)[..CHECK_BYTES].to_vec();
+    sealed(&compress(raw))
+}
+
+/// [`seal`] for a text.
+pub fn seal_text(raw: &[u8]) -> Vec<u8> {
+    sealed(&compress_text(raw))
+}
+
+fn sealed(stored: &[u8]) -> Vec<u8> {
+    let mut sealed = Sha256::digest(stored)[..CHECK_BYTES].to_vec();
     sealed.extend(stored);
     sealed
 }
@@ -28,27 +48,61 @@ pub fn without_check(sealed: &[u8]) -> &[u8] {
     sealed.get(CHECK_BYTES..).unwrap_or_default()
 }
 
-/// Varint of the raw length and deflate data, or 0 and the raw bytes.
+/// Varint of the raw length and deflate data, or 0 and the raw bytes. The data are in blocks of their own codes, where
+/// `raw` changes: of a part of an index that is a twentieth less.
 pub fn compress(raw: &[u8]) -> Vec<u8> {
-    compress_at(raw, 9)
+    let ends = blocks::ends(raw);
+    // Short repetitions save less than their codes cost where numbers are nearly random, and more where words are.
+    let ways = [CompressionStrategy::Default, CompressionStrategy::Filtered];
+    let packed = ways.map(|way| deflate(raw, &ends, way));
+    let [all, long] = packed;
+    stored(raw, if long.len() < all.len() { &long } else { &all })
+}
+
+/// [`compress`] for a text, whose codes do not change.
+pub fn compress_text(raw: &[u8]) -> Vec<u8> {
+    stored(raw, &compress_to_vec(raw, LEVEL))
 }
 
 /// [`compress`] for what stays in memory: a tenth of the time, a fifth more bytes.
 pub fn compress_quickly(raw: &[u8]) -> Vec<u8> {
-    compress_at(raw, 1)
+    stored(raw, &compress_to_vec(raw, 1))
 }
 
-fn compress_at(raw: &[u8], level: u8) -> Vec<u8> {
-    let packed = miniz_oxide::deflate::compress_to_vec(raw, level);
+fn stored(raw: &[u8], packed: &[u8]) -> Vec<u8> {
     let mut w = Writer::default();
     if packed.len() < raw.len() {
         w.len(raw.len());
-        w.raw(&packed);
+        w.raw(packed);
     } else {
         w.len(0);
         w.raw(raw);
     }
     w.bytes
+}
+
+/// Deflates `raw` in blocks that end at `ends`, of which the last is its own.
+fn deflate(raw: &[u8], ends: &[usize], way: CompressionStrategy) -> Vec<u8> {
+    let flags = create_comp_flags_from_zip_params(LEVEL.into(), NO_FRAME, way as i32);
+    let mut compressor = CompressorOxide::new(flags);
+    // More than deflate needs at most: a block whose codes do not help is stored as it is.
+    let mut packed = vec![0; raw.len() + raw.len() / 8 + 64 * (1 + ends.len())];
+    let (mut read, mut written) = (0, 0);
+    for end in ends {
+        let flush = if *end == raw.len() {
+            TDEFLFlush::Finish
+        } else {
+            TDEFLFlush::NoSync
+        };
+        let from = &raw[read..*end];
+        let (_, n_read, n_written) =
+            core_compress(&mut compressor, from, &mut packed[written..], flush);
+        read += n_read;
+        written += n_written;
+    }
+    debug_assert_eq!(read, raw.len(), "there is room for all");
+    packed.truncate(written);
+    packed
 }
 
 /// Compressed bytes, by what has to be done with them.
@@ -108,10 +162,31 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_unlike_columns_is_smaller_than_in_one_block() {
+        let mut state = 1u32;
+        let mut number = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((state >> 16) % below) as u8
+        };
+        let mut raw: Vec<u8> = (0..3000).map(|_| number(6)).collect();
+        raw.extend((0..2000).map(|_| number(250)));
+        let (blocks, one) = (compress(&raw), compress_text(&raw));
+        assert!(
+            blocks.len() * 10 < one.len() * 9,
+            "{} of {}",
+            blocks.len(),
+            one.len()
+        );
+        for stored in [blocks, one] {
+            assert_eq!(decompress(&stored, MAX_PART_BYTES).unwrap(), raw);
+        }
+    }
+
+    #[test]
     fn a_wrong_length_is_refused() {
         let mut w = Writer::default();
         w.len(99);
-        w.raw(&miniz_oxide::deflate::compress_to_vec(b"hello", 6));
+        w.raw(&compress_to_vec(b"hello", 6));
         assert_eq!(
             decompress(&w.bytes, MAX_PART_BYTES).unwrap_err().kind(),
             ErrorKind::BundleDamaged

@@ -30,7 +30,7 @@ use super::usage;
 use super::variants;
 use super::words::PageWords;
 use crate::base::error::Result;
-use crate::bundle::{Head, Pack, compress};
+use crate::bundle::{Head, Pack, compress_text};
 use crate::engine::HEAD_FILE;
 use crate::text::stop_words::is_stop_word;
 use crate::vectors::VectorRows;
@@ -171,7 +171,7 @@ fn is_small(documents: &[Prepared]) -> bool {
     let mut bytes = 0;
     documents.iter().all(|d| {
         let text = d.text.raw().expect("a record that was just written");
-        bytes += d.kept.len() + compress(&text).len();
+        bytes += d.kept.len() + compress_text(&text).len();
         bytes <= SINGLE_FILE_TEXTS_UP_TO
     })
 }

@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::bundle::stems::SectionRef;
 use crate::bundle::{
     Kept, MAX_PART_BYTES, SectionText, TextRecord, compress_quickly, decompress, encode_kept,
-    find_kept, seal,
+    find_kept, seal_text,
 };
 use crate::text::{
     TermKind, Token, composed, folded, is_katakana_word, length, lower, marked_term, name_term,
@@ -469,7 +469,7 @@ fn text_record(document: &Document, repeated: &summary::Repeated) -> TextRecord 
 pub fn stored_kept(kept: &[Kept]) -> Vec<u8> {
     match kept {
         [] => Vec::new(),
-        kept => seal(&encode_kept(kept)),
+        kept => seal_text(&encode_kept(kept)),
     }
 }
 

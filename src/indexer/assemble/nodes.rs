@@ -10,7 +10,7 @@ use super::Indexed;
 use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
 use crate::bundle::{
-    Attribute, CopyRecord, LinkRecord, NodeRecord, Piece, TextRecord, fold_tag, seal,
+    Attribute, CopyRecord, LinkRecord, NodeRecord, Piece, TextRecord, fold_tag, seal_text,
 };
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -81,7 +81,7 @@ fn sealed(
     let pieces = pieces.expect("a record that was just written reads back");
     let mut text = Vec::new();
     for (n_sections, raw) in &pieces {
-        let sealed = seal(raw);
+        let sealed = seal_text(raw);
         record.pieces.push(Piece {
             n_sections: *n_sections,
             len: sealed.len() as u32,
