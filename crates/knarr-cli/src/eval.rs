@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// Lines `{"query", "relevant": [page]}`, or `{"id", "text"}` with --qrels.
     queries: PathBuf,
     /// Judgements: tab-separated `query doc grade`.

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// Words, a question or an identifier to search for.
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,

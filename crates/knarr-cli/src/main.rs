@@ -47,6 +47,7 @@ mod watch;
 
 use clap::{Parser, Subcommand};
 use failure::{Failure, Outcome};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Build a search bundle from a documentation folder, and ask it.
@@ -132,7 +133,13 @@ fn main() -> ExitCode {
     enter_folder();
     match Arguments::try_parse()
         .map_err(Failure::from)
-        .and_then(|arguments| run(&arguments.command))
+        .and_then(|arguments| {
+            let bundle = asked(&arguments.command);
+            run(&arguments.command).map_err(|failure| match bundle {
+                Some(bundle) => disk::located(failure, bundle),
+                None => failure,
+            })
+        })
     {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -169,6 +176,30 @@ fn build_again(arguments: &build::Arguments) -> Outcome {
 #[cfg(target_os = "wasi")]
 fn build_again(arguments: &build::Arguments) -> Outcome {
     build::run(arguments)
+}
+
+/// The bundle that a command asks.
+fn asked(command: &Command) -> Option<&Path> {
+    match command {
+        Command::Find(asked) => Some(&asked.bundle),
+        Command::Search(asked) => Some(&asked.bundle),
+        Command::Grep(asked) => Some(&asked.bundle),
+        Command::Glob(asked) => Some(&asked.bundle),
+        Command::Abstract(asked) | Command::Overview(asked) | Command::Stat(asked) => {
+            Some(&asked.bundle)
+        }
+        Command::Read(asked) => Some(&asked.node.bundle),
+        Command::Download(asked) => Some(&asked.bundle),
+        Command::Ls(asked) => Some(&asked.list.bundle),
+        Command::Tree(asked) => Some(&asked.list.bundle),
+        Command::Relations(asked) => Some(&asked.node.bundle),
+        Command::Entities(asked) => Some(&asked.bundle),
+        Command::Neighbors(asked) => Some(&asked.bundle),
+        Command::Inspect(asked) => Some(&asked.bundle),
+        Command::Export(asked) => Some(&asked.bundle),
+        Command::Eval(asked) => Some(&asked.bundle),
+        _ => None,
+    }
 }
 
 fn run(command: &Command) -> Outcome {

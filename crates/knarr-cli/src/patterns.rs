@@ -16,7 +16,7 @@ pub const ROOT: &str = "viking://";
 #[derive(clap::Args)]
 pub struct GrepArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// A regular expression, matched against each line. Pattern and URI may stand in either order.
     pattern: String,
     /// The viking:// URI to search at and below.
@@ -141,7 +141,7 @@ fn tell_deeper(bundle: &Knarr, host: &impl Host, uri: &str, options: &GrepOption
 #[derive(clap::Args)]
 pub struct GlobArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// A glob pattern, matched against paths below the URI: `**/*.md`.
     pattern: String,
     /// The viking:// URI to search below.

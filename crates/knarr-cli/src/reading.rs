@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The viking:// URI of a directory or file.
     uri: String,
     /// Print JSON.
@@ -47,7 +47,7 @@ pub fn overview(arguments: &Arguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct ReadArguments {
     #[command(flatten)]
-    node: Arguments,
+    pub node: Arguments,
     /// First line, counted from 0.
     #[arg(long, value_name = "LINE", default_value_t = 0)]
     offset: usize,
@@ -79,7 +79,7 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct DownloadArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The viking:// URI of a file, or of a directory's sidecar.
     uri: String,
     /// The file to write [default: standard output].
@@ -132,9 +132,9 @@ fn print_text(uri: &str, text: &str, json: bool) -> Outcome {
 
 /// Arguments that `ls` and `tree` share.
 #[derive(clap::Args)]
-struct ListArguments {
+pub struct ListArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The viking:// URI of a directory.
     #[arg(default_value = ROOT)]
     uri: String,
@@ -197,7 +197,7 @@ impl ListArguments {
 #[derive(clap::Args)]
 pub struct LsArguments {
     #[command(flatten)]
-    list: ListArguments,
+    pub list: ListArguments,
     /// List everything below the directory, not only its children.
     #[arg(short, long)]
     recursive: bool,
@@ -251,7 +251,7 @@ pub fn ls(arguments: &LsArguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct TreeArguments {
     #[command(flatten)]
-    list: ListArguments,
+    pub list: ListArguments,
     /// Levels to show.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().level_limit)]
     depth: usize,
@@ -359,7 +359,7 @@ pub fn stat(arguments: &Arguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct RelationsArguments {
     #[command(flatten)]
-    node: Arguments,
+    pub node: Arguments,
     /// Number of relations at most: links first, with room for two similar pages.
     #[arg(long, value_name = "N", default_value_t = RelationOptions::default().limit)]
     limit: usize,
