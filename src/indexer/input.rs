@@ -7,7 +7,7 @@ mod scan;
 mod site_files;
 
 pub use super::dates::parse as parse_date;
-pub use super::front_matter::tag_fault;
+pub use super::front_matter::{MALFORMED, tag_fault};
 pub use super::options::InputOptions;
 pub use super::selected::PageSelector;
 pub use super::skip::{SkipReason, Skipped};

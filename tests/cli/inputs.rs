@@ -234,6 +234,20 @@ fn fields_that_say_nothing_are_named_in_every_kind_of_input() {
 }
 
 #[test]
+fn front_matter_that_is_no_yaml_is_named_with_its_line() {
+    let site = Site::new();
+    for name in ["a", "b", "c", "d"] {
+        let page = "---\ntitle: Tea: a story\ndescription: Long\n---\n# Tea\n\nTea.\n";
+        site.write(&format!("in/{name}.md"), page);
+    }
+    site.write("in/good.md", "---\ntitle: \"Tea: a story\"\n---\nTea.\n");
+    let built = ok(["build", &site.path("in"), "--out", &site.path("out")]);
+    let said = "warning: front matter that is no YAML is read line by line, so its fields may be cut or missing \
+        (4 documents: such as a.md line 2, b.md line 2, c.md line 2)\n";
+    assert!(built.err.contains(said), "{}", built.err);
+}
+
+#[test]
 fn a_tag_s_value_may_have_the_sign_that_ends_its_key() {
     let site = Site::new();
     let out = site.path("out");
