@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(found.tags, ["a", "formula=e=mc2"]);
         for (page, line) in [
             ("---\ntags: [a]\ntitle: A: b\n---\n", 3),
-            ("---\r\ntitle: \"a\r\nlang: de\r\n---\r\n", 3),
+            ("---\r\nlang: de\r\ntitle: [a\r\n---\r\n", 4),
         ] {
             let (found, _) = read_page(page, &[]);
             let fault = format!("{MALFORMED}{line}");

@@ -2,6 +2,7 @@
 //!
 //! Every file that is left out is named with its reason. Nothing that a file holds makes this panic.
 
+mod once;
 mod owner;
 mod scan;
 mod site_files;

@@ -207,7 +207,12 @@ fn merged_shards_have_the_bytes_of_one_build() {
         let shards = shards(&site, scratch.path(), &guide, options);
         let merged = scratch.path().join("merged");
         // In any order.
-        ok(["merge", &shards[1], &shards[0], "--out", text(&merged)]);
+        let words = ["merge", &shards[1], &shards[0], "--out", text(&merged)];
+        let report = ok(words.into_iter().chain(["--json"])).json();
+        assert_eq!(
+            (&report["name"], &report["out"]),
+            (&"docs".into(), &text(&merged).into())
+        );
         assert!(files(&whole) == files(&merged), "{}", site.display());
     }
 }

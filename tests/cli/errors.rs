@@ -60,6 +60,11 @@ fn wrong_arguments_end_with_2() {
         "error[INVALID_ARGUMENT]: invalid value 'recency=1' for '--hybrid <JSON>': not JSON: expected value at line 1 \
          column 1; an example: {\"scoring\":\"two_field\"}",
     );
+    fails(
+        &["find", bundle, "a", "--limit", "-1"],
+        2,
+        "error[INVALID_ARGUMENT]: invalid value '-1' for '--limit <N>': ",
+    );
     fails(&["no-such-command"], 2, "error[INVALID_ARGUMENT]: ");
     for least in ["-1", "2", "NaN"] {
         fails(

@@ -8,6 +8,7 @@ use knarr::find::answer::result::Entry;
 use knarr::find::ask::options::{ListOptions, ReadOptions, RelationOptions, SortBy, SortOrder};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Arguments of the commands that ask about one node.
@@ -53,7 +54,7 @@ pub struct ReadArguments {
     offset: usize,
     /// First line, counted from 1, as grep prints it.
     #[arg(long, value_name = "LINE", conflicts_with = "offset")]
-    line: Option<usize>,
+    line: Option<NonZeroUsize>,
     /// Number of lines [default: all that follow].
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
@@ -67,7 +68,7 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.node.bundle)?;
     let options = ReadOptions {
         offset: arguments.offset,
-        line: arguments.line,
+        line: arguments.line.map(NonZeroUsize::get),
         limit: arguments.limit.map_or(-1, i64::from),
         raw: arguments.raw,
     };

@@ -244,18 +244,6 @@ pub use pages::describe;
 pub use shard::Shard;
 pub use write::{Place, is_single_file};
 
-/// Prints what was written, and on standard error what the owner should know.
-pub fn print_written(built: &Built, out: &Path, (quiet, json): (bool, bool)) -> Outcome {
-    if !quiet {
-        tell(&built.warnings);
-    }
-    match (json, quiet) {
-        (true, _) => output::json(&built.summary),
-        (_, true) => Ok(()),
-        _ => print_summary(built, None, out),
-    }
-}
-
 /// True for the names of files that only a running build has.
 #[cfg(not(target_os = "wasi"))]
 pub use write::is_scratch;
@@ -482,7 +470,8 @@ fn print(arguments: &Arguments, finished: &Finished) -> Outcome {
     report_skipped(&read.skipped, arguments)
 }
 
-fn tell(warnings: &[String]) {
+/// Prints warnings on standard error.
+pub fn tell(warnings: &[String]) {
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
@@ -541,7 +530,8 @@ fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-fn print_summary(built: &Built, input_bytes: Option<u64>, out: &Path) -> Outcome {
+/// Prints the summary of a bundle that was written.
+pub fn print_summary(built: &Built, input_bytes: Option<u64>, out: &Path) -> Outcome {
     let summary = &built.summary;
     let mut table = Table::new(&["", ">"]);
     if let Some(bytes) = input_bytes {
