@@ -234,6 +234,19 @@ fn fields_that_say_nothing_are_named_in_every_kind_of_input() {
 }
 
 #[test]
+fn a_page_is_no_input() {
+    let site = Site::new();
+    let page = site.write("in/Tea.HTML", "<h1>Tea</h1>");
+    let ended = super::knarr(["build", &page, "--out", &site.path("out")]);
+    assert_eq!(ended.code, 2);
+    assert!(
+        ended.err.contains("is a page: name its folder"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
 fn front_matter_that_is_no_yaml_is_named_with_its_line() {
     let site = Site::new();
     for name in ["a", "b", "c", "d"] {

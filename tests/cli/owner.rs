@@ -26,6 +26,17 @@ fn a_file_that_hides_every_page_is_told() {
 }
 
 #[test]
+fn a_file_without_end_is_refused() {
+    let zeros = "/dev/zero";
+    if std::path::Path::new(zeros).exists() {
+        let site = site("{}");
+        let (input, out) = (site.path("in"), site.path("out"));
+        let ended = knarr(["build", &input, "--out", &out, "--site-file", zeros]);
+        assert!(ended.err.contains("longer than 16 MB"), "{}", ended.err);
+    }
+}
+
+#[test]
 fn a_key_that_stands_twice_is_an_error() {
     for (own, key, line) in [
         ("{\"hidden\": [\"a\"],\n\"hidden\": [\"b\"]}", "hidden", 2),

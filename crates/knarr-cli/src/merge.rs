@@ -4,8 +4,8 @@
 //! all pages – stems, the vector space, copies, summaries of folders – is decided here, as at the end of every build.
 
 use crate::build::progress::Progress;
-use crate::build::{Place, Shard, describe, is_single_file, print_summary, tell};
-use crate::failure::{Failure, Outcome, io_failure};
+use crate::build::{Place, Shard, describe, is_single_file, print_summary, read_owner, tell};
+use crate::failure::{Failure, Outcome};
 use crate::output;
 use knarr::indexer::input::{Owner, recall};
 use knarr::indexer::{BuildSummary, Builder, Built, Memo, MemoKey};
@@ -119,9 +119,7 @@ fn owner(arguments: &Arguments) -> Outcome<Owner> {
     let Some(file) = &arguments.site_file else {
         return Ok(Owner::default());
     };
-    let text = std::fs::read_to_string(file);
-    let text = text.map_err(|error| io_failure("cannot read", file, error))?;
-    Ok(Owner::read(&file.display().to_string(), &text)?)
+    read_owner(file)
 }
 
 /// Adds the documents of all shards in the order of their paths, as one build reads them.

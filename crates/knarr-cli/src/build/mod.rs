@@ -240,6 +240,7 @@ pub fn again(arguments: &Arguments) -> Outcome<usize> {
     make(arguments, true).map(|made| made.built.summary.files)
 }
 
+pub use owner::read_file as read_owner;
 pub use pages::describe;
 pub use shard::Shard;
 pub use write::{Place, is_single_file};
@@ -293,6 +294,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     };
     if builder.is_empty() {
         progress.finish();
+        shard::forget(arguments.models.cache_folder());
         return Err(nothing(&read, arguments)?);
     }
     read.warnings
@@ -337,7 +339,22 @@ fn check_input(arguments: &Arguments) -> Outcome {
             "the input is a file: name the bundle to write with --out",
         ));
     }
+    if arguments.input.is_file() && is_page(&arguments.input) {
+        return Err(invalid(format!(
+            "{} is a page: name its folder, and with --include the page alone",
+            arguments.input.display()
+        )));
+    }
     mounts::check(&arguments.mount, &arguments.input)
+}
+
+/// True for the name of a page; a file that is an input holds lines of JSON, or is a pack.
+fn is_page(input: &Path) -> bool {
+    let pages = ["md", "mdx", "markdown", "html", "htm", "xhtml"];
+    let extension = input.extension().unwrap_or_default();
+    pages
+        .iter()
+        .any(|page| extension.eq_ignore_ascii_case(page))
 }
 
 fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {

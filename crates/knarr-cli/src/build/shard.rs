@@ -62,6 +62,13 @@ impl List {
     }
 }
 
+/// Takes the list of an earlier build away, where this one found no page: its pages are gone, and no merge is to have them.
+pub fn forget(folder: Option<&Path>) {
+    if let Some(folder) = folder {
+        let _ = fs::remove_file(folder.join(PAGE_LIST)); // It may not be there.
+    }
+}
+
 impl Shard {
     /// Opens the folder of a `--cache`.
     ///
