@@ -174,6 +174,20 @@ fn a_glob_that_matches_nothing_beside_one_that_does_is_told() {
 }
 
 #[test]
+fn a_slash_behind_the_name_of_a_file_is_none_of_it() {
+    let site = Site::new();
+    let out = site.path("site.knarr");
+    ok([
+        "build",
+        text(&corpus()),
+        "--out",
+        &format!("{out}/"),
+        "--quiet",
+    ]);
+    assert!(Path::new(&out).is_file());
+}
+
+#[test]
 fn a_folder_that_is_called_like_a_pack_is_a_folder() {
     let site = Site::new();
     site.write("notes.ovpack/tea.md", "# Tea\n\nTea grows.\n");

@@ -66,7 +66,7 @@ pub struct Arguments {
     /// the queries (AUROC), and how many of each are refused. Needs no judgements.
     #[arg(long, value_name = "FILE")]
     off_topic: Vec<PathBuf>,
-    /// Print JSON with the measures of every query.
+    /// Print JSON with the measures of every query, and the number of judged pages that the bundle does not have.
     #[arg(long)]
     json: bool,
 }

@@ -103,10 +103,10 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
     }
     drop(out);
     if result.truncated {
-        let rows = if arguments.files { "files" } else { "lines" };
+        let row = if arguments.files { "file" } else { "line" };
         eprintln!(
-            "stopped after {} {rows}; --limit allows more, --offset {} gives those that follow",
-            result.count,
+            "stopped after {}; --limit allows more, --offset {} gives those that follow",
+            output::counted(result.count, row),
             arguments.offset + result.count
         );
         return Ok(());
@@ -181,8 +181,13 @@ pub fn glob(arguments: &GlobArguments) -> Outcome {
     if result.truncated {
         drop(out);
         eprintln!(
-            "stopped after {} matches; --limit allows more, --offset {} gives those that follow",
+            "stopped after {} {}; --limit allows more, --offset {} gives those that follow",
             result.count,
+            if result.count == 1 {
+                "match"
+            } else {
+                "matches"
+            },
             arguments.offset + result.count
         );
     }

@@ -186,9 +186,9 @@ impl ListArguments {
         if entries.len() > self.limit {
             entries.truncate(self.limit);
             let next = self.offset + self.limit;
-            let limit = self.limit;
+            let rows = output::counted(self.limit, "row");
             eprintln!(
-                "stopped after {limit} rows; --limit allows more, --offset {next} gives those that follow"
+                "stopped after {rows}; --limit allows more, --offset {next} gives those that follow"
             );
         }
     }

@@ -181,7 +181,8 @@ impl Arguments {
 
     /// The bundle to write.
     pub fn out(&self) -> PathBuf {
-        let named = self.out.clone();
+        // Without a slash at its end: `site.knarr/` is the file `site.knarr`.
+        let named = self.out.as_ref().map(|out| out.components().collect());
         named.unwrap_or_else(|| self.input.join(BUNDLE_FOLDER))
     }
 }

@@ -53,6 +53,7 @@ impl Place {
     /// *Errors*: `FAILED_PRECONDITION` while another build has it, with its process; `INVALID_ARGUMENT` for a name that
     /// cannot be written.
     pub fn take(out: &Path, input: &Path) -> Outcome<Self> {
+        let out = &out.components().collect::<PathBuf>();
         if is_same_file(out, input) {
             return Err(invalid("the input is the output: name another --out"));
         }
