@@ -156,24 +156,6 @@ fn building_again_leaves_only_what_the_new_head_names() {
 }
 
 #[test]
-fn a_glob_that_matches_nothing_beside_one_that_does_is_told() {
-    let site = Site::new();
-    let (input, out) = (corpus(), site.path("out"));
-    let words = [
-        "build",
-        text(&input),
-        "--out",
-        &out,
-        "--include",
-        "guide/**",
-    ];
-    assert!(!ok(words).err.contains("--include"));
-    let built = ok(words.into_iter().chain(["--include", "giude/**"]));
-    let said = "warning: --include giude/**: no file matches it\n";
-    assert!(built.err.contains(said), "{}", built.err);
-}
-
-#[test]
 fn a_slash_behind_the_name_of_a_file_is_none_of_it() {
     let site = Site::new();
     let out = site.path("site.knarr");
@@ -185,20 +167,6 @@ fn a_slash_behind_the_name_of_a_file_is_none_of_it() {
         "--quiet",
     ]);
     assert!(Path::new(&out).is_file());
-}
-
-#[test]
-fn a_folder_that_is_called_like_a_pack_is_a_folder() {
-    let site = Site::new();
-    site.write("notes.ovpack/tea.md", "# Tea\n\nTea grows.\n");
-    let built = ok([
-        "build",
-        &site.path("notes.ovpack"),
-        "--out",
-        &site.path("out"),
-        "--json",
-    ]);
-    assert_eq!(built.json()["files"], 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a build says of places and fields that mean something else than they seem to.
 
-use super::{Site, knarr, ok, uris};
+use super::{Site, corpus, knarr, ok, text, uris};
 use serde_json::json;
 
 /// A folder of two users' notes and a skill.
@@ -309,4 +309,36 @@ fn a_document_may_be_named_by_a_whole_address() {
         ok(["find", &out, "home", "--json"]).json()["results"][0]["url"],
         "https://example.org"
     );
+}
+
+#[test]
+fn a_glob_that_matches_nothing_beside_one_that_does_is_told() {
+    let site = Site::new();
+    let (input, out) = (corpus(), site.path("out"));
+    let words = [
+        "build",
+        text(&input),
+        "--out",
+        &out,
+        "--include",
+        "guide/**",
+    ];
+    assert!(!ok(words).err.contains("--include"));
+    let built = ok(words.into_iter().chain(["--include", "giude/**"]));
+    let said = "warning: --include giude/**: no file matches it\n";
+    assert!(built.err.contains(said), "{}", built.err);
+}
+
+#[test]
+fn a_folder_that_is_called_like_a_pack_is_a_folder() {
+    let site = Site::new();
+    site.write("notes.ovpack/tea.md", "# Tea\n\nTea grows.\n");
+    let built = ok([
+        "build",
+        &site.path("notes.ovpack"),
+        "--out",
+        &site.path("out"),
+        "--json",
+    ]);
+    assert_eq!(built.json()["files"], 1);
 }

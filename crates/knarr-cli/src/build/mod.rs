@@ -340,22 +340,8 @@ fn check_input(arguments: &Arguments) -> Outcome {
             "the input is a file: name the bundle to write with --out",
         ));
     }
-    if arguments.input.is_file() && is_page(&arguments.input) {
-        return Err(invalid(format!(
-            "{} is a page: name its folder, and with --include the page alone",
-            arguments.input.display()
-        )));
-    }
+    corpus::refuse_page(&arguments.input)?;
     mounts::check(&arguments.mount, &arguments.input)
-}
-
-/// True for the name of a page; a file that is an input holds lines of JSON, or is a pack.
-fn is_page(input: &Path) -> bool {
-    let pages = ["md", "mdx", "markdown", "html", "htm", "xhtml"];
-    let extension = input.extension().unwrap_or_default();
-    pages
-        .iter()
-        .any(|page| extension.eq_ignore_ascii_case(page))
 }
 
 fn input_options(arguments: &Arguments) -> Outcome<InputOptions> {
