@@ -295,7 +295,6 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
     };
     if builder.is_empty() {
         progress.finish();
-        shard::forget(arguments.models.cache_folder());
         return Err(nothing(&read, arguments)?);
     }
     read.warnings
@@ -325,6 +324,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
 
 /// The failure of a build without a page.
 fn nothing(read: &Read, arguments: &Arguments) -> Outcome<Failure> {
+    shard::forget(arguments.models.cache_folder());
     report_skipped(&read.skipped, arguments)?;
     let why = faults::of_globs(&arguments.include, &read.skipped);
     let message = format!("nothing to index in {}{why}", arguments.input.display());
