@@ -15,15 +15,22 @@ const COMMAND = fileURLToPath(new URL("knarr.mjs", import.meta.url));
 /** `maxFileBytes: 5` is `--max-file-bytes 5`; true is a flag alone, a list repeats it. What begins with a hyphen would be one by itself. */
 function flags(options) {
   return Object.entries(options).flatMap(([name, value]) => {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")}`;
+    const flag = flagOf(name);
     if (value === undefined || value === null || value === false) return [];
     return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === true ? [flag] : String(one).startsWith("-") ? [`${flag}=${one}`] : [flag, String(one)]));
   });
 }
 
+const flagOf = (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")}`;
+
+/** What the command prints in place of building. */
+const PRINTING = ["help", "version"];
+
 /** Builds a bundle, or with `watch` again and again. See build.d.ts. */
 export async function build({ watch = false, onBuild, ...options } = {}) {
   if (typeof options.input !== "string") throw new KnarrError("INVALID_ARGUMENT", "input is not a path: name the folder of the built site");
+  const other = PRINTING.find((name) => options[name]);
+  if (other) throw new KnarrError("INVALID_ARGUMENT", `build has no option \`${other}\`: the command prints that (npx knarr build --${other})`);
   if (watch) return keepBuilding(options, onBuild);
   const { report, error } = await once(options);
   if (error) throw error;
@@ -38,12 +45,12 @@ async function keepBuilding(options, onBuild) {
   // `error` where nothing more is to be built, as after the exit code `last`.
   const attempt = async (last) => {
     const { code, report, error } = await once(options);
-    if (signal?.aborted) return { error: ABORTED() };
+    if (signal?.aborted) return { error: ABORTED(signal) };
     if (code === undefined || code === last) return { error };
     onBuild?.(error ? { error } : { report });
     return { report };
   };
-  const next = () => changed(signal).then(() => attempt(), () => ({ error: ABORTED() }));
+  const next = () => changed(signal).then(() => attempt(), () => ({ error: ABORTED(signal) }));
   let { report, error } = await attempt(WRONG_ARGUMENTS);
   while (!report && !error) ({ report, error } = await next());
   if (error) throw error;
@@ -54,7 +61,8 @@ async function keepBuilding(options, onBuild) {
   return report;
 }
 
-const ABORTED = () => new KnarrError("ABORTED", "the build was stopped");
+const ABORTED = (signal) =>
+  signal?.reason?.name === "TimeoutError" ? new KnarrError("DEADLINE_EXCEEDED", "the build was stopped: its time is over") : new KnarrError("ABORTED", "the build was stopped");
 
 /** Runs the command once: what it built or why it failed, with its exit code; without one where it did not come to its end. */
 async function once({ input, onProgress, signal, ...options }) {
@@ -82,7 +90,7 @@ async function once({ input, onProgress, signal, ...options }) {
     }
   });
   const { code, error } = await new Promise((done) => {
-    child.on("error", (error) => done({ error: error.name === "AbortError" ? ABORTED() : error }));
+    child.on("error", (error) => done({ error: error.name === "AbortError" ? ABORTED(signal) : error }));
     child.on("close", (code) => done({ code }));
   });
   if (thrown ?? error) return { error: thrown ?? error };
@@ -91,6 +99,12 @@ async function once({ input, onProgress, signal, ...options }) {
     const [, kind, message] = told.map((one) => /^error\[(\w+)\]: (.*)$/.exec(one)).find(Boolean) ?? [];
     // What Node says when a program fails has the reason in the middle.
     const reason = told.find((one) => /^(\w*Error|FATAL)\b/.test(one)) ?? told.slice(-3).join(" ");
+    // By the name that the caller gave it.
+    const flag = /^unexpected argument '(--[\w-]+)/.exec(message ?? "")?.[1];
+    const unknown = flag && Object.keys(options).find((name) => flagOf(name) === flag);
+    const like = /similar argument exists: '--([\w-]+)/.exec(message ?? "")?.[1].replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+    const isOwn = like && !PRINTING.includes(like);
+    if (unknown) return { code, error: new KnarrError(kind, `build has no option \`${unknown}\`${isOwn ? `; a similar one is \`${like}\`` : ""}`) };
     return { code, error: new KnarrError(kind ?? "INTERNAL", message ?? `the build ended with ${code}: ${reason}`) };
   }
   const report = JSON.parse(out);

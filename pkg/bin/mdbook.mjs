@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { addSearch } from "./build.mjs";
+import { indexed } from "./pages.mjs";
 
 export const MDBOOK_HELP = `Put the search into a book that mdBook has rendered; mdBook runs this command itself
 
@@ -34,7 +35,7 @@ export async function mdbook() {
   const { command, optional, ...options } = book.config?.output?.knarr ?? {};
   try {
     const { files, pages } = await addSearch({ ...options, site });
-    console.log(`[knarr] ${files} pages indexed, the search field put into ${pages}`);
+    console.log(`[knarr] ${indexed(files)}, the search field put into ${pages}`);
     return 0;
   } catch (error) {
     return refuse(error.code ?? "INTERNAL", error.message);

@@ -78,6 +78,9 @@ export function putIntoPages(site, folder, options) {
   return { changed, skipped };
 }
 
+/** What a build came to, for people. */
+export const indexed = (files) => `${files} ${files === 1 ? "page" : "pages"} indexed`;
+
 /** What was done to a site's pages, for a message. */
 export function told({ changed, skipped }) {
   const counted = (pages) => (pages === 1 ? "1 page has" : `${pages} pages have`);

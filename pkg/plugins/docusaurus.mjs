@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addSearch } from "../bin/build.mjs";
 import { DIST } from "../bin/init.mjs";
+import { indexed } from "../bin/pages.mjs";
 
 /** Its `SearchBar` takes the place of the theme's. */
 const THEME = fileURLToPath(new URL("docusaurus-theme", import.meta.url));
@@ -31,7 +32,7 @@ export default function knarr({ baseUrl, outDir, i18n }, { id, folder = "knarr",
     async postBuild({ outDir: site }) {
       const others = otherLanguages(i18n).map((path) => `${path}/**`);
       const { files } = await addSearch({ ...options, exclude: [...[exclude].flat(), ...others], site, folder, answers, intoPages: false });
-      console.log(`[knarr] ${files} pages indexed`);
+      console.log(`[knarr] ${indexed(files)}`);
     },
   };
 }

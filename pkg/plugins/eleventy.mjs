@@ -1,6 +1,7 @@
 /** The plugin for Eleventy: `eleventyConfig.addPlugin(knarr)`. Works after a build, and in `--serve` after each. */
 
 import { addSearch } from "../bin/build.mjs";
+import { indexed } from "../bin/pages.mjs";
 
 export default function knarr(eleventyConfig, options = {}) {
   eleventyConfig.on("eleventy.after", async ({ directories, dir, outputMode = "fs" }) => {
@@ -9,6 +10,6 @@ export default function knarr(eleventyConfig, options = {}) {
     const site = directories?.output ?? dir.output;
     const prefix = (eleventyConfig.pathPrefix ?? "").replace(/^\/+|\/+$/g, "");
     const { files, pages } = await addSearch({ root: prefix ? `/${prefix}/` : undefined, ...options, site });
-    console.log(`[knarr] ${files} pages indexed, the search field put into ${pages}`);
+    console.log(`[knarr] ${indexed(files)}, the search field put into ${pages}`);
   });
 }

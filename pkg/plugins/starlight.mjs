@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { addSearch } from "../bin/build.mjs";
+import { indexed } from "../bin/pages.mjs";
 import { serveSearch } from "./dev.mjs";
 
 const FOLDER = "knarr"; // Search.astro names it too.
@@ -21,7 +22,7 @@ export default function knarr({ answers = false, ...options } = {}) {
       "astro:server:setup": ({ server }) => void server.middlewares.use(serveSearch(root, built, { answers })),
       "astro:build:done": async ({ dir, logger }) => {
         const { files } = await addSearch({ ...options, site: fileURLToPath(dir), folder: FOLDER, answers, intoPages: false });
-        logger.info(`${files} pages indexed`);
+        logger.info(indexed(files));
       },
     },
   };

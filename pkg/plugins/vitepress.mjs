@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { addSearch } from "../bin/build.mjs";
+import { indexed } from "../bin/pages.mjs";
 import { serveSearch } from "./dev.mjs";
 
 /** The component in the place of the default theme's own search, as a module without a file. */
@@ -32,8 +33,8 @@ export default function knarr({ folder = "knarr", answers = false, ...options } 
   let hasField = false;
   const root = () => `${site.site.base}${folder}/`;
   const finish = async () => {
-    const { files } = await addSearch({ ...options, site: site.outDir, folder, answers, intoPages: false });
-    site.logger.info(`[knarr] ${files} pages indexed`);
+    const { files } = await addSearch({ urlStyle: site.cleanUrls ? "clean" : undefined, ...options, site: site.outDir, folder, answers, intoPages: false });
+    site.logger.info(`[knarr] ${indexed(files)}`);
     const tag = `<knarr-search from="${root()}search/" base="${site.site.base}"${answers ? " answer" : ""}></knarr-search>`;
     if (!hasField) site.logger.warn(`[knarr] the theme has no VPNavBarSearch to replace: put ${tag} into its layout`);
   };

@@ -117,7 +117,7 @@ export interface BuildFlags {
   yes?: boolean | undefined;
   /** Is told each line of progress. */
   onProgress?: ((line: string) => void) | undefined;
-  /** Stops the build; the promise rejects with `ABORTED`. */
+  /** Stops the build; the promise rejects with `ABORTED` (`DEADLINE_EXCEEDED` after `AbortSignal.timeout`). */
   signal?: AbortSignal | undefined;
   /** A flag of a later version. */
   [flag: string]: unknown;

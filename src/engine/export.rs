@@ -24,4 +24,18 @@ impl Knarr {
         }
         Ok(nodes)
     }
+
+    /// URI and address of every page, in tree order. Cost: the facts of all pages, in memory.
+    pub async fn addresses(&self, host: &impl Host) -> Result<Vec<(String, String)>> {
+        let n = self.store.head().parameters.n_nodes;
+        let mut pages = Vec::new();
+        for from in (0..n).step_by(BATCH as usize) {
+            let to = (from + BATCH).min(n);
+            pages.extend(
+                self.run(host, |store| texts::addresses(store, from, to))
+                    .await?,
+            );
+        }
+        Ok(pages)
+    }
 }

@@ -33,6 +33,9 @@ pub(crate) struct FrontMatter {
     pub(crate) faults: Vec<String>,
 }
 
+/// Begins the fault of a block that is no YAML and was read line by line; the number of the faulty line of the page follows.
+pub const MALFORMED: &str = "front matter is no YAML in line ";
+
 /// The language of the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
@@ -61,17 +64,23 @@ pub(crate) fn split(text: &str) -> Option<(Syntax, &str, &str)> {
 
 /// Reads the fields. `None` when the block holds something else than fields, so that it is text after all.
 pub(crate) fn read(syntax: Syntax, block: &str, options: &InputOptions) -> Option<FrontMatter> {
+    let mut malformed = None;
     let mut fields = match syntax {
         Syntax::Yaml if block.trim().is_empty() => Mapping::new(),
         Syntax::Yaml => match parse_yaml(block) {
-            Some(Value::Mapping(fields)) => fields,
-            Some(_) => return None,
-            None => Some(by_line(block, ':')).filter(|fields| !fields.is_empty())?,
+            Ok(Value::Mapping(fields)) => fields,
+            Ok(_) => return None,
+            Err(line) => {
+                malformed = Some(format!("{MALFORMED}{}", line + 1)); // The block begins in the second line.
+                Some(by_line(block, ':')).filter(|fields| !fields.is_empty())?
+            }
         },
         Syntax::Toml => by_line(block, '='),
     };
     fields.retain(|key, _| key.as_str().is_some_and(|key| !options.skips(key)));
-    Some(from_fields(&fields))
+    let mut found = from_fields(&fields);
+    found.faults.extend(malformed);
+    Some(found)
 }
 
 fn from_fields(fields: &Mapping) -> FrontMatter {
@@ -272,25 +281,29 @@ fn by_line(block: &str, separator: char) -> Mapping {
 
 fn scalar(value: &str) -> Value {
     match parse_yaml(value) {
-        Some(Value::Mapping(_)) | None => Value::from(value.trim_matches(['"', '\''])),
-        Some(value) => value,
+        Ok(Value::Mapping(_)) | Err(_) => Value::from(value.trim_matches(['"', '\''])),
+        Ok(value) => value,
     }
 }
 
 /// YAML, unless it is invalid or nests as no page's fields do: the parser's time grows with the square of the depth.
-fn parse_yaml(text: &str) -> Option<Value> {
-    let mut depth = 0usize;
+///
+/// *Errors*: the line of the fault, counted from 1.
+fn parse_yaml(text: &str) -> Result<Value, usize> {
+    let (mut depth, mut line) = (0usize, 1);
     for byte in text.bytes() {
         match byte {
             b'[' | b'{' => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
+            b'\n' => line += 1,
             _ => {}
         }
         if depth > MAX_NESTING {
-            return None;
+            return Err(line);
         }
     }
-    serde_yaml_ng::from_str(text).ok()
+    let parsed = serde_yaml_ng::from_str(text);
+    parsed.map_err(|error| error.location().map_or(1, |place| place.line()))
 }
 
 #[cfg(test)]
@@ -409,6 +422,14 @@ mod tests {
             ]
         );
         assert_eq!(found.tags, ["a", "formula=e=mc2"]);
+        for (page, line) in [
+            ("---\ntags: [a]\ntitle: A: b\n---\n", 3),
+            ("---\r\nlang: de\r\ntitle: [a\r\n---\r\n", 4),
+        ] {
+            let (found, _) = read_page(page, &[]);
+            let fault = format!("{MALFORMED}{line}");
+            assert_eq!(found.expect("fields").faults, [fault], "{page}");
+        }
         assert_eq!(
             (found.updated_at, found.active_count),
             (Some(1_714_521_600), 0)

@@ -2,12 +2,13 @@
 //!
 //! Every file that is left out is named with its reason. Nothing that a file holds makes this panic.
 
+mod once;
 mod owner;
 mod scan;
 mod site_files;
 
 pub use super::dates::parse as parse_date;
-pub use super::front_matter::tag_fault;
+pub use super::front_matter::{MALFORMED, tag_fault};
 pub use super::options::InputOptions;
 pub use super::selected::PageSelector;
 pub use super::skip::{SkipReason, Skipped};

@@ -67,7 +67,7 @@ pub use embedded::{Embedded, MAX_DIMS, Row};
 pub use memo::{Memo, MemoKey};
 pub use options::{BuildOptions, SINGLE_FILE_TEXTS_UP_TO};
 pub use outline::RowText;
-pub use packs::is_pack_name;
+pub use packs::{is_pack_name, is_pack_whole};
 pub use site::SiteOptions;
 pub use supplied::sidecar_body;
 

@@ -101,6 +101,11 @@ fn pack_name(bytes: &[u8]) -> String {
     Pack::name_of(hash)
 }
 
+/// True if a pack with this name still has the bytes that it was named by; those of format 2 were named otherwise.
+pub fn is_pack_whole(name: &str, bytes: &[u8]) -> bool {
+    pack_name(bytes) == name
+}
+
 /// True for a file name as builders give to packs; those of format 2 had longer ones.
 pub fn is_pack_name(name: &str) -> bool {
     name.strip_suffix(PACK_EXTENSION).is_some_and(|hex| {

@@ -17,6 +17,8 @@ use crate::bundle::step::Step;
 use crate::bundle::{Kept, Resident};
 #[cfg(feature = "full")]
 use crate::bundle::{NodeExport, find_kept};
+#[cfg(feature = "full")]
+use crate::find::answer::contexts::url_of;
 use crate::find::ask::options::ReadOptions;
 
 /// L0 of a node.
@@ -216,6 +218,20 @@ pub fn stored(store: &Resident, from: u32, to: u32) -> Step<Vec<NodeExport>> {
         store.forget_text(node);
     }
     Ok(nodes)
+}
+
+/// URI and address of the pages of a range of nodes.
+#[cfg(feature = "full")]
+pub fn addresses(store: &Resident, from: u32, to: u32) -> Step<Vec<(String, String)>> {
+    let mut pages = Vec::new();
+    for (node, record) in records(store, from, to)? {
+        if !record.is_dir {
+            let uri = uri_of(store, node)?;
+            let url = url_of(&record, &uri, store);
+            pages.push((uri, url));
+        }
+    }
+    Ok(pages)
 }
 
 /// Contents of nodes by number, for grep. Errors: `INVALID_ARGUMENT` for a number that no node has.

@@ -213,6 +213,8 @@ fn reading_goes_from_abstract_to_lines() {
     ])
     .out;
     assert_eq!(part.lines().collect::<Vec<_>>(), lines[1..3]);
+    let none = super::knarr(["read", &site.bundle(), &page, "--line", "0"]);
+    assert_eq!((none.code, &none.out[..]), (2, ""), "{}", none.err);
     let json = ok(["read", &site.bundle(), &page, "--json"]).json();
     assert_eq!(json["uri"], page.as_str());
     assert_eq!(
@@ -405,6 +407,9 @@ fn a_lean_answer_is_one_line_with_each_result_once() {
     let whole = ok(["find", &bundle, "clock drift", "--json"]);
     let lean = ok(["find", &bundle, "clock drift", "--json", "--lean"]);
     assert_eq!(lean.out.lines().count(), 1);
+    // As many digits as a single needs.
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    assert!(lean.out.split("0.").skip(1).all(|rest| digits(rest) < 12));
     assert!(3 * lean.out.len() < whole.out.len());
     let (whole, lean) = (whole.json(), lean.json());
     assert_eq!(uris(&lean["results"]), uris(&whole["results"]));

@@ -156,6 +156,20 @@ fn building_again_leaves_only_what_the_new_head_names() {
 }
 
 #[test]
+fn a_slash_behind_the_name_of_a_file_is_none_of_it() {
+    let site = Site::new();
+    let out = site.path("site.knarr");
+    ok([
+        "build",
+        text(&corpus()),
+        "--out",
+        &format!("{out}/"),
+        "--quiet",
+    ]);
+    assert!(Path::new(&out).is_file());
+}
+
+#[test]
 fn skipped_fields_are_not_read() {
     let site = Site::new();
     let uri = "viking://resources/harbour/reference/errors/h012.md";

@@ -207,7 +207,12 @@ fn merged_shards_have_the_bytes_of_one_build() {
         let shards = shards(&site, scratch.path(), &guide, options);
         let merged = scratch.path().join("merged");
         // In any order.
-        ok(["merge", &shards[1], &shards[0], "--out", text(&merged)]);
+        let words = ["merge", &shards[1], &shards[0], "--out", text(&merged)];
+        let report = ok(words.into_iter().chain(["--json"])).json();
+        assert_eq!(
+            (&report["name"], &report["out"]),
+            (&"docs".into(), &text(&merged).into())
+        );
         assert!(files(&whole) == files(&merged), "{}", site.display());
     }
 }
@@ -246,4 +251,30 @@ fn shards_that_do_not_belong_together_are_refused() {
         none.err
     );
     assert!(!out.exists());
+}
+
+#[test]
+fn a_shard_whose_pages_are_gone_is_none() {
+    let scratch = TempDir::new().expect("a scratch folder");
+    let (site, cache) = (scratch.path().join("site"), scratch.path().join("cache"));
+    let out = scratch.path().join("out");
+    fs::create_dir(&site).expect("made");
+    fs::write(site.join("tea.md"), "# Tea\n\nTea grows.\n").expect("written");
+    let words = [
+        "build",
+        text(&site),
+        "--cache",
+        text(&cache),
+        "--out",
+        text(&out),
+    ];
+    ok(words);
+    fs::remove_file(site.join("tea.md")).expect("removed");
+    assert_eq!(knarr(words).code, 1);
+    let merged = scratch.path().join("merged");
+    let ended = knarr(["merge", text(&cache), "--out", text(&merged)]);
+    assert!(ended.err.contains("is no shard"), "{}", ended.err);
+    fs::write(site.join("tea.md"), "# Tea\n\nTea grows.\n").expect("written");
+    ok(words);
+    ok(["merge", text(&cache), "--out", text(&merged)]);
 }

@@ -60,6 +60,11 @@ fn wrong_arguments_end_with_2() {
         "error[INVALID_ARGUMENT]: invalid value 'recency=1' for '--hybrid <JSON>': not JSON: expected value at line 1 \
          column 1; an example: {\"scoring\":\"two_field\"}",
     );
+    fails(
+        &["find", bundle, "a", "--limit", "-1"],
+        2,
+        "error[INVALID_ARGUMENT]: invalid value '-1' for '--limit <N>': ",
+    );
     fails(&["no-such-command"], 2, "error[INVALID_ARGUMENT]: ");
     for least in ["-1", "2", "NaN"] {
         fails(
@@ -140,6 +145,39 @@ fn a_damaged_bundle_is_named() {
     let damaged = site.path("damaged.knarr");
     std::fs::write(&damaged, bytes).expect("written");
     fails(&["inspect", &damaged], 1, "error[BUNDLE_DAMAGED]: ");
+    let said = knarr(["inspect", &damaged]).err;
+    let end = format!("; the bundle is {damaged}: build it again, or copy it again\n");
+    assert!(said.ends_with(&end), "{said}");
+}
+
+#[test]
+fn a_damaged_pack_is_named() {
+    let site = Site::new();
+    let out = site.path("packs");
+    let corpus = super::corpus();
+    super::ok([
+        "build",
+        super::text(&corpus),
+        "--packs",
+        "--out",
+        &out,
+        "--quiet",
+    ]);
+    let packs = std::fs::read_dir(&out).expect("a folder");
+    let packs = packs.map(|entry| entry.expect("an entry").path());
+    let mut names = Vec::new();
+    for path in packs.filter(|path| path.extension().is_some_and(|ending| ending == "pack")) {
+        let mut bytes = std::fs::read(&path).expect("a pack");
+        bytes.iter_mut().for_each(|byte| *byte ^= 1);
+        std::fs::write(&path, bytes).expect("written");
+        names.push(path.file_name().expect("a name").display().to_string());
+    }
+    names.sort();
+    let ended = knarr(["find", &out, "tent"]);
+    assert!(ended.err.starts_with("error[BUNDLE_"), "{}", ended.err);
+    let said = format!("; the bundle is {out} (damaged: {}", names[0]);
+    assert!(ended.err.contains(&said), "{}", ended.err);
+    assert!(ended.err.ends_with(": build it again, or copy it again\n"));
 }
 
 #[test]

@@ -31,6 +31,22 @@ fn pages_are_found_by_their_address() {
 }
 
 #[test]
+fn judged_pages_that_are_not_there_are_told() {
+    let site = Site::new();
+    let lines = r#"{"query": "H012", "relevant": ["/reference/errors/h012/", "/a/", "/b/"]}
+{"query": "H027", "relevant": {"/a/": 1, "/c/": 2, "/d/": 1, "/e/": 0}}
+"#;
+    let file = site.write("queries.jsonl", lines);
+    let ended = ok(["eval", &site.bundle(), &file, "--json"]);
+    let said = "warning: judged pages that are not in the bundle: 4 (such as a, b, c); they count as not found\n";
+    assert_eq!(ended.err, said);
+    let absent = serde_json::json!({"pages": 4, "first": ["a", "b", "c"]});
+    assert_eq!(ended.json()[0]["absent"], absent);
+    let file = site.write("all.jsonl", QUERIES);
+    assert_eq!(ok(["eval", &site.bundle(), &file]).err, "");
+}
+
+#[test]
 fn every_configuration_gets_a_row_and_a_half_is_half() {
     let site = Site::new();
     let file = site.write("queries.jsonl", QUERIES);

@@ -230,12 +230,17 @@ fn an_export_that_fails_keeps_the_one_before() {
             .collect::<Vec<_>>()
     };
     let before = held();
-    // A file that cannot be written ends the export behind the rows.
-    let blocked = Path::new(&out).join("directories.jsonl.partial");
-    fs::create_dir(&blocked).unwrap();
-    assert_ne!(knarr(export.iter().chain(&["--pages-only"])).code, 0);
-    fs::remove_dir(&blocked).unwrap();
-    assert!(held() == before);
+    // A disk that is full ends the export.
+    #[cfg(unix)]
+    {
+        let limit = "trap '' XFSZ; ulimit -f 1; exec \"$@\"";
+        let words = ["-c", limit, "sh", env!("CARGO_BIN_EXE_knarr")];
+        let mut full = std::process::Command::new("sh");
+        let full = full.args(words).args(export).arg("--pages-only").output();
+        let said = String::from_utf8(full.unwrap().stderr).unwrap();
+        assert!(said.starts_with("error[IO]: cannot write"), "{said}");
+        assert!(held() == before);
+    }
     assert_ne!(
         knarr(export.iter().chain(&["--uri", "viking://no"])).code,
         0

@@ -1,6 +1,6 @@
 //! What a build says of places and fields that mean something else than they seem to.
 
-use super::{Site, knarr, ok, uris};
+use super::{Site, corpus, knarr, ok, text, uris};
 use serde_json::json;
 
 /// A folder of two users' notes and a skill.
@@ -234,6 +234,33 @@ fn fields_that_say_nothing_are_named_in_every_kind_of_input() {
 }
 
 #[test]
+fn a_page_is_no_input() {
+    let site = Site::new();
+    let page = site.write("in/Tea.HTML", "<h1>Tea</h1>");
+    let ended = super::knarr(["build", &page, "--out", &site.path("out")]);
+    assert_eq!(ended.code, 2);
+    assert!(
+        ended.err.contains("is a page: name its folder"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn front_matter_that_is_no_yaml_is_named_with_its_line() {
+    let site = Site::new();
+    for name in ["a", "b", "c", "d"] {
+        let page = "---\ntitle: Tea: a story\ndescription: Long\n---\n# Tea\n\nTea.\n";
+        site.write(&format!("in/{name}.md"), page);
+    }
+    site.write("in/good.md", "---\ntitle: \"Tea: a story\"\n---\nTea.\n");
+    let built = ok(["build", &site.path("in"), "--out", &site.path("out")]);
+    let said = "warning: front matter that is no YAML is read line by line, so its fields may be cut or missing \
+        (4 documents: such as a.md line 2, b.md line 2, c.md line 2)\n";
+    assert!(built.err.contains(said), "{}", built.err);
+}
+
+#[test]
 fn a_tag_s_value_may_have_the_sign_that_ends_its_key() {
     let site = Site::new();
     let out = site.path("out");
@@ -282,4 +309,36 @@ fn a_document_may_be_named_by_a_whole_address() {
         ok(["find", &out, "home", "--json"]).json()["results"][0]["url"],
         "https://example.org"
     );
+}
+
+#[test]
+fn a_glob_that_matches_nothing_beside_one_that_does_is_told() {
+    let site = Site::new();
+    let (input, out) = (corpus(), site.path("out"));
+    let words = [
+        "build",
+        text(&input),
+        "--out",
+        &out,
+        "--include",
+        "guide/**",
+    ];
+    assert!(!ok(words).err.contains("--include"));
+    let built = ok(words.into_iter().chain(["--include", "giude/**"]));
+    let said = "warning: --include giude/**: no file matches it\n";
+    assert!(built.err.contains(said), "{}", built.err);
+}
+
+#[test]
+fn a_folder_that_is_called_like_a_pack_is_a_folder() {
+    let site = Site::new();
+    site.write("notes.ovpack/tea.md", "# Tea\n\nTea grows.\n");
+    let built = ok([
+        "build",
+        &site.path("notes.ovpack"),
+        "--out",
+        &site.path("out"),
+        "--json",
+    ]);
+    assert_eq!(built.json()["files"], 1);
 }

@@ -84,6 +84,8 @@ fn a_listing_that_is_cut_says_so() {
     assert_eq!(says(&["ls", &bundle, root, "--limit", "3"], ""), 3);
     let stopped = "stopped after 2 rows; --limit allows more, --offset 2 gives those that follow";
     assert_eq!(says(&["ls", &bundle, root, "--limit", "2"], stopped), 2);
+    let stopped = "stopped after 1 row; --limit allows more, --offset 1 gives those that follow";
+    assert_eq!(says(&["ls", &bundle, root, "--limit", "1"], stopped), 1);
     let deeper = "what lies more than 3 levels down is not shown; --depth allows more";
     assert_eq!(says(&["tree", &bundle, root], deeper), 6);
     assert_eq!(says(&["tree", &bundle, root, "--depth", "5"], ""), 8);

@@ -15,6 +15,46 @@ fn site(own: &str) -> Site {
 }
 
 #[test]
+fn a_file_that_hides_every_page_is_told() {
+    let said = |own: &str| {
+        let site = site(own);
+        let built = ok(["build", &site.path("in"), "--out", &site.path("out")]);
+        built.err.contains("every page of the bundle is hidden")
+    };
+    assert!(said(r#"{"hidden": ["**"]}"#));
+    assert!(!said(r#"{"hidden": ["drafts/**"]}"#));
+}
+
+#[test]
+fn a_file_without_end_is_refused() {
+    let zeros = "/dev/zero";
+    if std::path::Path::new(zeros).exists() {
+        let site = site("{}");
+        let (input, out) = (site.path("in"), site.path("out"));
+        let ended = knarr(["build", &input, "--out", &out, "--site-file", zeros]);
+        assert!(ended.err.contains("longer than 16 MB"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn a_key_that_stands_twice_is_an_error() {
+    for (own, key, line) in [
+        ("{\"hidden\": [\"a\"],\n\"hidden\": [\"b\"]}", "hidden", 2),
+        (
+            "{\"weights\": {\"a.html\": 0.5,\n\n\"a.html\": 2}}",
+            "a.html",
+            3,
+        ),
+    ] {
+        let site = site(own);
+        let built = knarr(["build", &site.path("in"), "--out", &site.path("out")]);
+        assert_eq!(built.code, 1, "{}", built.err);
+        let said = format!("knarr.json: \"{key}\" stands twice at line {line} ");
+        assert!(built.err.contains(&said), "{}", built.err);
+    }
+}
+
+#[test]
 fn globs_of_no_page_are_told() {
     let own = "{\n\"weights\": {\"blog/**\": 0.5, \"other.html\": 2},\n\"hidden\": [\"drafts\",\n\"draft/**\"]\n}";
     let site = site(own);

@@ -374,8 +374,11 @@ test("programs build with the same options, progress and errors", async () => {
   await assert.rejects(build({ input: join(scratch, "nowhere"), out }), { name: "KnarrError", code: "IO" });
   await assert.rejects(build({ input: SITE, out, alpha: 3 }), { code: "INVALID_ARGUMENT" });
   await assert.rejects(build({}), { code: "INVALID_ARGUMENT" });
+  for (const name of ["help", "version"]) await assert.rejects(build({ input: SITE, out, [name]: true }), { code: "INVALID_ARGUMENT", message: new RegExp(`no option \`${name}\``) });
+  await assert.rejects(build({ input: SITE, out, keepSources: true }), { code: "INVALID_ARGUMENT", message: /^build has no option `keepSources`; a similar one is `keepSource`$/ });
   await assert.rejects(addSearch(), { code: "INVALID_ARGUMENT", message: /site is not a path/ });
   await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.abort() }), { code: "ABORTED" });
+  await assert.rejects(build({ input: LARGE_SITE, out, signal: AbortSignal.timeout(0) }), { code: "DEADLINE_EXCEEDED" });
   const mine = new Error("of the caller's own");
   const onProgress = () => {
     throw mine;

@@ -225,6 +225,29 @@ test("astro: the page for what is not there names the site's root", async () => 
   assert.match(readFileSync(join(site, "guide/settings/index.html"), "utf8"), /<knarr-search src="\.\.\/\.\.\/knarr\/search\/"/);
 });
 
+test("astro: a site without a page that was written at build is told why it has no index", async () => {
+  const site = join(scratch, "astro-server");
+  mkdirSync(join(site, "_astro"), { recursive: true });
+  const { hooks } = (await plugin("astro"))();
+  hooks["astro:config:done"]({ config: { base: "/" } });
+  const built = hooks["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info() {} } });
+  await assert.rejects(built, { name: "KnarrError", code: "FAILED_PRECONDITION", message: /^nothing to index in .*export const prerender = true/ });
+});
+
+test("vitepress: addresses are spelled as the site's own, and one page is one", async () => {
+  const site = join(scratch, "vitepress-clean");
+  mkdirSync(site);
+  writeFileSync(join(site, "tea.html"), "<html lang=en><title>Tea</title><body><main><h1>Tea</h1><p>Tea grows.");
+  for (const [cleanUrls, address] of [[true, "tea"], [false, "tea.html"]]) {
+    const lines = [];
+    const vitepress = { outDir: site, cleanUrls, site: { base: "/", head: [] }, logger: { info: (line) => lines.push(line), warn() {} } };
+    (await plugin("vitepress"))().configResolved({ vitepress });
+    await vitepress.buildEnd();
+    assert.deepEqual(lines, ["[knarr] 1 page indexed"]);
+    assert.deepEqual(await found(join(site, "knarr/search"), "tea"), [address]);
+  }
+});
+
 test("vitepress: the theme's search is replaced in what Vite builds, and the index is made once", async () => {
   const knarr = await plugin("vitepress");
   const root = join(scratch, "vitepress");

@@ -1,8 +1,9 @@
 //! The disk as the engine's host: the files of a bundle are files of a folder, or the bundle is one file.
 
-use crate::failure::{Outcome, invalid};
+use crate::failure::{Failure, Outcome, invalid};
 use knarr::bundle::MAGIC;
 use knarr::engine::HEAD_FILE;
+use knarr::indexer::{is_pack_name, is_pack_whole};
 use knarr::{Error, ErrorKind, Fetched, Host, Knarr, Result};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -136,6 +137,55 @@ pub fn open(path: &Path) -> Outcome<(Knarr, DiskHost)> {
     let host = DiskHost::new(path);
     let bundle = pollster::block_on(Knarr::open(&host))?;
     Ok((bundle, host))
+}
+
+/// A failure of a damaged bundle with what a reader of bytes cannot know: where it lies, which of its packs are not the
+/// bytes that they are named by, and the remedy.
+pub fn located(failure: Failure, path: &Path) -> Failure {
+    let Failure::Error(error) = failure else {
+        return failure;
+    };
+    if !matches!(
+        error.kind(),
+        ErrorKind::BundleDamaged | ErrorKind::BundleMismatch
+    ) {
+        return error.into();
+    }
+    let packs = damaged_packs(path);
+    let shown = &packs[..packs.len().min(MOST_NAMED)];
+    let more = match packs.len() - shown.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let which = match shown {
+        [] => String::new(),
+        shown => format!(" (damaged: {}{more})", shown.join(", ")),
+    };
+    let message = format!(
+        "{}; the bundle is {}{which}: build it again, or copy it again",
+        error.message(),
+        path.display()
+    );
+    Error::new(error.kind(), message).into()
+}
+
+/// Damaged packs that are named in a message.
+const MOST_NAMED: usize = 3;
+
+fn damaged_packs(bundle: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(bundle) else {
+        return Vec::new();
+    };
+    let names = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok());
+    let is_damaged = |name: &String| {
+        is_pack_name(name)
+            && !std::fs::read(bundle.join(name)).is_ok_and(|bytes| is_pack_whole(name, &bytes))
+    };
+    let mut damaged: Vec<String> = names.filter(is_damaged).collect();
+    damaged.sort();
+    damaged
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use knarr::find::ask::options::{FindOptions, Mode, OneOrMany, Preset};
 use knarr::search::{Bundle, embedding};
 use knarr::{Error, ErrorKind, Knarr};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -26,7 +27,7 @@ use std::sync::OnceLock;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// Lines `{"query", "relevant": [page]}`, or `{"id", "text"}` with --qrels.
     queries: PathBuf,
     /// Judgements: tab-separated `query doc grade`.
@@ -65,7 +66,7 @@ pub struct Arguments {
     /// the queries (AUROC), and how many of each are refused. Needs no judgements.
     #[arg(long, value_name = "FILE")]
     off_topic: Vec<PathBuf>,
-    /// Print JSON with the measures of every query.
+    /// Print JSON with the measures of every query, and the number of judged pages that the bundle does not have.
     #[arg(long)]
     json: bool,
 }
@@ -84,8 +85,17 @@ struct Run {
     k: usize,
     queries: usize,
     zero_results: usize,
+    absent: Absent,
     mean: Means,
     per_query: Vec<Row>,
+}
+
+/// Judged pages that the bundle does not have: nothing can find them, so they only lower the recall.
+#[derive(Clone, Default, Serialize)]
+struct Absent {
+    pages: usize,
+    /// The first of them, as keys.
+    first: Vec<String>,
 }
 
 /// Means over the queries for which a measure is defined.
@@ -129,6 +139,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "no query has a judgement; name the file of judgements with --qrels",
         ));
     }
+    let absent = absent(&bundle, &host, &queries)?;
+    if absent.pages > 0 {
+        let such = if absent.pages > MOST_NAMED {
+            "such as "
+        } else {
+            ""
+        };
+        eprintln!(
+            "warning: judged pages that are not in the bundle: {} ({such}{}); they count as not found",
+            absent.pages,
+            absent.first.join(", ")
+        );
+    }
     let vectors = vectors(&bundle, &queries, &arguments.embed)?;
     let mut runs = Vec::new();
     for &mode in &arguments.mode {
@@ -149,11 +172,43 @@ pub fn run(arguments: &Arguments) -> Outcome {
             )?);
         }
     }
+    for run in &mut runs {
+        run.absent = absent.clone();
+    }
     if arguments.json {
         output::json(&runs)
     } else {
         print(&runs)
     }
+}
+
+/// Judged pages that are named as absent.
+const MOST_NAMED: usize = 3;
+
+/// The pages with a grade above 0 that no page of the bundle is.
+fn absent(bundle: &Knarr, host: &DiskHost, queries: &[Judged]) -> Outcome<Absent> {
+    let mut judged: Vec<&String> = Vec::new();
+    for query in queries {
+        let relevant = query.grades.iter().filter(|(_, grade)| **grade > 0.0);
+        judged.extend(relevant.map(|(page, _)| page));
+    }
+    let mut known: HashSet<String> = HashSet::new();
+    for (uri, url) in pollster::block_on(bundle.addresses(host))? {
+        known.insert(page_key(url.split('#').next().unwrap_or_default()));
+        known.insert(page_key(&url));
+        known.insert(key_of_uri(&uri));
+    }
+    let mut absent = Absent::default();
+    let mut told: HashSet<&String> = HashSet::new();
+    for page in judged {
+        if !known.contains(page) && told.insert(page) {
+            absent.pages += 1;
+            if absent.first.len() < MOST_NAMED {
+                absent.first.push(page.clone());
+            }
+        }
+    }
+    Ok(absent)
 }
 
 fn keep_half(queries: &mut Vec<Judged>, half: Option<Half>) {
@@ -277,6 +332,7 @@ fn measure_all(
         k,
         queries: rows.len(),
         zero_results: rows.iter().filter(|row| row.found == 0).count(),
+        absent: Absent::default(),
         mean: means(&rows),
         per_query: rows,
     })
@@ -320,7 +376,11 @@ fn key_of(found: &MatchedContext, judged: &Judged) -> String {
     if let Some(key) = keys.into_iter().find(is_named) {
         return key;
     }
-    let uri = found.uri.split('#').next().unwrap_or_default();
+    key_of_uri(found.uri.split('#').next().unwrap_or_default())
+}
+
+/// The key of a page by its path in the tree.
+fn key_of_uri(uri: &str) -> String {
     let below_scope = uri
         .strip_prefix("viking://resources/")
         .and_then(|path| path.split_once('/'));

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// Words, a question or an identifier to search for.
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,
@@ -82,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match (&arguments.query, &arguments.queries) {
         (Some(query), _) => {
             let result = find(query)?;
+            tell_empty_facets(&options.facets, &result);
             if options.lean {
                 output::json_line(&lean(query, &result)?)
             } else if arguments.json {
@@ -92,6 +93,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
         (None, Some(file)) => answer_file(file, options.lean, find),
         (None, None) => Err(invalid("a query is needed")),
+    }
+}
+
+/// Says for which keys no value was counted: one may be misspelt.
+fn tell_empty_facets(asked: &[String], result: &FindResult) {
+    let has = |key: &String| key == "*" || result.facets.iter().any(|facet| facet.key == *key);
+    for key in asked.iter().filter(|key| result.total > 0 && !has(key)) {
+        let key = output::plain(key);
+        eprintln!("--facet {key}: no page that has all words of the query has a tag `{key}=…`");
     }
 }
 
@@ -139,7 +149,9 @@ fn answer<'a>(query: &'a str, found: &'a FindResult) -> Answer<'a> {
 
 /// [`answer`] with each result once, and without what is empty.
 fn lean(query: &str, found: &FindResult) -> Outcome<Value> {
-    let mut whole = serde_json::to_value(answer(query, found)).map_err(io::Error::from)?;
+    // By its text: a value of JSON would have the scores in double precision, with digits that mean nothing.
+    let text = serde_json::to_string(&answer(query, found)).map_err(io::Error::from)?;
+    let mut whole: Value = serde_json::from_str(&text).map_err(io::Error::from)?;
     for list in ["memories", "resources", "skills"] {
         whole.as_object_mut().map(|answer| answer.remove(list));
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct EntitiesArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// Only entities that have this in a name.
     query: Option<String>,
     /// Only entities of this type: PERSON, ORGANIZATION, LOCATION, DATE, CODE, …
@@ -31,7 +31,7 @@ pub struct EntitiesArguments {
 #[derive(clap::Args)]
 pub struct NeighborsArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The name of the entity, as `knarr entities` prints it, or another of its names.
     name: String,
     /// Print JSON.

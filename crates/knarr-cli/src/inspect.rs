@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// Print the decisions on each page of the input with their reasons: its address, language and version, the page
     /// that it was folded into, the rule that left it out, and what its author or the site's owner says of it.
     #[arg(long)]

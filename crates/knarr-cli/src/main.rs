@@ -38,6 +38,7 @@ mod models;
 mod off_topic;
 mod output;
 mod patterns;
+mod process;
 mod reading;
 mod search;
 #[cfg(not(target_os = "wasi"))]
@@ -45,8 +46,9 @@ mod serve;
 #[cfg(not(target_os = "wasi"))]
 mod watch;
 
-use clap::{Parser, Subcommand};
-use failure::{Failure, Outcome};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use failure::Outcome;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Build a search bundle from a documentation folder, and ask it.
@@ -130,13 +132,27 @@ struct Anything {
 
 fn main() -> ExitCode {
     enter_folder();
-    match Arguments::try_parse()
-        .map_err(Failure::from)
-        .and_then(|arguments| run(&arguments.command))
-    {
+    match parse().and_then(|arguments| {
+        let bundle = asked(&arguments.command);
+        run(&arguments.command).map_err(|failure| match bundle {
+            Some(bundle) => disk::located(failure, bundle),
+            None => failure,
+        })
+    }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// The arguments. `-1` is a value wherever one is expected: what is said of it is then about the value.
+fn parse() -> Outcome<Arguments> {
+    let taking = |argument: Arg| match argument.get_action().takes_values() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    };
+    let command = Arguments::command();
+    let command = command.mut_subcommands(|command| command.mut_args(taking));
+    Ok(Arguments::from_arg_matches(&command.try_get_matches()?)?)
 }
 
 /// WebAssembly begins in the root folder: relative paths are meant from the folder that the host names.
@@ -169,6 +185,30 @@ fn build_again(arguments: &build::Arguments) -> Outcome {
 #[cfg(target_os = "wasi")]
 fn build_again(arguments: &build::Arguments) -> Outcome {
     build::run(arguments)
+}
+
+/// The bundle that a command asks.
+fn asked(command: &Command) -> Option<&Path> {
+    match command {
+        Command::Find(asked) => Some(&asked.bundle),
+        Command::Search(asked) => Some(&asked.bundle),
+        Command::Grep(asked) => Some(&asked.bundle),
+        Command::Glob(asked) => Some(&asked.bundle),
+        Command::Abstract(asked) | Command::Overview(asked) | Command::Stat(asked) => {
+            Some(&asked.bundle)
+        }
+        Command::Read(asked) => Some(&asked.node.bundle),
+        Command::Download(asked) => Some(&asked.bundle),
+        Command::Ls(asked) => Some(&asked.list.bundle),
+        Command::Tree(asked) => Some(&asked.list.bundle),
+        Command::Relations(asked) => Some(&asked.node.bundle),
+        Command::Entities(asked) => Some(&asked.bundle),
+        Command::Neighbors(asked) => Some(&asked.bundle),
+        Command::Inspect(asked) => Some(&asked.bundle),
+        Command::Export(asked) => Some(&asked.bundle),
+        Command::Eval(asked) => Some(&asked.bundle),
+        _ => None,
+    }
 }
 
 fn run(command: &Command) -> Outcome {

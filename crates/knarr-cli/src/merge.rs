@@ -4,12 +4,14 @@
 //! all pages – stems, the vector space, copies, summaries of folders – is decided here, as at the end of every build.
 
 use crate::build::progress::Progress;
-use crate::build::{Place, Shard, describe, is_single_file, print_written};
-use crate::failure::{Failure, Outcome, io_failure};
+use crate::build::{Place, Shard, describe, is_single_file, print_summary, read_owner, tell};
+use crate::failure::{Failure, Outcome};
+use crate::output;
 use knarr::indexer::input::{Owner, recall};
-use knarr::indexer::{Builder, Memo, MemoKey};
+use knarr::indexer::{BuildSummary, Builder, Built, Memo, MemoKey};
 use knarr::{Error, ErrorKind};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,6 +62,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         // As of a build of one file: the words that it holds by default.
         options.general_words = options.general_words.filter(|n| *n != usize::MAX);
     }
+    let name = options.name.clone();
     let mut builder = Builder::new(options)?;
     builder.owner(owner(arguments).map_err(Failure::of_input)?);
     if !arguments.quiet {
@@ -73,7 +76,32 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let built = built.map_err(|error| Failure::from(error).of_input())?;
     progress.finish();
     place.write(&built.files)?;
-    print_written(&built, &arguments.out, (arguments.quiet, arguments.json))
+    print(arguments, &name, &built)
+}
+
+/// The output of `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    name: &'a str,
+    out: String,
+    #[serde(flatten)]
+    summary: &'a BuildSummary,
+}
+
+/// Prints what was written, and on standard error what the owner should know.
+fn print(arguments: &Arguments, name: &str, built: &Built) -> Outcome {
+    if !arguments.quiet {
+        tell(&built.warnings);
+    }
+    match (arguments.json, arguments.quiet) {
+        (true, _) => output::json(&Report {
+            name,
+            out: arguments.out.display().to_string(),
+            summary: &built.summary,
+        }),
+        (_, true) => Ok(()),
+        _ => print_summary(built, None, &arguments.out),
+    }
 }
 
 /// Prints that the owner's file of the shards is left out, where none is named.
@@ -91,9 +119,7 @@ fn owner(arguments: &Arguments) -> Outcome<Owner> {
     let Some(file) = &arguments.site_file else {
         return Ok(Owner::default());
     };
-    let text = std::fs::read_to_string(file);
-    let text = text.map_err(|error| io_failure("cannot read", file, error))?;
-    Ok(Owner::read(&file.display().to_string(), &text)?)
+    read_owner(file)
 }
 
 /// Adds the documents of all shards in the order of their paths, as one build reads them.

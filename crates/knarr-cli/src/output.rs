@@ -1,8 +1,10 @@
 //! Output of the commands: plain text, aligned, with emphasis on a terminal only; or JSON; or a file.
 
 use crate::failure::{Outcome, io_failure};
+use crate::process::own_number;
 use serde::Serialize;
 use std::fmt::Display;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -15,8 +17,17 @@ pub fn file(out: &Path, bytes: &[u8]) -> Outcome {
     // A link stays, and what it leads to is written.
     let place = std::fs::canonicalize(out).unwrap_or_else(|_| out.into());
     let mut partial = place.clone().into_os_string();
-    partial.push(".partial");
-    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, &place));
+    partial.push(format!(".{}.partial", own_number()));
+    let write = || {
+        let mut file = File::create(&partial)?;
+        // Who may read what is replaced may read what replaces it, and nobody else, not even meanwhile.
+        if let Ok(before) = std::fs::metadata(&place) {
+            let _ = file.set_permissions(before.permissions()); // Not on every system.
+        }
+        file.write_all(bytes)?;
+        std::fs::rename(&partial, &place)
+    };
+    let written = write();
     if written.is_err() {
         let _ = std::fs::remove_file(&partial);
     }
@@ -128,6 +139,12 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
+/// A number of things that have a regular plural: `1 request`, `2 requests`.
+pub fn counted(n: usize, what: &str) -> String {
+    let end = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{end}")
+}
+
 /// Widest column that others are aligned behind, in characters.
 const MAX_WIDTH: usize = 200;
 
@@ -209,6 +226,27 @@ mod tests {
         assert_eq!(
             table.render(Style { on: false }),
             "name       n\na          5\nlonger  1234\n"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_mode_and_a_link_its_place() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let (path, link) = (folder.path().join("a"), folder.path().join("b"));
+        std::fs::write(&path, "old").expect("written");
+        symlink("a", &link).expect("a link");
+        for (mode, out) in [(0o600, &path), (0o664, &link)] {
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("set");
+            file(out, b"new").expect("written");
+            let after = std::fs::metadata(&path).expect("there");
+            assert_eq!(after.permissions().mode() & 0o777, mode);
+        }
+        assert!(link.is_symlink());
+        assert_eq!(
+            std::fs::read_dir(folder.path()).expect("a folder").count(),
+            2
         );
     }
 

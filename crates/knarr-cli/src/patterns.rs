@@ -16,7 +16,7 @@ pub const ROOT: &str = "viking://";
 #[derive(clap::Args)]
 pub struct GrepArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// A regular expression, matched against each line. Pattern and URI may stand in either order.
     pattern: String,
     /// The viking:// URI to search at and below.
@@ -103,10 +103,10 @@ pub fn grep(arguments: &GrepArguments) -> Outcome {
     }
     drop(out);
     if result.truncated {
-        let rows = if arguments.files { "files" } else { "lines" };
+        let row = if arguments.files { "file" } else { "line" };
         eprintln!(
-            "stopped after {} {rows}; --limit allows more, --offset {} gives those that follow",
-            result.count,
+            "stopped after {}; --limit allows more, --offset {} gives those that follow",
+            output::counted(result.count, row),
             arguments.offset + result.count
         );
         return Ok(());
@@ -141,7 +141,7 @@ fn tell_deeper(bundle: &Knarr, host: &impl Host, uri: &str, options: &GrepOption
 #[derive(clap::Args)]
 pub struct GlobArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// A glob pattern, matched against paths below the URI: `**/*.md`.
     pattern: String,
     /// The viking:// URI to search below.
@@ -181,8 +181,13 @@ pub fn glob(arguments: &GlobArguments) -> Outcome {
     if result.truncated {
         drop(out);
         eprintln!(
-            "stopped after {} matches; --limit allows more, --offset {} gives those that follow",
+            "stopped after {} {}; --limit allows more, --offset {} gives those that follow",
             result.count,
+            if result.count == 1 {
+                "match"
+            } else {
+                "matches"
+            },
             arguments.offset + result.count
         );
     }

@@ -8,13 +8,14 @@ use knarr::find::answer::result::Entry;
 use knarr::find::ask::options::{ListOptions, ReadOptions, RelationOptions, SortBy, SortOrder};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Arguments of the commands that ask about one node.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The viking:// URI of a directory or file.
     uri: String,
     /// Print JSON.
@@ -47,13 +48,13 @@ pub fn overview(arguments: &Arguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct ReadArguments {
     #[command(flatten)]
-    node: Arguments,
+    pub node: Arguments,
     /// First line, counted from 0.
     #[arg(long, value_name = "LINE", default_value_t = 0)]
     offset: usize,
     /// First line, counted from 1, as grep prints it.
     #[arg(long, value_name = "LINE", conflicts_with = "offset")]
-    line: Option<usize>,
+    line: Option<NonZeroUsize>,
     /// Number of lines [default: all that follow].
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
@@ -67,7 +68,7 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
     let (bundle, host) = disk::open(&arguments.node.bundle)?;
     let options = ReadOptions {
         offset: arguments.offset,
-        line: arguments.line,
+        line: arguments.line.map(NonZeroUsize::get),
         limit: arguments.limit.map_or(-1, i64::from),
         raw: arguments.raw,
     };
@@ -79,7 +80,7 @@ pub fn read(arguments: &ReadArguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct DownloadArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The viking:// URI of a file, or of a directory's sidecar.
     uri: String,
     /// The file to write [default: standard output].
@@ -132,9 +133,9 @@ fn print_text(uri: &str, text: &str, json: bool) -> Outcome {
 
 /// Arguments that `ls` and `tree` share.
 #[derive(clap::Args)]
-struct ListArguments {
+pub struct ListArguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The viking:// URI of a directory.
     #[arg(default_value = ROOT)]
     uri: String,
@@ -185,9 +186,9 @@ impl ListArguments {
         if entries.len() > self.limit {
             entries.truncate(self.limit);
             let next = self.offset + self.limit;
-            let limit = self.limit;
+            let rows = output::counted(self.limit, "row");
             eprintln!(
-                "stopped after {limit} rows; --limit allows more, --offset {next} gives those that follow"
+                "stopped after {rows}; --limit allows more, --offset {next} gives those that follow"
             );
         }
     }
@@ -197,7 +198,7 @@ impl ListArguments {
 #[derive(clap::Args)]
 pub struct LsArguments {
     #[command(flatten)]
-    list: ListArguments,
+    pub list: ListArguments,
     /// List everything below the directory, not only its children.
     #[arg(short, long)]
     recursive: bool,
@@ -251,7 +252,7 @@ pub fn ls(arguments: &LsArguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct TreeArguments {
     #[command(flatten)]
-    list: ListArguments,
+    pub list: ListArguments,
     /// Levels to show.
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().level_limit)]
     depth: usize,
@@ -359,7 +360,7 @@ pub fn stat(arguments: &Arguments) -> Outcome {
 #[derive(clap::Args)]
 pub struct RelationsArguments {
     #[command(flatten)]
-    node: Arguments,
+    pub node: Arguments,
     /// Number of relations at most: links first, with room for two similar pages.
     #[arg(long, value_name = "N", default_value_t = RelationOptions::default().limit)]
     limit: usize,

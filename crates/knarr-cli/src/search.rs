@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The query; in a conversation its latest message.
     query: String,
     /// The conversation: {"messages": [{"role", "content"}], "summary"}.

@@ -1,6 +1,7 @@
 //! A file in which the owner of a site says how it is searched: synonyms, weights, first pages, other names, and what is
 //! left out. See docs/SITES.md.
 
+use super::once::Once;
 use super::scan::globs;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::indexer::document::Document;
@@ -77,7 +78,7 @@ enum Entry {
 impl Owner {
     /// Reads the file's text; `file` names it in errors.
     ///
-    /// Errors: `INVALID_ARGUMENT` for what is not JSON, an unknown key, a value of another shape, or a bad glob; the message
+    /// Errors: `INVALID_ARGUMENT` for what is not JSON, a key that stands twice, an unknown key, a value of another shape, or a bad glob; the message
     /// has the key and its line.
     pub fn read(file: &str, text: &str) -> Result<Self> {
         let mut owner = Self {
@@ -85,10 +86,10 @@ impl Owner {
             text: text.to_owned(),
             ..Self::default()
         };
-        let all: BTreeMap<String, Value> =
-            serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
-                Error::new(ErrorKind::InvalidArgument, format!("{file}: {error}"))
-            })?;
+        let no_json = |error| Error::new(ErrorKind::InvalidArgument, format!("{file}: {error}"));
+        let Once(all) =
+            serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(no_json)?;
+        let all: BTreeMap<String, Value> = serde_json::from_value(all).map_err(no_json)?;
         if let Some(key) = all.keys().find(|key| !KEYS.contains(&key.as_str())) {
             let keys = KEYS.join(", ");
             return Err(owner.wrong(key, key, &format!("there is no such key: use {keys}")));
@@ -308,7 +309,12 @@ impl Owner {
             self.is_of_more && !documents.iter().any(|document| is_of(page, document))
         });
         let pages = absent.map(|(key, page)| self.said(key, page, what));
-        globs.chain(pages).collect()
+        let hides_all = documents.iter().all(|document| self.is_hidden(document));
+        let all = self.hidden.first().filter(|_| hides_all).map(|named| {
+            let what = "every page of the bundle is hidden: no search finds one";
+            self.said("hidden", &named.glob, what)
+        });
+        globs.chain(pages).chain(all).collect()
     }
 
     /// The pages that the file names one by one, with their keys.

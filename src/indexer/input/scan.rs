@@ -27,6 +27,8 @@ pub struct Scan {
     pub skipped: Vec<Skipped>,
     /// Git was to date the files, and tells of none.
     pub lacks_history: bool,
+    /// Globs of [`InputOptions::include`] that no file matches.
+    pub idle_includes: Vec<String>,
 }
 
 /// Lists the pages below `root`. Links to files are followed, those out of `root` only when asked; a folder is read once,
@@ -58,6 +60,15 @@ pub fn scan(root: &Path, options: &InputOptions) -> Result<Scan> {
         }
     }
     scan.sort();
+    for glob in &options.include {
+        let set = globs(std::slice::from_ref(glob))?;
+        let files = scan.files.iter().chain(&scan.sidecars);
+        let mut seen = files.map(|file| &file.path);
+        let mut skipped = scan.skipped.iter().map(|file| &file.path);
+        if !seen.any(|path| set.is_match(path)) && !skipped.any(|path| set.is_match(path)) {
+            scan.idle_includes.push(glob.clone());
+        }
+    }
     Ok(scan)
 }
 

@@ -1,29 +1,55 @@
 //! Parts of documents that were left out, told once for all documents that have them.
 
+use crate::output::plain;
 use knarr::indexer::Document;
-use knarr::indexer::input::Skipped;
+use knarr::indexer::input::{MALFORMED, Skipped};
 use std::collections::BTreeMap;
+
+/// Front matter that is named where it is faulty, at most.
+const MOST_NAMED: usize = 3;
 
 /// Faults with the number of documents, and the path of the first.
 #[derive(Default)]
-pub struct Faults(BTreeMap<String, (usize, String)>);
+pub struct Faults {
+    left_out: BTreeMap<String, (usize, String)>,
+    /// Number of pages whose front matter does not parse, and the places in the first of them.
+    malformed: (usize, Vec<String>),
+}
 
 impl Faults {
     /// Takes in those of a document.
     pub fn add(&mut self, document: &Document) {
         for fault in &document.faults {
-            let known = self.0.entry(fault.clone());
+            if let Some(line) = fault.strip_prefix(MALFORMED) {
+                let (n, places) = &mut self.malformed;
+                *n += 1;
+                if places.len() < MOST_NAMED {
+                    places.push(format!("{} line {line}", plain(&document.path)));
+                }
+                continue;
+            }
+            let known = self.left_out.entry(fault.clone());
             let (n, _) = known.or_insert_with(|| (0, document.path.clone()));
             *n += 1;
         }
     }
 
-    /// A line for each fault.
+    /// A line for each fault, and one for all front matter that does not parse.
     pub fn said(self) -> impl Iterator<Item = String> {
-        self.0.into_iter().map(|(fault, (n, first))| {
+        let (n, places) = self.malformed;
+        let malformed = (n > 0).then(|| {
+            let such = if n > places.len() { "such as " } else { "" };
+            format!(
+                "front matter that is no YAML is read line by line, so its fields may be cut or missing ({}: {such}{})",
+                documents(n),
+                places.join(", ")
+            )
+        });
+        let left_out = self.left_out.into_iter().map(|(fault, (n, first))| {
             let such = if n > 1 { "such as " } else { "" };
             format!("{fault} and left out ({}: {such}{first})", documents(n))
-        })
+        });
+        malformed.into_iter().chain(left_out)
     }
 }
 

@@ -181,7 +181,8 @@ impl Arguments {
 
     /// The bundle to write.
     pub fn out(&self) -> PathBuf {
-        let named = self.out.clone();
+        // Without a slash at its end: `site.knarr/` is the file `site.knarr`.
+        let named = self.out.as_ref().map(|out| out.components().collect());
         named.unwrap_or_else(|| self.input.join(BUNDLE_FOLDER))
     }
 }
@@ -240,21 +241,10 @@ pub fn again(arguments: &Arguments) -> Outcome<usize> {
     make(arguments, true).map(|made| made.built.summary.files)
 }
 
+pub use owner::read_file as read_owner;
 pub use pages::describe;
 pub use shard::Shard;
 pub use write::{Place, is_single_file};
-
-/// Prints what was written, and on standard error what the owner should know.
-pub fn print_written(built: &Built, out: &Path, (quiet, json): (bool, bool)) -> Outcome {
-    if !quiet {
-        tell(&built.warnings);
-    }
-    match (json, quiet) {
-        (true, _) => output::json(&built.summary),
-        (_, true) => Ok(()),
-        _ => print_summary(built, None, out),
-    }
-}
 
 /// True for the names of files that only a running build has.
 #[cfg(not(target_os = "wasi"))]
@@ -334,6 +324,7 @@ fn make(arguments: &Arguments, is_quiet: bool) -> Outcome<Finished> {
 
 /// The failure of a build without a page.
 fn nothing(read: &Read, arguments: &Arguments) -> Outcome<Failure> {
+    shard::forget(arguments.models.cache_folder());
     report_skipped(&read.skipped, arguments)?;
     let why = faults::of_globs(&arguments.include, &read.skipped);
     let message = format!("nothing to index in {}{why}", arguments.input.display());
@@ -349,6 +340,7 @@ fn check_input(arguments: &Arguments) -> Outcome {
             "the input is a file: name the bundle to write with --out",
         ));
     }
+    corpus::refuse_page(&arguments.input)?;
     mounts::check(&arguments.mount, &arguments.input)
 }
 
@@ -482,7 +474,8 @@ fn print(arguments: &Arguments, finished: &Finished) -> Outcome {
     report_skipped(&read.skipped, arguments)
 }
 
-fn tell(warnings: &[String]) {
+/// Prints warnings on standard error.
+pub fn tell(warnings: &[String]) {
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
@@ -541,7 +534,8 @@ fn count(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-fn print_summary(built: &Built, input_bytes: Option<u64>, out: &Path) -> Outcome {
+/// Prints the summary of a bundle that was written.
+pub fn print_summary(built: &Built, input_bytes: Option<u64>, out: &Path) -> Outcome {
     let summary = &built.summary;
     let mut table = Table::new(&["", ">"]);
     if let Some(bytes) = input_bytes {

@@ -15,9 +15,8 @@ use std::path::Path;
 
 /// True for a path named like a pack.
 pub fn is_pack(input: &Path) -> bool {
-    input
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("ovpack"))
+    let extension = input.extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ovpack")) && !input.is_dir()
 }
 
 /// Reads and proves a pack, one with vectors when those are wanted.

@@ -5,7 +5,8 @@
 //! file of another program, or a damaged one, is nothing but a slower build.
 
 use super::thread_file::{ThreadFile, is_left};
-use super::write::{PAGE_CACHE, PAGE_LIST, PARTIAL, build_number};
+use super::write::{PAGE_CACHE, PAGE_LIST, PARTIAL};
+use crate::process::own_number;
 use knarr::indexer::{Memo, MemoKey};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
@@ -126,7 +127,7 @@ impl DiskCache {
         fs::create_dir_all(folder)?;
         let path = folder.join(PAGE_CACHE);
         // Two builds at a time have a file each; the one that ends last leaves its own.
-        let partial = folder.join(format!("{PAGE_CACHE}.{}{PARTIAL}", build_number()));
+        let partial = folder.join(format!("{PAGE_CACHE}.{}{PARTIAL}", own_number()));
         remove_left(folder);
         let program = program();
         let (old, note) = match Stored::read(&path, &program) {

@@ -38,6 +38,11 @@ pub fn read(
             root.display()
         ));
     }
+    if scan.idle_includes.len() < options.include.len() {
+        let idle = scan.idle_includes.iter();
+        let said = idle.map(|glob| format!("--include {glob}: no file matches it"));
+        read.warnings.extend(said);
+    }
     let (sitemap, versions) = input::site_files(root);
     read.list.site = (sitemap.clone(), versions.clone());
     builder.site_files(sitemap, versions);

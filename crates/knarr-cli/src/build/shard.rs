@@ -2,8 +2,9 @@
 
 use super::page_cache::Stored;
 use super::thread_file::create;
-use super::write::{PAGE_LIST, PARTIAL, build_number};
+use super::write::{PAGE_LIST, PARTIAL};
 use crate::failure::{Failure, Outcome};
+use crate::process::own_number;
 use knarr::indexer::BuildOptions;
 use knarr::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
@@ -54,10 +55,17 @@ impl List {
     /// Puts the list in place of that of an earlier build.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        let partial = folder.join(format!("{PAGE_LIST}.{}{PARTIAL}", build_number()));
+        let partial = folder.join(format!("{PAGE_LIST}.{}{PARTIAL}", own_number()));
         let mut file = create(&partial)?;
         io::Write::write_all(&mut file, &bytes)?;
         fs::rename(&partial, folder.join(PAGE_LIST))
+    }
+}
+
+/// Takes the list of an earlier build away, where this one found no page: its pages are gone, and no merge is to have them.
+pub fn forget(folder: Option<&Path>) {
+    if let Some(folder) = folder {
+        let _ = fs::remove_file(folder.join(PAGE_LIST)); // It may not be there.
     }
 }
 

@@ -4,13 +4,13 @@
 //! then the packs of an earlier build go. Nothing is touched but files with the names that Knarr gives.
 
 use crate::failure::{Failure, Outcome, invalid, io_failure};
+use crate::process::process_number;
 use knarr::engine::HEAD_FILE;
 use knarr::indexer::is_pack_name;
 use knarr::{Error, ErrorKind};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Ends the name of a file that is being written.
 pub const PARTIAL: &str = ".partial";
@@ -53,6 +53,7 @@ impl Place {
     /// *Errors*: `FAILED_PRECONDITION` while another build has it, with its process; `INVALID_ARGUMENT` for a name that
     /// cannot be written.
     pub fn take(out: &Path, input: &Path) -> Outcome<Self> {
+        let out = &out.components().collect::<PathBuf>();
         if is_same_file(out, input) {
             return Err(invalid("the input is the output: name another --out"));
         }
@@ -162,24 +163,6 @@ fn lock_file(path: &Path, out: &Path) -> Outcome<Option<File>> {
             .and_then(|()| write!(file, "{}", process_number()))
             .map_err(failure)?;
         return Ok(Some(file));
-    }
-}
-
-/// Number of this process; 0 where processes have none.
-fn process_number() -> u32 {
-    if cfg!(target_os = "wasi") {
-        0
-    } else {
-        std::process::id()
-    }
-}
-
-/// A number that no other build has at this time.
-pub fn build_number() -> u32 {
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH);
-    match process_number() {
-        0 => now().map_or(0, |now| now.as_nanos() as u32),
-        number => number,
     }
 }
 

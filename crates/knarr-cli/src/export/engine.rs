@@ -6,6 +6,7 @@ use super::{Arguments, milvus, opensearch, postgres, qdrant};
 use crate::disk;
 use crate::failure::{Failure, Outcome, invalid, io_failure};
 use crate::output;
+use crate::process::own_number;
 use knarr::engine::points::{Folder, Language, Page, QuestionVectors, Terms};
 use knarr::{Error, ErrorKind, FindOptions, Knarr};
 use serde::Serialize;
@@ -372,7 +373,8 @@ fn note(names: &mut BTreeSet<String>, name: &str) {
 fn print(engine: Engine, report: &Report) -> Outcome {
     if report.left_out > 0 {
         let why = "images, say: they have neither words nor a vector";
-        eprintln!("{} files are left out ({why})", report.left_out);
+        let n = output::counted(report.left_out, "file");
+        eprintln!("left out: {n} ({why})");
     }
     output::text(&format!(
         "{}: {} {} in {} {} for {}, {}; README.md there has the commands that load them\n",
@@ -442,6 +444,8 @@ struct Written {
     folder: PathBuf,
     /// Files that are not in their places yet.
     names: Vec<String>,
+    /// In the names of those files: two exports into one folder do not write into each other's.
+    number: u32,
 }
 
 impl Written {
@@ -465,11 +469,12 @@ impl Written {
         Ok(Self {
             folder: folder.into(),
             names: Vec::new(),
+            number: own_number(),
         })
     }
 
     fn partial(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.partial"))
+        self.folder.join(format!("{name}.{}.partial", self.number))
     }
 
     /// Puts the files into their places, README.md at last: what it tells of is there.

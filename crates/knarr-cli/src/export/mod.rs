@@ -19,7 +19,7 @@ use std::path::PathBuf;
 #[command(group(clap::ArgGroup::new("form").required(true).args(["ovpack", "to"])))]
 pub struct Arguments {
     /// The bundle: its folder, or its one file.
-    bundle: PathBuf,
+    pub bundle: PathBuf,
     /// The pack to write.
     #[arg(long, value_name = "FILE")]
     ovpack: Option<PathBuf>,

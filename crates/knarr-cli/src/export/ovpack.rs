@@ -78,15 +78,18 @@ fn print(report: &Report<'_>) -> Outcome {
     }
     if report.extracted_files > 0 {
         eprintln!(
-            "{} files hold the text that the bundle has of them; build with --keep-source to export the files themselves",
-            report.extracted_files
+            "{} exported as the text that the bundle has; build with --keep-source to export the files themselves",
+            output::counted(report.extracted_files, "file")
         );
     }
     output::text(&format!(
-        "{}: {} files and {} directories of {}, {}\n",
+        "{}: {} and {} of {}, {}\n",
         report.out,
-        report.files,
-        report.directories,
+        output::counted(report.files, "file"),
+        match report.directories {
+            1 => "1 directory".to_owned(),
+            n => format!("{n} directories"),
+        },
         report.uri,
         output::bytes(report.bytes as u64)
     ))

@@ -1,6 +1,7 @@
 //! The cost of a build's requests to models, shown before anything is sent.
 
 use crate::failure::{Failure, Outcome, invalid};
+use crate::output;
 use knarr::{Error, ErrorKind};
 use std::io::{IsTerminal, Write};
 
@@ -31,8 +32,8 @@ impl Estimate {
         );
         if self.requests > 0 {
             text += &format!(
-                "; {} requests with about {} tokens",
-                self.requests,
+                "; {} with about {} tokens",
+                output::counted(self.requests, "request"),
                 thousands(self.tokens_in)
             );
             if self.tokens_out > 0 {
@@ -104,6 +105,8 @@ mod tests {
             estimate.said(),
             "summaries by m: 12 wanted, 2 cached; 10 requests with about 1,234,567 tokens, about 300 tokens back"
         );
+        estimate.requests = 1;
+        assert!(estimate.said().contains("; 1 request with"));
         (estimate.requests, estimate.cached) = (0, 12);
         assert_eq!(estimate.said(), "summaries by m: 12 wanted, 12 cached");
         assert!(confirm(&[estimate], false, true).is_ok(), "nothing to ask");

@@ -18,6 +18,7 @@ pub use vectors::Embedder;
 use crate::build::progress::Progress;
 use crate::failure::{Failure, Outcome, invalid};
 use crate::http::NO_NETWORK;
+use crate::output;
 use cache::Cache;
 use chat::Chat;
 use knarr::indexer::Builder;
@@ -395,10 +396,10 @@ impl Made {
     /// For people; failures, all of them or the first ones, on lines of their own.
     pub fn said(&self, all: bool) -> String {
         let mut text = format!(
-            "{}: {} made with {} requests, {} cached, {} failed",
+            "{}: {} made with {}, {} cached, {} failed",
             self.what,
             self.made,
-            self.requests,
+            output::counted(self.requests, "request"),
             self.cached,
             self.failed.len()
         );
