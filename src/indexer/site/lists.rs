@@ -167,3 +167,145 @@ impl<'a> Titles<'a> {
 fn key(title: &str) -> String {
     title.trim().to_lowercase()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::page;
+    use super::*;
+    use crate::indexer::document::{DocumentSection, Link};
+
+    /// A page with headings of sections, and links by the titles of their pages.
+    fn list(path: &str, title: &str, headings: &[&str], links: &[(&str, &str)]) -> Document {
+        let mut document = page(path, title, title);
+        document.sections = headings
+            .iter()
+            .map(|heading| DocumentSection {
+                heading: (*heading).to_owned(),
+                ..DocumentSection::default()
+            })
+            .collect();
+        document.links = links
+            .iter()
+            .map(|(path, text)| Link {
+                path: (*path).to_owned(),
+                text: (*text).to_owned(),
+            })
+            .collect();
+        document
+    }
+
+    fn kinds(documents: &[Document], posts: &[usize]) -> Vec<Option<Kind>> {
+        let kind = |at| posts.contains(&at).then_some(Kind::Post);
+        let mut kinds: Vec<_> = (0..documents.len()).map(kind).collect();
+        settle(documents, &super::super::places(documents), &mut kinds);
+        kinds
+    }
+
+    const SPRING: (&str, &str) = ("spring.html", "Spring tides 22.03.2017");
+
+    #[test]
+    fn folders_of_tags_and_authors_are_lists_where_they_lead_elsewhere() {
+        let mut site = vec![
+            list("spring.html", "Spring tides", &["Moon", "Sun"], &[]),
+            list("neap.html", "Neap tides", &["Moon", "Sun"], &[]),
+            list(
+                "tag/tides.html",
+                "Tag: tides",
+                &["Neap tides", "Feeds"],
+                &[SPRING],
+            ),
+            list(
+                "tag/moon.html",
+                "Tag: moon",
+                &["All about", "Feeds"],
+                &[SPRING],
+            ),
+            list("de/archives/2017/index.html", "2017", &[], &[SPRING]),
+        ];
+        let expected = [
+            None,
+            None,
+            Some(Kind::List),
+            Some(Kind::List),
+            Some(Kind::List),
+        ];
+        assert_eq!(kinds(&site, &[]), expected);
+        for at in [2, 3] {
+            let headings = ["Before", "After"].map(|when| list("", "", &[when], &[]).sections);
+            site[at].sections.extend(headings.into_iter().flatten());
+            site[at].sections.push(DocumentSection {
+                heading: format!("Step {at}"),
+                ..DocumentSection::default()
+            });
+            site[at].sections.push(DocumentSection {
+                heading: format!("Note {at}"),
+                ..DocumentSection::default()
+            });
+        }
+        assert_eq!(
+            kinds(&site, &[])[2..4],
+            [None, None],
+            "a guide called `tag`"
+        );
+        let inside = [
+            list(
+                "author/a.html",
+                "Writing",
+                &[],
+                &[("author/b.html", "Sending")],
+            ),
+            list(
+                "author/b.html",
+                "Sending",
+                &[],
+                &[("author/a.html", "Writing")],
+            ),
+        ];
+        assert_eq!(kinds(&inside, &[]), [None, None]);
+    }
+
+    #[test]
+    fn a_page_that_goes_on_with_a_list_is_one() {
+        let both = [SPRING, ("neap.html", "Neap tides")];
+        let mut site = vec![
+            list("index.html", "Tides", &[], &[]),
+            list("index2.html", "Tides", &[], &both),
+            list("spring.html", "Spring tides", &[], &[]),
+            list("neap.html", "Neap tides", &[], &[]),
+        ];
+        assert_eq!(kinds(&site, &[]), [None, Some(Kind::List), None, None]);
+        site[1].title = "Tides, again".into();
+        site[1].facts.title_element = "Tides, again".into();
+        assert_eq!(kinds(&site, &[])[1], None);
+        site[1].title = "Tides".into();
+        site[1].links.truncate(1);
+        site[1].sections.clear();
+        assert_eq!(kinds(&site, &[])[1], None, "it leads to one page alone");
+    }
+
+    #[test]
+    fn posts_count_in_full_where_a_site_is_a_blog_and_its_first_page_less() {
+        let mut site: Vec<Document> = ["a", "b", "c", "d"]
+            .map(|name| {
+                list(
+                    &format!("blog/{name}.html"),
+                    &format!("Tide {name}"),
+                    &["X"],
+                    &[],
+                )
+            })
+            .into();
+        site.push(list(
+            "index.html",
+            "Home",
+            &["Tide a", "Tide b", "Tide c"],
+            &[],
+        ));
+        let front = Some(Kind::Post);
+        assert_eq!(kinds(&site, &[0, 1, 2, 3]), [None, None, None, None, front]);
+        let guides = ["y", "z"].map(|name| list(&format!("{name}.html"), name, &["Y"], &[]));
+        site.extend(guides);
+        let mixed = kinds(&site, &[0, 1, 2, 3]);
+        assert_eq!(mixed, [front, front, front, front, front, None, None]);
+    }
+}
