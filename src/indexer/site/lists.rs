@@ -125,7 +125,7 @@ impl<'a> Titles<'a> {
         for heading in folder.iter().flat_map(|at| self.own(*at)) {
             *counts.entry(heading).or_default() += 1;
         }
-        let is_own = |heading: &String| counts[heading] * 2 < folder.len();
+        let is_own = |heading: &String| counts[heading] < 2 || counts[heading] * 2 < folder.len();
         let is_list = |at: &&usize| {
             let is_elsewhere = |to: &usize| !folder.contains(to);
             self.led(**at).iter().any(is_elsewhere)
