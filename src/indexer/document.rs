@@ -246,6 +246,8 @@ pub struct PageFacts {
     pub is_untitled: bool,
     /// The page's `<title>`.
     pub title_element: String,
+    /// The title that the page's metadata name for others to show (`og:title`).
+    pub og_title: String,
     /// The paragraph straight behind the first `<h1>` that has one; empty: none, or too long for a lead.
     pub lead: String,
     /// The first captions of its figures and tables.

@@ -232,6 +232,7 @@ impl Facts {
         }
         match name {
             "og:url" => content.clone_into(&mut self.og_url),
+            "og:title" => self.page.og_title = collapse(content, MAX_NAME_CHARS),
             "og:site_name" | "application-name" if self.page.site_name.is_empty() => {
                 self.page.site_name = collapse(content, MAX_NAME_CHARS);
             }

@@ -249,10 +249,12 @@ fn read_meta(
                 return Err(SkipReason::NoIndex);
             }
         }
-        "description" if !is_place_in_source(content) => {
+        "description" if !is_place_in_source(content) && !has_numbers_of_lines(content) => {
             document.description = collapse(&content.replace('`', ""), MAX_META_CHARS);
         }
-        "og:description" | "twitter:description" if !is_place_in_source(content) => {
+        "og:description" | "twitter:description"
+            if !is_place_in_source(content) && !has_numbers_of_lines(content) =>
+        {
             *og_description = collapse(content, MAX_META_CHARS)
         }
         "article:section" => document.category = collapse(content, MAX_META_CHARS),
@@ -304,6 +306,19 @@ fn has_holes(description: &str) -> bool {
 fn is_place_in_source(description: &str) -> bool {
     let place = description.trim().strip_prefix("Defined in");
     place.is_some_and(|line| line.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// True for a description that Hexo makes of a page's first text, with the numbers beside its code: `123456mkdir tides`.
+fn has_numbers_of_lines(description: &str) -> bool {
+    description.match_indices("1234").any(|(at, _)| {
+        let is_within = description[..at].ends_with(|c: char| c.is_ascii_digit());
+        let (mut rest, mut n) = (&description[at..], 0);
+        while let Some(behind) = rest.strip_prefix(&(n + 1).to_string()) {
+            (rest, n) = (behind, n + 1);
+        }
+        let is_code = rest.starts_with(|c: char| !c.is_whitespace() && !".,;:)-".contains(c));
+        !is_within && (n >= 10 || is_code && !rest.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }
 
 /// True if the `content` of a refresh sends the reader elsewhere, and soon.

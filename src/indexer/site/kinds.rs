@@ -12,7 +12,7 @@ use super::docsify::Docsify;
 use super::kind::Kind;
 use super::report::Report;
 use super::searching::is_search;
-use super::{SiteOptions, assets, codes, is_page, sources, versions, written};
+use super::{SiteOptions, assets, codes, is_page, lists, sources, versions, written};
 use std::collections::HashSet;
 
 /// Leaves out or damps the pages that rules are about, except where all pages would go.
@@ -42,7 +42,7 @@ pub(super) fn settle(
     let docsify = Docsify::of(documents);
     let told = super::editions::kinds(documents);
     let has_posts = !are_mostly_posts(documents);
-    let kinds: Vec<Option<Kind>> = documents
+    let mut kinds: Vec<Option<Kind>> = documents
         .iter()
         .enumerate()
         .map(|(at, d)| match is_page(d) {
@@ -56,8 +56,16 @@ pub(super) fn settle(
             }
             false => written::kind_of(d, is_linked(&d.path)),
         })
-        .map(|kind| kind.filter(|kind| !options.keep.contains(kind)))
         .collect();
+    lists::settle(documents, &places, &mut kinds);
+    for kind in &mut kinds {
+        *kind = kind.filter(|kind| !options.keep.contains(kind));
+    }
+    apply(documents, kinds, report);
+}
+
+/// Leaves out and damps what the kinds say, except where no page would stay.
+fn apply(documents: &mut Vec<Document>, kinds: Vec<Option<Kind>>, report: &mut Report) {
     let stays = |kind: &Option<Kind>| kind.is_none_or(|kind| kind.damping().is_some());
     if !kinds.iter().any(stays) {
         return;
@@ -222,33 +230,32 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
     let parent = segments.len().checked_sub(2).map_or("", |at| segments[at]);
     let is_blog = segments.iter().any(|s| dated::is_blog_folder(s));
     let numbered = parent == "page" && !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-    let by = |s: &str| {
-        matches!(
-            s,
-            "tags"
-                | "tag"
-                | "categories"
-                | "category"
-                | "authors"
-                | "author"
-                | "archive"
-                | "archives"
-        )
-    };
-    // `tags/` and what lies directly in it at the top of a site or of a blog; deeper ones are somebody's guide.
-    let depth = segments.iter().position(|s| by(s));
-    let near_top = depth.is_some_and(|at| {
-        let above = &segments[..at];
-        segments.len() <= at + 3
-            && (above.is_empty()
-                || above.iter().any(|s| dated::is_blog_folder(s))
-                || is_language(above))
-    });
+    let depth = list_folder(segments);
+    let near_top = depth.is_some_and(|at| segments.len() <= at + 3);
     let plain_top = near_top
         && (is_blog
             || matches!(segments[depth.unwrap_or(0)], "tags" | "categories")
             || segments.len() == depth.unwrap_or(0) + 1);
     numbered || plain_top
+}
+
+/// The place of a folder that is called as lists of posts are, at the top of a site, a language or a blog: what lies deeper
+/// is somebody's guide.
+pub(super) fn list_folder(segments: &[&str]) -> Option<usize> {
+    const NAMES: [&str; 8] = [
+        "tags",
+        "tag",
+        "categories",
+        "category",
+        "authors",
+        "author",
+        "archive",
+        "archives",
+    ];
+    let at = segments.iter().position(|s| NAMES.contains(s))?;
+    let above = &segments[..at];
+    let is_top = above.is_empty() || is_language(above);
+    (is_top || above.iter().any(|s| dated::is_blog_folder(s))).then_some(at)
 }
 
 fn is_language(segments: &[&str]) -> bool {

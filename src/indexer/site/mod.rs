@@ -18,6 +18,7 @@ mod indexes;
 mod kind;
 mod kinds;
 mod languages;
+mod lists;
 mod members;
 mod namesakes;
 mod numbered;

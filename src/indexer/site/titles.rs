@@ -25,10 +25,33 @@ const MANY_ALIKE: usize = 3;
 /// Pages that may share what their `<title>` says beside the site's name; more of them are not told apart by it.
 const FEW_ALIKE: usize = 2;
 
+/// Takes the title that a page's metadata name for its `<title>`, where that is one of many pages and the other is not: a
+/// theme may call every page by the site's name.
+fn name_for_others(documents: &mut [Document]) {
+    let mut titles: HashMap<&str, usize> = HashMap::new();
+    let mut for_others: HashMap<&str, usize> = HashMap::new();
+    for document in documents.iter().filter(|d| is_page(d)) {
+        *titles.entry(&document.facts.title_element).or_default() += 1;
+        *for_others.entry(&document.facts.og_title).or_default() += 1;
+    }
+    let is_told = |d: &Document| {
+        let (title, other) = (&*d.facts.title_element, &*d.facts.og_title);
+        is_page(d)
+            && !other.is_empty()
+            && titles[title] > FEW_ALIKE
+            && for_others[other] <= FEW_ALIKE
+    };
+    let told: Vec<bool> = documents.iter().map(is_told).collect();
+    for (document, _) in documents.iter_mut().zip(told).filter(|(_, told)| *told) {
+        document.facts.title_element = document.facts.og_title.clone();
+    }
+}
+
 /// Gives every page its own title: without the site's name, that of the thing where it defines one, and that of the
 /// `<title>` where its first heading is one of several sections.
 pub(super) fn settle(documents: &mut [Document]) {
     heads_of_sources(documents);
+    name_for_others(documents);
     let names = Names::of(documents);
     let own = |d: &Document| names.without(&d.path, &d.facts.title_element).to_owned();
     let own: Vec<String> = documents.iter().map(own).collect();

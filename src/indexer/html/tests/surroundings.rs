@@ -160,6 +160,21 @@ fn descriptions_and_titles_with_holes_are_none() {
 }
 
 #[test]
+fn a_description_with_the_numbers_of_lines_is_none() {
+    let description = |said: &str| {
+        let head = format!("<title>Ebb</title><meta name=description content='{said}'>");
+        read(&format!("{head}<main><h1>Ebb</h1><p>Falls.</p></main>")).description
+    };
+    let none = ["12345mkdir tides", "Ebb. 1234567891011", "First 1234$ ebb"];
+    for said in none {
+        assert_eq!(description(said), "", "{said}");
+    }
+    for said in ["Ebb of 1234.", "1234 ebbs", "Call 01234a", "Ebb 12345678"] {
+        assert_eq!(description(said), said);
+    }
+}
+
+#[test]
 fn facts_of_docfx_are_no_text_and_others_are() {
     let page = |class: &str| {
         format!(

@@ -17,6 +17,28 @@ fn a_name_that_most_titles_end_with_is_the_sites() {
 }
 
 #[test]
+fn a_title_that_a_theme_gives_to_all_pages_is_that_which_is_told_to_others() {
+    let site = |for_others: [&str; 4]| -> Vec<String> {
+        let pages = ["a", "b", "c", "d"].into_iter().zip(for_others);
+        let mut documents: Vec<Document> = pages
+            .map(|(name, other)| {
+                let mut page = page(&format!("{name}.html"), &format!("1. {name}"), "Sea Blog");
+                page.facts.n_h1 = 2;
+                page.facts.og_title = other.to_owned();
+                page
+            })
+            .collect();
+        settle(&mut documents);
+        documents.into_iter().map(|d| d.title).collect()
+    };
+    assert_eq!(
+        site(["Ebb", "Flood", "Neap", "Spring"]),
+        ["Ebb", "Flood", "Neap", "Spring"]
+    );
+    assert_ne!(site(["Sea Blog"; 4])[0], "Sea Blog");
+}
+
+#[test]
 fn a_sites_name_with_the_version_of_each_page_is_no_part_of_a_title() {
     let of = |version: &str, file: &str, element: &str| {
         page(&format!("docs/{version}/{file}.html"), "", element)
