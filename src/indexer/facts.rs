@@ -17,6 +17,7 @@ use scraper::{Html, Node};
 use super::depth::limit_depth;
 use super::document::{DOCSTRING, PageFacts};
 use super::html::{definition, docsify, esdoc, jsdoc, natural_docs};
+use super::links::Origin;
 use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use super::site::searching;
@@ -307,6 +308,10 @@ impl Facts {
     }
 
     fn href(&mut self, href: &str) {
+        let canonical = [&self.page.canonical, &self.og_url];
+        let canonical = canonical.into_iter().find(|address| !address.is_empty());
+        let host = canonical.map_or("", |address| Origin::new("", address).host);
+        let href = super::links::without_host(href, host);
         let is_local = !href.is_empty()
             && !href.starts_with(['#', '?'])
             && !href.starts_with("//")

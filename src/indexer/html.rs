@@ -10,6 +10,7 @@ use scraper::{Html, Node};
 use super::depth::limit_depth;
 use super::document::{Document, PIECE};
 use super::facts::STARTING_PAGE;
+use super::links::Origin;
 use super::markup;
 use super::noise::{PageNode, Place};
 use super::options::InputOptions;
@@ -99,7 +100,9 @@ fn read_text(
     let whole_body = HashSet::new();
     let roots = head.roots.as_ref().unwrap_or(&whole_body);
     let owner = naming::owner_of(&head.title_element, place);
-    let mut reader = Reader::new(path, owner, &mut writer, place, roots);
+    let canonical = document.facts.canonical.clone();
+    let origin = Origin::new(path, &canonical);
+    let mut reader = Reader::new(origin, owner, &mut writer, place, roots);
     reader.read(page.tree.root());
     document.weight = reader.root_weight().unwrap_or(1.0);
     let numbers = reader.into_numbers();
@@ -145,7 +148,7 @@ pub(crate) fn write_fragment(path: &str, html: &str, writer: &mut SectionWriter)
         is_pod: false,
     };
     let roots = HashSet::new();
-    Reader::of_fragment(path, writer, place, &roots).read(page.tree.root());
+    Reader::of_fragment(Origin { path, host: "" }, writer, place, &roots).read(page.tree.root());
 }
 
 /// Identifies a node of one page.

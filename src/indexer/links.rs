@@ -4,13 +4,52 @@ use super::prepare::Prepared;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
+/// A document whose links are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'a> {
+    /// Its path below the input folder.
+    pub path: &'a str,
+    /// The host that it says it is on; empty if it names none.
+    pub host: &'a str,
+}
+
+impl<'a> Origin<'a> {
+    /// A document that says at `canonical` where it is.
+    pub fn new(path: &'a str, canonical: &'a str) -> Self {
+        let host = split_host(canonical).map_or("", |(host, _)| host);
+        Self { path, host }
+    }
+}
+
+/// The host of an address on the web, and what follows it.
+fn split_host(address: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = address.split_once("//")?;
+    let is_web = ["", "http:", "https:"]
+        .iter()
+        .any(|s| scheme.eq_ignore_ascii_case(s));
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    is_web.then(|| rest.split_at(end))
+}
+
+/// What an address says behind the host, where that is `host`; other addresses as they are.
+pub(crate) fn without_host<'a>(address: &'a str, host: &str) -> &'a str {
+    match split_host(address) {
+        Some((its, rest)) if !host.is_empty() && its.eq_ignore_ascii_case(host) => match rest {
+            "" => "/",
+            rest => rest,
+        },
+        _ => address,
+    }
+}
+
 /// The path below the input folder that `href`, written in the document `from`, points to.
 ///
-/// Query and fragment go, percent-encoding is undone, `.` and `..` are resolved, a leading `/` is the site's root.
-/// A folder (`guide/`) means its index, named with the extension of `from`.
+/// Query and fragment go, percent-encoding is undone, `.` and `..` are resolved, a leading `/` is the site's root, as is
+/// the document's own host. A folder (`guide/`) means its index, named with the extension of `from`.
 /// `None` for another site, another scheme, the document itself, or a place outside the input.
-pub fn resolve(from: &str, href: &str) -> Option<String> {
-    let href = href.trim();
+pub fn resolve(origin: Origin<'_>, href: &str) -> Option<String> {
+    let from = origin.path;
+    let href = without_host(href.trim(), origin.host);
     let end = href.find(['?', '#']).unwrap_or(href.len());
     let address = &href[..end];
     if address.is_empty() || address.starts_with("//") || has_scheme(address) {
@@ -191,9 +230,41 @@ mod tests {
             ("", None),
         ];
         for (href, want) in cases {
-            assert_eq!(resolve(from, href).as_deref(), want, "{href}");
+            assert_eq!(resolve(at(from), href).as_deref(), want, "{href}");
         }
-        assert_eq!(resolve("a/b.html", "c/").as_deref(), Some("a/c/index.html"));
+        assert_eq!(
+            resolve(at("a/b.html"), "c/").as_deref(),
+            Some("a/c/index.html")
+        );
+    }
+
+    fn at(path: &str) -> Origin<'_> {
+        Origin { path, host: "" }
+    }
+
+    #[test]
+    fn addresses_on_the_own_host_are_links_from_the_root() {
+        let origin = Origin::new("guide/a.html", "https://Docs.example.org/guide/a.html");
+        for (href, want) in [
+            (
+                "https://docs.example.org/guide/b/",
+                Some("guide/b/index.html"),
+            ),
+            ("//docs.example.org/c.html#part", Some("c.html")),
+            ("http://docs.example.org", Some("index.html")),
+            ("https://docs.example.org/?page=2", Some("index.html")),
+            ("https://docs.example.org/guide/a.html#top", None),
+            ("https://docs.example.org:8080/b.html", None),
+            ("https://docs.example.org.evil.test/b.html", None),
+            ("https://example.org/b.html", None),
+            ("ftp://docs.example.org/b.html", None),
+        ] {
+            assert_eq!(resolve(origin, href).as_deref(), want, "{href}");
+        }
+        let nowhere = Origin::new("a.html", "/a.html");
+        for href in ["https:///b.html", "///b.html", "https://example.org/b.html"] {
+            assert_eq!(resolve(nowhere, href), None, "{href}");
+        }
     }
 
     #[test]

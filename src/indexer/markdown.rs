@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::document::Document;
 use super::front_matter::{self, FrontMatter};
 use super::html;
-use super::links;
+use super::links::{self, Origin};
 use super::markers::without_markers;
 use super::options::InputOptions;
 use super::prose::is_callout;
@@ -223,7 +223,7 @@ fn start(path: &str, tag: Tag<'_>, writer: &mut SectionWriter, html_block: &mut 
         Tag::TableCell => writer.start_cell(),
         Tag::Item => writer.start_block(),
         Tag::Link { dest_url, .. } => {
-            if let Some(target) = links::resolve(path, &dest_url) {
+            if let Some(target) = links::resolve(Origin { path, host: "" }, &dest_url) {
                 writer.start_link(target);
             }
         }

@@ -17,7 +17,7 @@ use super::{
     MAX_INDEX_ATTRS, NodeKey, esdoc, ford, java, jsdoc, natural_docs, node_key, numbered, rows,
     terms,
 };
-use crate::indexer::links;
+use crate::indexer::links::{self, Origin};
 use crate::indexer::noise::{
     Attributes, PageNode, Place, has_class, has_heading, is_line_on_files, is_noise,
     number_of_paragraph,
@@ -29,7 +29,7 @@ const MAX_NUMBERS: usize = 100;
 
 /// The pass in reading order.
 pub(super) struct Reader<'a> {
-    path: &'a str,
+    origin: Origin<'a>,
     /// The type or module whose members the page lists; empty on other pages.
     owner: &'a str,
     writer: &'a mut SectionWriter,
@@ -65,14 +65,14 @@ enum Step {
 impl<'a> Reader<'a> {
     /// Reads a page, of which `roots` are the content.
     pub(super) fn new(
-        path: &'a str,
+        origin: Origin<'a>,
         owner: &'a str,
         writer: &'a mut SectionWriter,
         place: Place,
         roots: &'a HashSet<NodeKey>,
     ) -> Self {
         Self {
-            path,
+            origin,
             owner,
             writer,
             place,
@@ -90,14 +90,14 @@ impl<'a> Reader<'a> {
 
     /// Reads a piece of a page, all of which is content.
     pub(super) fn of_fragment(
-        path: &'a str,
+        origin: Origin<'a>,
         writer: &'a mut SectionWriter,
         place: Place,
         roots: &'a HashSet<NodeKey>,
     ) -> Self {
         Self {
             n_open_roots: 1,
-            ..Self::new(path, "", writer, place, roots)
+            ..Self::new(origin, "", writer, place, roots)
         }
     }
 
@@ -404,7 +404,7 @@ impl<'a> Reader<'a> {
         let writer = &mut *self.writer;
         match shown_as(node, name, attributes) {
             heading @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
-                if is_title_of_card(node, self.path) || is_part {
+                if is_title_of_card(node, self.origin) || is_part {
                     return writer.break_line();
                 }
                 let id = members::id_of_signature(node, attributes);
@@ -417,7 +417,7 @@ impl<'a> Reader<'a> {
                 {
                     writer.self_link(fragment);
                 }
-                let leads_to = links::resolve(self.path, attributes.href);
+                let leads_to = links::resolve(self.origin, attributes.href);
                 // Scaladoc names its links after the types that they lead to.
                 let leads_elsewhere = leads_to.is_some() || attributes.href.contains("://");
                 if let Some(path) = leads_to {
@@ -478,7 +478,7 @@ impl<'a> Reader<'a> {
         let writer = &mut *self.writer;
         match shown_as(node, name, &attributes) {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                if !is_title_of_card(node, self.path) && !is_part {
+                if !is_title_of_card(node, self.origin) && !is_part {
                     writer.end_heading();
                 }
                 writer.break_line();
@@ -563,8 +563,8 @@ fn is_block(name: &str) -> bool {
 
 /// True for a heading in a link to another page, which tells of that page: a list of cards has no sections. So is one that
 /// is nothing but such a link, and has no address of its own.
-fn is_title_of_card(heading: PageNode<'_>, path: &str) -> bool {
-    if is_link_to_page(heading, path) {
+fn is_title_of_card(heading: PageNode<'_>, origin: Origin<'_>) -> bool {
+    if is_link_to_page(heading, origin) {
         return true;
     }
     let mut above = heading.ancestors().take(MAX_IN_CARD);
@@ -577,7 +577,7 @@ fn is_title_of_card(heading: PageNode<'_>, path: &str) -> bool {
 }
 
 /// True for a heading below the first level without an id whose text is one link to another page of the site.
-fn is_link_to_page(heading: PageNode<'_>, path: &str) -> bool {
+fn is_link_to_page(heading: PageNode<'_>, origin: Origin<'_>) -> bool {
     let Some(element) = heading.value().as_element() else {
         return false;
     };
@@ -592,7 +592,7 @@ fn is_link_to_page(heading: PageNode<'_>, path: &str) -> bool {
         && Attributes::of(element).id.is_empty()
         && inside.next().is_none()
         && !href.contains('#')
-        && links::resolve(path, href).is_some()
+        && links::resolve(origin, href).is_some()
 }
 
 const MAX_IN_CARD: usize = 4; // Boxes between a card's heading and its link.

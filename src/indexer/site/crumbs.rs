@@ -3,7 +3,7 @@
 use super::super::document::Document;
 use super::super::html::{esdoc, natural_docs};
 use super::super::lexicon::english_stem;
-use super::super::links;
+use super::super::links::{self, Origin};
 use super::super::prose::{same_words, words};
 use super::titles::ends_of_folders;
 use super::tongues::Tongues;
@@ -119,7 +119,10 @@ const MAX_ABOVE: usize = 8;
 impl Above {
     fn of(documents: &[Document]) -> Self {
         let with = documents.iter().filter(|d| !d.facts.up.is_empty());
-        let up = |d: &Document| Some((d.path.clone(), links::resolve(&d.path, &d.facts.up)?));
+        let up = |d: &Document| {
+            let origin = Origin::new(&d.path, &d.facts.canonical);
+            Some((d.path.clone(), links::resolve(origin, &d.facts.up)?))
+        };
         let ups: HashMap<String, String> = with.filter_map(up).collect();
         let titles = documents.iter().filter(|_| !ups.is_empty());
         Self {

@@ -24,6 +24,7 @@ mod namesakes;
 mod numbered;
 mod repeated;
 mod report;
+mod rooted;
 pub(super) mod searching;
 mod sources;
 mod starting;
@@ -98,6 +99,7 @@ pub(super) fn settle(
     let addresses = addresses::settle(documents, tally, options, &mut report);
     written::settle(documents, options.url_style);
     docsify::settle(documents, options.url_style);
+    rooted::settle(documents, &addresses.base);
     wiki::settle(documents);
     kinds::settle(documents, tally, options, &mut report);
     titles::settle(documents);

@@ -43,7 +43,12 @@ fn name_for_others(documents: &mut [Document]) {
     };
     let told: Vec<bool> = documents.iter().map(is_told).collect();
     for (document, _) in documents.iter_mut().zip(told).filter(|(_, told)| *told) {
-        document.facts.title_element = document.facts.og_title.clone();
+        let title = document.facts.og_title.clone();
+        let shared = std::mem::replace(&mut document.facts.title_element, title.clone());
+        // That of a page without a heading is its `<title>`.
+        if document.title == shared {
+            document.title = title;
+        }
     }
 }
 

@@ -36,6 +36,18 @@ fn a_title_that_a_theme_gives_to_all_pages_is_that_which_is_told_to_others() {
         ["Ebb", "Flood", "Neap", "Spring"]
     );
     assert_ne!(site(["Sea Blog"; 4])[0], "Sea Blog");
+
+    // Pages without a heading.
+    let mut documents: Vec<Document> = ["Ebb", "Flood", "Neap", "Spring"]
+        .map(|name| {
+            let mut page = page(&format!("{name}.html"), "Sea Blog", "Sea Blog");
+            page.facts.og_title = name.to_owned();
+            page
+        })
+        .into();
+    settle(&mut documents);
+    let titles: Vec<&str> = documents.iter().map(|d| &*d.title).collect();
+    assert_eq!(titles, ["Ebb", "Flood", "Neap", "Spring"]);
 }
 
 #[test]
