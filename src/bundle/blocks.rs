@@ -21,7 +21,7 @@ const CLOSE: usize = 8;
 /// Counts whose logarithms are calculated once.
 const TABLE: u32 = 4096;
 
-/// How often each byte occurs.
+/// Occurrences of each byte.
 type Counts = [u32; 256];
 
 /// Ends of the blocks of `raw`; the last is its own.

@@ -31,7 +31,7 @@ fn split_host(address: &str) -> Option<(&str, &str)> {
     is_web.then(|| rest.split_at(end))
 }
 
-/// What an address says behind the host, where that is `host`; other addresses as they are.
+/// The part of an address behind its host, where that is `host`; other addresses as they are.
 pub(crate) fn without_host<'a>(address: &'a str, host: &str) -> &'a str {
     match split_host(address) {
         Some((its, rest)) if !host.is_empty() && its.eq_ignore_ascii_case(host) => match rest {

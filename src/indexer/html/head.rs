@@ -239,22 +239,19 @@ fn read_meta(
     if name.is_empty() || content.is_empty() || options.skips(name) || options.skips(plain) {
         return Ok(());
     }
+    let describes = !is_place_in_source(content) && !has_numbers_of_lines(content);
     match name {
         "robots" => {
             let directives = content.to_ascii_lowercase();
-            if directives
-                .split([',', ' '])
-                .any(|d| d == "noindex" || d == "none")
-            {
+            let mut directives = directives.split([',', ' ']);
+            if directives.any(|d| d == "noindex" || d == "none") {
                 return Err(SkipReason::NoIndex);
             }
         }
-        "description" if !is_place_in_source(content) && !has_numbers_of_lines(content) => {
+        "description" if describes => {
             document.description = collapse(&content.replace('`', ""), MAX_META_CHARS);
         }
-        "og:description" | "twitter:description"
-            if !is_place_in_source(content) && !has_numbers_of_lines(content) =>
-        {
+        "og:description" | "twitter:description" if describes => {
             *og_description = collapse(content, MAX_META_CHARS)
         }
         "article:section" => document.category = collapse(content, MAX_META_CHARS),

@@ -230,36 +230,13 @@ fn is_list(segments: &[&str], name: &str, has_class: &impl Fn(&[&str]) -> bool) 
     let parent = segments.len().checked_sub(2).map_or("", |at| segments[at]);
     let is_blog = segments.iter().any(|s| dated::is_blog_folder(s));
     let numbered = parent == "page" && !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-    let depth = list_folder(segments);
+    let depth = lists::list_folder(segments);
     let near_top = depth.is_some_and(|at| segments.len() <= at + 3);
     let plain_top = near_top
         && (is_blog
             || matches!(segments[depth.unwrap_or(0)], "tags" | "categories")
             || segments.len() == depth.unwrap_or(0) + 1);
     numbered || plain_top
-}
-
-/// The place of a folder that is called as lists of posts are, at the top of a site, a language or a blog: what lies deeper
-/// is somebody's guide.
-pub(super) fn list_folder(segments: &[&str]) -> Option<usize> {
-    const NAMES: [&str; 8] = [
-        "tags",
-        "tag",
-        "categories",
-        "category",
-        "authors",
-        "author",
-        "archive",
-        "archives",
-    ];
-    let at = segments.iter().position(|s| NAMES.contains(s))?;
-    let above = &segments[..at];
-    let is_top = above.is_empty() || is_language(above);
-    (is_top || above.iter().any(|s| dated::is_blog_folder(s))).then_some(at)
-}
-
-fn is_language(segments: &[&str]) -> bool {
-    segments.len() == 1 && super::codes::is_code(segments[0])
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@
 
 use super::super::document::Document;
 use super::super::links::find_target;
-use super::is_page;
+use super::dated;
 use super::kind::Kind;
-use super::kinds::list_folder;
+use super::{codes, is_page};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Posts to which a page must lead by their titles, to be a list of them.
@@ -72,6 +72,29 @@ fn folders(documents: &[Document]) -> BTreeMap<String, Vec<usize>> {
         }
     }
     folders
+}
+
+/// The place of a folder that is called as lists of posts are, at the top of a site, a language or a blog: what lies deeper
+/// is somebody's guide.
+pub(super) fn list_folder(segments: &[&str]) -> Option<usize> {
+    const NAMES: [&str; 8] = [
+        "tags",
+        "tag",
+        "categories",
+        "category",
+        "authors",
+        "author",
+        "archive",
+        "archives",
+    ];
+    let at = segments.iter().position(|s| NAMES.contains(s))?;
+    let above = &segments[..at];
+    let is_top = above.is_empty() || is_language(above);
+    (is_top || above.iter().any(|s| dated::is_blog_folder(s))).then_some(at)
+}
+
+fn is_language(segments: &[&str]) -> bool {
+    segments.len() == 1 && codes::is_code(segments[0])
 }
 
 /// Titles of a site's pages, and what its pages say of them.
