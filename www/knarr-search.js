@@ -83,10 +83,10 @@ export class KnarrSearch extends Base {
     this.#root ??= this.attachShadow({ mode: "open" });
     this.#locate();
     this.#render();
-    this.#page = new AbortController();
-    const { signal } = this.#page;
+    const { signal } = (this.#page = new AbortController());
     document.addEventListener("keydown", (event) => this.#onPageKey(event), { signal });
     watch(() => this.#dress(), signal);
+    window.addEventListener("popstate", () => this.close(), { signal });
     window.addEventListener("online", () => this.#failed && this.#retry(), { signal });
     for (const type of ["resize", "scroll"]) window.visualViewport?.addEventListener(type, () => fitDialog(this.#parts.dialog), { signal });
   }
@@ -194,7 +194,7 @@ export class KnarrSearch extends Base {
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
   #rest() {
     lockScroll(this, false);
-    [this.#timer, this.#announcing].forEach((timer) => clearTimeout(timer));
+    [this.#timer, this.#announcing].forEach(clearTimeout);
     this.#call?.abort();
     this.#glimpse?.call.abort();
     this.#asked = this.#awaited = this.#glimpse = undefined;
@@ -428,10 +428,10 @@ export class KnarrSearch extends Base {
       this.#showError(query, error instanceof Object ? error : new Error(String(error)));
       this.#emit("knarr-error", error);
     } finally {
-      waits.forEach((wait) => clearTimeout(wait));
+      waits.forEach(clearTimeout);
       if (this.#call === call && input.value.trim() === query) {
         list.removeAttribute("aria-busy");
-        note.querySelectorAll(".skeleton, .slow").forEach((waiting) => waiting.remove());
+        for (const waiting of note.querySelectorAll(".skeleton, .slow")) waiting.remove();
       }
     }
   }

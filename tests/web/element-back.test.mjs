@@ -73,3 +73,16 @@ test("the dialog stays closed and loads nothing until it is opened", async () =>
   await page.keyboard.type("fog");
   assert.equal(await bench.input.inputValue(), "fog");
 });
+
+test("an open dialog closes where a client router goes back, whose page would change behind it", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => history.pushState({}, "", "#second"));
+  await page.keyboard.press("/");
+  await bench.ask("weather");
+  await page.evaluate(() => history.back());
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  assert.equal(await page.evaluate(() => location.hash), "");
+  await page.keyboard.press("/");
+  await page.locator(".row.page").first().waitFor();
+  assert.equal(await bench.input.inputValue(), "weather");
+});
