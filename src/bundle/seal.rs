@@ -100,7 +100,7 @@ fn deflate(raw: &[u8], ends: &[usize], way: CompressionStrategy) -> Vec<u8> {
         read += n_read;
         written += n_written;
     }
-    debug_assert_eq!(read, raw.len(), "there is room for all");
+    assert_eq!(read, raw.len(), "there is room for all"); // Else the bundle would lack what is left.
     packed.truncate(written);
     packed
 }
