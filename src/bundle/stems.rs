@@ -234,14 +234,11 @@ impl TermPart {
     /// The stem of a surface. O(log surfaces).
     pub fn find(&self, surface: &str) -> Option<StemRef> {
         // Most words of a text are not of this range of the alphabet.
-        if self.surfaces.last()?.0.as_str() < surface {
-            return None;
-        }
-        let at = self
-            .surfaces
-            .binary_search_by(|(s, _)| s.as_str().cmp(surface))
-            .ok()?;
-        Some(self.surfaces[at].1)
+        let range = self.surfaces.first()?.0.as_str()..=self.surfaces.last()?.0.as_str();
+        let known = range.contains(&surface).then_some(&self.surfaces)?;
+        let by_name = |(s, _): &(String, StemRef)| s.as_str().cmp(surface);
+        let at = known.binary_search_by(by_name).ok()?;
+        Some(known[at].1)
     }
 
     /// Surfaces that begin with `prefix`, in order.

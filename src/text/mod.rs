@@ -18,7 +18,7 @@ pub use names::{
 };
 #[cfg(feature = "index")]
 pub use normalize::composed;
-use normalize::{digit, plain};
+use normalize::{digit, plain, quick};
 pub use normalize::{lower, normalize, push_lower};
 #[cfg(feature = "index")]
 pub use scripts::{bare, is_kana_pair, is_katakana_word, length};
@@ -65,7 +65,7 @@ fn cut(text: &str, emit: &mut dyn FnMut(Token)) {
     for (start, word) in pieces(text) {
         // The words of UAX #29 are the pieces with a letter or a digit. The crate's own filter brings a second copy of
         // the standard library's tables.
-        if !word.contains(char::is_alphanumeric) {
+        if !word.contains(|c| quick(c).is_some() || c.is_alphanumeric()) {
             continue;
         }
         // UAX #29 keeps Hangul and Latin letters together: "props를" is a name and a particle.
@@ -148,9 +148,13 @@ fn is_upon(c: char) -> bool {
 /// Pairs of neighbouring letters, each with what stands upon it, and words of katakana before theirs.
 fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
     let gram = |pair: &[(usize, char)], kind, emit: &mut dyn FnMut(Token)| {
-        let raw: String = pair.iter().map(|p| p.1).collect();
+        let raw: String = pair.iter().map(|p| hiragana(p.1)).collect();
+        let term = match normalize(&raw) {
+            Cow::Borrowed(_) => raw,
+            Cow::Owned(term) => term.chars().map(hiragana).collect(),
+        };
         emit(Token {
-            term: normalize(&raw).chars().map(hiragana).collect(),
+            term,
             span: span_of(pair),
             kind,
         });
@@ -257,19 +261,27 @@ pub fn folded(word: &str) -> String {
 }
 
 fn push_folded(out: &mut String, piece: &str) {
-    match normalize(piece) {
-        Cow::Borrowed(ascii) => {
-            let bare = ascii.chars().filter(char::is_ascii_alphanumeric);
-            out.extend(bare.map(|c| c.to_ascii_lowercase()));
-        }
-        Cow::Owned(mut text) => {
-            text.retain(char::is_alphanumeric);
-            for c in lower(&text).chars() {
-                match (plain(c), digit(c)) {
-                    (Some(letters), _) => out.push_str(letters),
-                    (None, digit) => out.push(digit),
-                }
+    let start = out.len();
+    for c in piece.chars() {
+        match quick(c) {
+            Some('\0') => {}
+            Some(letter) => out.push(letter),
+            None => {
+                out.truncate(start);
+                return push_folded_by_tables(out, piece);
             }
+        }
+    }
+}
+
+#[inline(never)]
+fn push_folded_by_tables(out: &mut String, piece: &str) {
+    let mut text = normalize(piece).into_owned();
+    text.retain(char::is_alphanumeric);
+    for c in lower(&text).chars() {
+        match (plain(c), digit(c)) {
+            (Some(letters), _) => out.push_str(letters),
+            (None, digit) => out.push(digit),
         }
     }
 }
@@ -290,7 +302,7 @@ fn split_identifier(word: &str) -> Vec<(usize, usize)> {
     };
     let mut chars = word.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        if !c.is_alphanumeric() && !is_apostrophe(c) && !is_mark(c) {
+        if !is_mark(c) && !is_apostrophe(c) && !c.is_alphanumeric() {
             close(from, at);
             from = at + c.len_utf8();
         } else if c.is_uppercase() && from < at {
@@ -387,6 +399,35 @@ mod tests {
             let found: Vec<_> = pieces(&text).filter(is_word).collect();
             let all: Vec<_> = text.split_word_bound_indices().filter(is_word).collect();
             assert_eq!(found, all, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn letters_are_folded_without_tables_as_with_them() {
+        let by_tables = |text: &str| {
+            let mut out = String::new();
+            push_folded_by_tables(&mut out, text);
+            out
+        };
+        let every = (0..=0x10_ffff).filter_map(char::from_u32);
+        let known: Vec<char> = every.filter(|&c| quick(c).is_some()).collect();
+        assert!(known.len() > 700, "{}", known.len());
+        let mut seed = 1_u64;
+        for &c in &known {
+            let found = quick(c).filter(|&c| c != '\0').map(String::from);
+            assert_eq!(
+                found.unwrap_or_default(),
+                by_tables(&c.to_string()),
+                "{c:?}"
+            );
+            let mut text = String::from(c);
+            for _ in 0..5 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                text.push(known[(seed >> 33) as usize % known.len()]);
+            }
+            let mut out = String::new();
+            push_folded(&mut out, &text);
+            assert_eq!(out, by_tables(&text), "{text:?}");
         }
     }
 

@@ -27,7 +27,7 @@ const GROUPS: [Group; 11] = [
     Group {
         // The design has 96, and all of the core in them; see ARCHITECTURE.md.
         name: "core module, first part",
-        budget_kb: 96.3,
+        budget_kb: 97.0,
         belongs: |file| file == "knarr_core_first.wasm",
     },
     Group {
@@ -39,13 +39,13 @@ const GROUPS: [Group; 11] = [
     Group {
         // In place of the two where a page names or gives it.
         name: "core module, whole",
-        budget_kb: 107.0,
+        budget_kb: 107.5,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 207.5,
+        budget_kb: 208.0,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {

@@ -28,7 +28,7 @@ pub struct Meant<'s> {
     silent: Vec<bool>,
     /// Pairs of letters that go over the end of a word, as far as that can be told: one alone is in many words.
     crossing: Vec<bool>,
-    /// First letters of the words that count; empty when one is not ASCII.
+    /// First letters of the words that count.
     beginnings: Vec<u32>,
     /// The low five bits of the letters that they begin with, a bit each.
     first: u32,
@@ -90,10 +90,8 @@ impl<'s> Meant<'s> {
     /// O(bytes).
     pub fn may_be_in(&self, line: &str) -> bool {
         let bytes = line.as_bytes();
-        self.beginnings.is_empty()
-            || self
-                .operator
-                .is_some_and(|(_, signs)| places(line, signs).next().is_some())
+        self.operator
+            .is_some_and(|(_, signs)| places(line, signs).next().is_some())
             || (0..bytes.len()).any(|i| {
                 // Most letters begin none of the words.
                 !bytes[i].is_ascii()
@@ -213,11 +211,14 @@ impl<'s> Meant<'s> {
     /// The word that `term` is, and its weight: the word as typed, or another form of what it stands for, as far as the
     /// parts of the question know. O(parts · log surfaces).
     pub fn by(&self, term: &str) -> Option<(usize, f32)> {
-        let typed = self.slots.iter().position(|slot| slot.term == term);
+        // Pairs of letters are of one length, but few end alike.
+        let end = term.as_bytes().last();
+        let is_typed = |slot: &Slot| slot.term.as_bytes().last() == end && slot.term == term;
+        let typed = self.slots.iter().position(is_typed);
         let slot = typed.or_else(|| {
             // Looking in the parts costs more than cutting the word did.
             let start = beginning(term.as_bytes());
-            if !self.beginnings.is_empty() && term.is_ascii() && !self.beginnings.contains(&start) {
+            if !self.beginnings.contains(&start) {
                 return None;
             }
             self.parts.iter().find_map(|(part, alternatives)| {
@@ -318,16 +319,16 @@ fn begins_word(bytes: &[u8], at: usize) -> bool {
         || bytes[at].is_ascii_uppercase()
 }
 
-/// The first three letters or digits in lower case, 0 in place of other characters and of missing ones.
+/// The first three letters or digits in lower case, 0 in place of other characters and of missing ones. Beyond ASCII the
+/// first three bytes of a folded word, which are a letter or one and a half.
 fn beginning(bytes: &[u8]) -> u32 {
     (0..3).fold(0, |key, i| match bytes.get(i) {
-        Some(byte) if byte.is_ascii_alphanumeric() => key << 8 | u32::from(byte | 0x20),
+        Some(byte) if is_letter(*byte) => key << 8 | u32::from(byte | 0x20),
         _ => key << 8,
     })
 }
 
-/// The beginnings of all words that count and of their alternatives; forms of one stem share theirs. Empty when a word is
-/// not ASCII.
+/// The beginnings of all words that count and of their alternatives; forms of one stem share theirs.
 fn beginnings(slots: &[Slot]) -> Vec<u32> {
     let mut all: Vec<u32> = Vec::new();
     let slots = || slots.iter().filter(|slot| !slot.is_name());
@@ -336,9 +337,6 @@ fn beginnings(slots: &[Slot]) -> Vec<u32> {
     for slot in slots().filter(|s| s.importance() >= heaviest * LIGHT) {
         let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
         for word in read_as.chain([slot.term.as_str()]) {
-            if !word.bytes().take(3).all(|byte| byte.is_ascii()) {
-                return Vec::new();
-            }
             let start = beginning(word.as_bytes());
             if !all.contains(&start) {
                 all.push(start);
