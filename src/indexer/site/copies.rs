@@ -75,6 +75,12 @@ pub(super) fn settle(
         };
         leader[folded] = kept;
     }
+    for (page, twin) in suffixed::twins(documents, &leader) {
+        if is_same(documents, &shingles, (page, twin), true, &defaults.language) {
+            let (page, twin) = (root(&leader, page), root(&leader, twin));
+            leader[twin] = page;
+        }
+    }
     let leaders: Vec<usize> = (0..documents.len()).map(|at| root(&leader, at)).collect();
     let mut copies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, &leader) in leaders
@@ -325,6 +331,8 @@ fn twin_key(document: &Document) -> String {
         .collect::<Vec<_>>()
         .join("/")
 }
+
+mod suffixed;
 
 #[cfg(test)]
 mod tests {
