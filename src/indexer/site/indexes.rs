@@ -1,13 +1,15 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
-use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE};
+use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE, NUMBERS};
 use super::super::facts::maven::REPORT;
 use super::super::html::{esdoc, ford, natural_docs};
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
 const MOSTLY_LINKS: u8 = 80;
+/// The same where every entry is led to by names of sections, behind its own.
+const MANY_LINKS: u8 = 65;
 /// Hundredths of a list that are links where the rest says where each thing belongs.
 const HALF_LINKS: u8 = 50;
 
@@ -85,7 +87,8 @@ impl Page<'_> {
         {
             return Some(Kind::NameIndex);
         }
-        (self.name() == "sitemap" && self.linked >= MOSTLY_LINKS).then_some(Kind::List)
+        let is_sitemap = self.name() == "sitemap" && self.linked >= MOSTLY_LINKS;
+        (is_sitemap || self.is_contents()).then_some(Kind::List)
     }
 
     /// Sphinx writes these names and no other generator does.
@@ -261,7 +264,14 @@ impl Page<'_> {
         }
         let is_named = self.name() != "index" && self.name().contains("index");
         let is_titled = self.title.split(' ').next_back() == Some("index");
-        is_named && is_titled && self.linked >= MOSTLY_LINKS
+        self.has_class(NUMBERS) || is_named && is_titled && self.linked >= MANY_LINKS
+    }
+
+    /// The list of contents of a book, a page of its own.
+    fn is_contents(&self) -> bool {
+        const CONTENTS: [&str; 2] = ["table of contents", "contents"];
+        let is_titled = CONTENTS.iter().any(|end| self.title.ends_with(end));
+        is_titled && self.name() != "index" && self.linked >= MOSTLY_LINKS
     }
 }
 

@@ -74,7 +74,10 @@ pub(super) fn settle(documents: &mut [Document]) {
             false => names.without(&document.path, &document.title).to_owned(),
         };
         let short = match names.is_site_and(&own, &short) {
-            true => own.clone(),
+            true => {
+                absorb_title(&mut document.sections, &document.title);
+                own.clone()
+            }
             false => short,
         };
         let is_changed = short != document.title;

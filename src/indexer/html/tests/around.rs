@@ -66,3 +66,24 @@ fn marks_of_footnotes_are_no_text() {
     let kept = text("See <a href=#n1>1</a>, 2<sup>10</sup> and x<sup><a href=#two>two</a></sup>.");
     assert_eq!(kept, "See 1, 210 and xtwo.");
 }
+
+#[test]
+fn an_index_whose_links_are_numbers_of_sections_is_told() {
+    let page = |entry: &str| {
+        let entries: String = (1..40)
+            .map(|n| entry.replace('N', &n.to_string()))
+            .collect();
+        let page = format!("<title>Index</title><body><h1>Index</h1>{entries}</body>");
+        read(&page).facts.classes.contains("index-of-numbers")
+    };
+    assert!(page(
+        "tide, of spring <a href=c.html#s>N.2-1</a>, <a href=d.html#s>A.N(7/2)</a><br>"
+    ));
+    for entry in [
+        "<p>In the tides of spring, as <a href=c.html#s>N.2</a> says, boats lie low.",
+        "tide <a href=c.html#s>Tides</a><br>",
+        "tide <a href=c.html#s>N</a><br>",
+    ] {
+        assert!(!page(entry), "{entry}");
+    }
+}

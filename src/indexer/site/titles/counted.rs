@@ -23,7 +23,8 @@ pub(super) fn name_by_heading(document: &mut Document, are_counted: bool) {
     };
     let title = document.title.as_str();
     let named = match are_counted && is_numeral(title) {
-        true => behind_numeral(heading, title).map(|rest| (title, rest)),
+        true => Some((title, behind_numeral(heading, title).unwrap_or(heading)))
+            .filter(|(title, rest)| title != rest),
         false => behind_section_number(heading).filter(|(number, _)| counts(title, number)),
     };
     let Some((number, rest)) = named else {
@@ -79,11 +80,10 @@ mod tests {
         let (title, keywords) = called("XXXI", "XXXI. The Sea", true);
         assert_eq!((title.as_str(), keywords), ("The Sea", vec!["XXXI".into()]));
         assert_eq!(called("3", "3 — «The Sea»", true).0, "«The Sea»");
+        assert_eq!(called("I", "Introduction", true).0, "Introduction");
         let (title, keywords) = called("Tutorial Section 3", "2.3 The Sea", false);
         assert_eq!((title.as_str(), keywords), ("The Sea", vec!["2.3".into()]));
         for (title, heading) in [
-            ("XXXI", "The Sea"),
-            ("I", "Introduction"),
             ("X", "X"),
             ("Section 3", "2.4 The Sea"),
             ("Release 3", "2.3 The Sea"),
