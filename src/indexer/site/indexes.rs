@@ -21,6 +21,8 @@ pub(super) struct Page<'a> {
     /// Parts of its path, without the extension and without a last `index`.
     pub(super) segments: &'a [&'a str],
     pub(super) title: &'a str,
+    /// Its `<title>`: above all pages of a site its name may stand as their first heading.
+    pub(super) title_element: &'a str,
     pub(super) generator: &'a str,
     /// Classes that say what the page is, as [`super::super::facts`] finds them.
     pub(super) classes: &'a str,
@@ -263,14 +265,16 @@ impl Page<'_> {
             return true;
         }
         let is_named = self.name() != "index" && self.name().contains("index");
-        let is_titled = self.title.split(' ').next_back() == Some("index");
+        let mut titles = [self.title, self.title_element].into_iter();
+        let is_titled = titles.any(|title| title.split(' ').next_back() == Some("index"));
         self.has_class(NUMBERS) || is_named && is_titled && self.linked >= MANY_LINKS
     }
 
     /// The list of contents of a book, a page of its own.
     fn is_contents(&self) -> bool {
         const CONTENTS: [&str; 2] = ["table of contents", "contents"];
-        let is_titled = CONTENTS.iter().any(|end| self.title.ends_with(end));
+        let mut titles = [self.title, self.title_element].into_iter();
+        let is_titled = titles.any(|title| CONTENTS.iter().any(|end| title.ends_with(end)));
         is_titled && self.name() != "index" && self.linked >= MOSTLY_LINKS
     }
 }

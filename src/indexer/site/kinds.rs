@@ -119,6 +119,7 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     let page = super::indexes::Page {
         segments: &segments,
         title: &title,
+        title_element: &title_key(&document.facts.title_element),
         generator: &generator,
         classes: &classes.to_ascii_lowercase(),
         linked: document.facts.linked,

@@ -87,3 +87,17 @@ fn an_index_whose_links_are_numbers_of_sections_is_told() {
         assert!(!page(entry), "{entry}");
     }
 }
+
+#[test]
+fn the_index_of_a_texinfo_book_on_one_page_is_no_text() {
+    let index = |page: &str| {
+        let letters = "<table><tr><th>Jump to: </th><td><a class=summary-letter href=#I_E><b>E</b></a></td></tr></table>";
+        text_of(&format!(
+            "<body><h1>Sea</h1><h2 id=Tides>Tides</h2><p>Ebb and flood.</p><h2 id=I>Index</h2>{letters}<table class=index-fn><tr><td><a
+            href='{page}#index-ebb'><code>ebb</code></a>: <td><a href='{page}#Tides'>Tides</a></table></body>"
+        ))
+    };
+    assert_eq!(index(""), "Tides Ebb and flood.\nIndex");
+    // Of a book on many pages, it is a page.
+    assert!(index("Tides.html").contains("ebb"));
+}

@@ -442,10 +442,25 @@ fn pages_that_list_what_others_say_are_told_from_pages_that_say_something() {
         let page = Page {
             segments: &segments,
             title,
+            title_element: "",
             generator,
             classes,
             linked,
         };
         assert_eq!(page.kind(), want, "{generator} {path}");
     }
+}
+
+#[test]
+fn an_index_below_the_sites_name_is_told_by_its_title() {
+    let page = |title_element| Page {
+        segments: &["ch-option_index"],
+        title: "the sea guide",
+        title_element,
+        generator: "",
+        classes: "",
+        linked: 70,
+    };
+    assert_eq!(page("64. option index").kind(), Some(Kind::NameIndex));
+    assert_eq!(page("64. options").kind(), None);
 }
