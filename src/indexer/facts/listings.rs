@@ -70,7 +70,7 @@ pub(super) fn is_index_of_numbers(body: PageNode<'_>) -> bool {
             n_links += 1;
             n_numbers += usize::from(texts.next().is_some_and(|text| is_section_number(text)));
             // Most pages have other links first.
-            if n_links == MIN_NUMBERS * 4 && n_numbers < MIN_NUMBERS {
+            if n_links == MIN_NUMBERS * 10 && n_numbers < MIN_NUMBERS {
                 return false;
             }
         }

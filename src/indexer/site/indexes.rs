@@ -264,9 +264,12 @@ impl Page<'_> {
         if self.generator.starts_with("docbook") && self.has_class("is-book-index") {
             return true;
         }
-        let is_named = self.name() != "index" && self.name().contains("index");
-        let mut titles = [self.title, self.title_element].into_iter();
-        let is_titled = titles.any(|title| title.split(' ').next_back() == Some("index"));
+        let titles = [self.title, self.title_element];
+        let is_chapter = |title: &str| title.starts_with(|c: char| c.is_ascii_digit());
+        let is_named = self.name().contains("index") || titles.into_iter().any(is_chapter);
+        let is_named = self.name() != "index" && is_named;
+        let is_index = |title: &str| title.split(' ').next_back() == Some("index");
+        let is_titled = titles.into_iter().any(is_index);
         self.has_class(NUMBERS) || is_named && is_titled && self.linked >= MANY_LINKS
     }
 

@@ -454,7 +454,7 @@ fn pages_that_list_what_others_say_are_told_from_pages_that_say_something() {
 #[test]
 fn an_index_below_the_sites_name_is_told_by_its_title() {
     let page = |title_element| Page {
-        segments: &["ch-option_index"],
+        segments: &["ch64"],
         title: "the sea guide",
         title_element,
         generator: "",
