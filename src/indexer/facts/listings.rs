@@ -66,9 +66,11 @@ pub(super) fn is_index_of_numbers(body: PageNode<'_>) -> bool {
     let (mut n_links, mut n_numbers) = (0, 0);
     for node in body.descendants() {
         if matches!(node.value(), Node::Element(element) if element.name() == "a") {
-            let mut texts = node.children().filter_map(|child| child.value().as_text());
+            // The number alone; lists of contents go on with names: `<a>54.1. <code>pg_aggregate</code></a>`.
+            let only = node.first_child().filter(|child| !child.has_siblings());
+            let text = only.and_then(|child| child.value().as_text());
             n_links += 1;
-            n_numbers += usize::from(texts.next().is_some_and(|text| is_section_number(text)));
+            n_numbers += usize::from(text.is_some_and(|text| is_section_number(text)));
             // Most pages have other links first.
             if n_links == MIN_NUMBERS * 10 && n_numbers < MIN_NUMBERS {
                 return false;

@@ -83,6 +83,7 @@ fn an_index_whose_links_are_numbers_of_sections_is_told() {
         "<p>In the tides of spring, as <a href=c.html#s>N.2</a> says, boats lie low.",
         "tide <a href=c.html#s>Tides</a><br>",
         "tide <a href=c.html#s>N</a><br>",
+        "<li><a href=c.html#s>5.N. <code>tide</code></a>",
     ] {
         assert!(!page(entry), "{entry}");
     }
