@@ -81,7 +81,12 @@ pub(super) fn settle(
             leader[twin] = page;
         }
     }
-    let leaders: Vec<usize> = (0..documents.len()).map(|at| root(&leader, at)).collect();
+    fold_all(documents, &leader, report);
+}
+
+/// Folds every page into the one that stands for it, by `leader`, and keeps those alone.
+fn fold_all(documents: &mut Vec<Document>, leader: &[usize], report: &mut Report) {
+    let leaders: Vec<usize> = (0..documents.len()).map(|at| root(leader, at)).collect();
     let mut copies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, &leader) in leaders
         .iter()
