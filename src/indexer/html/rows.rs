@@ -31,7 +31,7 @@ pub(super) fn may_define(node: PageNode<'_>, name: &str, attributes: &Attributes
 pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
     if !code.has_children() {
         let element = code.value().as_element()?;
-        return terms::name_of_index(element.id()?).filter(terms::is_name);
+        return terms::name_of_index(element.id()?).filter(|name| terms::is_name(name));
     }
     let text = text_of(code)?;
     let mut told = None;

@@ -127,11 +127,13 @@ fn of_index<'a>(term: PageNode<'a>, name: &str) -> Option<&'a str> {
 /// The other names that Texinfo's index has for a term with an address there: `NOEBBLIMIT`. Topics are words.
 pub(super) fn also_called(term: PageNode<'_>, id: &str) -> Vec<String> {
     let ids = ids_of_index(term).filter(|other| id.starts_with(INDEX) && *other != id);
-    ids.filter_map(name_of_index).filter(is_name).collect()
+    ids.filter_map(name_of_index)
+        .filter(|name| is_name(name))
+        .collect()
 }
 
 /// True for a word that no topic is.
-pub(super) fn is_name(name: &String) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let is_one = !name.contains([' ', ',', '-']);
     is_one && name.contains(|c: char| !c.is_lowercase())
 }

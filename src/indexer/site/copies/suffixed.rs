@@ -7,12 +7,15 @@ use std::collections::{BTreeMap, HashMap};
 
 const MIN_FOLDED: usize = 4; // Copies by their text from which on a suffix is that of an edition.
 
+/// Pairs of a suffix, and how many others are one page already.
+type Found = (Vec<(usize, usize)>, usize);
+
 /// The pages that are no copies by their text, each with its twin, of suffixes of which half or more are.
 pub(super) fn twins(documents: &[Document], leader: &[usize]) -> Vec<(usize, usize)> {
     let pages = || documents.iter().enumerate().filter(|(_, d)| is_page(d));
     let by_path: HashMap<&str, usize> = pages().map(|(at, d)| (d.path.as_str(), at)).collect();
-    // By suffix: pairs, and how many of them are one page already.
-    let mut found: BTreeMap<&str, (Vec<(usize, usize)>, usize)> = BTreeMap::new();
+    // By suffix.
+    let mut found: BTreeMap<&str, Found> = BTreeMap::new();
     for (twin, document) in pages() {
         let Some((base, suffix)) = split(&document.path) else {
             continue;
