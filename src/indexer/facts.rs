@@ -22,7 +22,8 @@ use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use super::site::searching;
 use listings::{
-    JXR_INDEX, JXR_PACKAGE, is_index_of_jxr, is_listing, is_package_of_jxr, is_signature,
+    JXR_INDEX, JXR_PACKAGE, NUMBERS, is_index_of_jxr, is_index_of_numbers, is_listing,
+    is_package_of_jxr, is_signature,
 };
 use trail::{MAX_TRAIL, has_class};
 
@@ -153,6 +154,9 @@ impl Facts {
         }
         if element.name() == "body" && is_listing(node) {
             self.page.classes.push_str(" only-pre");
+        }
+        if element.name() == "body" && is_index_of_numbers(node) {
+            self.class(NUMBERS);
         }
         if element.name() == "body" && is_signature(node) {
             self.page.classes.push_str(" only-signature");

@@ -8,6 +8,7 @@ mod java;
 mod lists;
 mod names;
 mod navigation;
+mod rows;
 
 use std::ops::Deref;
 
@@ -175,7 +176,7 @@ pub(crate) fn is_noise(
     if name == "span" && attributes.has_class(&["returns"]) && is_in_heading(node) {
         return true;
     }
-    if place.whole_body && is_menu(node, name, attributes) {
+    if place.whole_body && (is_menu(node, name, attributes) || rows::is_row(node, name)) {
         return true;
     }
     if place.is_rustdoc && is_rustdoc_noise(node, name, attributes) {
@@ -184,7 +185,11 @@ pub(crate) fn is_noise(
     if place.is_jsdoc && is_jsdoc_noise(node, name, attributes) {
         return true;
     }
-    if name == "a" && (attributes.is_nosnippet || is_self_link(node, attributes)) {
+    if name == "a"
+        && (attributes.is_nosnippet
+            || is_self_link(node, attributes)
+            || rows::is_mark_of_note(node, attributes))
+    {
         return true;
     }
     is_furniture(node, name, attributes)

@@ -6,9 +6,11 @@ use std::collections::HashSet;
 
 use super::anchors::{HeadingIds, NearIds};
 use super::document::{DocumentSection, Link};
-use super::prose::{is_callout, same_words};
+use super::prose::is_callout;
 
 mod labels;
+
+pub(crate) use labels::absorb_title;
 mod marks;
 
 const MAX_LINKS: usize = 200; // More than this is a list of everything, which relates a page to nothing.
@@ -487,22 +489,6 @@ impl SectionWriter {
         let signs: &[char] = &['§', '¶', '🔗', ' '];
         let text = line.trim_matches(signs);
         text.strip_suffix(" #").unwrap_or(text).trim().to_owned()
-    }
-}
-
-/// Folds the heading that repeats `title` into the text before any heading; its anchor and its text stay.
-pub(crate) fn absorb_title(sections: &mut Vec<DocumentSection>, title: &str) {
-    let first_h1 = sections.iter().position(|s| s.level == 1);
-    let first = first_h1.or_else(|| sections.iter().position(|s| !s.heading.is_empty()));
-    let Some(at) = first else { return };
-    if !same_words(&sections[at].heading, title) {
-        return;
-    }
-    if sections[at].text.is_empty() {
-        sections.remove(at);
-    } else {
-        sections[at].heading.clear();
-        sections[at].level = 0;
     }
 }
 

@@ -54,6 +54,45 @@ pub(super) fn is_listing(body: PageNode<'_>) -> bool {
     holds_only(body, "pre")
 }
 
+/// Class of an index whose links are numbers of sections.
+pub(in crate::indexer) const NUMBERS: &str = "index-of-numbers";
+
+const MIN_NUMBERS: usize = 30; // Links of an index, at least.
+const MAX_WORDS: usize = 6; // Words for each of them, at most; a text that cites sections has more.
+
+/// True for the index of a book, whose links are the numbers of its sections: GAPDoc's, and that of Ada's manual,
+/// `absolute value  4.4(1), 4.5.6(1)`.
+pub(super) fn is_index_of_numbers(body: PageNode<'_>) -> bool {
+    let (mut n_links, mut n_numbers) = (0, 0);
+    for node in body.descendants() {
+        if matches!(node.value(), Node::Element(element) if element.name() == "a") {
+            // The number alone; lists of contents go on with names: `<a>54.1. <code>pg_aggregate</code></a>`.
+            let only = node.first_child().filter(|child| !child.has_siblings());
+            let text = only.and_then(|child| child.value().as_text());
+            n_links += 1;
+            n_numbers += usize::from(text.is_some_and(|text| is_section_number(text)));
+            // Most pages have other links first.
+            if n_links == MIN_NUMBERS * 10 && n_numbers < MIN_NUMBERS {
+                return false;
+            }
+        }
+    }
+    let texts = || body.descendants().filter_map(|node| node.value().as_text());
+    let n_words = || -> usize { texts().map(|text| text.split_whitespace().count()).sum() };
+    n_numbers >= MIN_NUMBERS && n_numbers * 10 >= n_links * 8 && n_words() <= n_numbers * MAX_WORDS
+}
+
+/// True for `4.2`, `61.9-11` and `A.4.4(7/2)`.
+fn is_section_number(text: &str) -> bool {
+    let text = text.trim();
+    let mut chars = text.chars();
+    let first = chars
+        .next()
+        .is_some_and(|c| c.is_ascii_digit() || c.is_ascii_uppercase());
+    let is_of_number = |c: char| c.is_ascii_digit() || ".-()/".contains(c);
+    first && text.len() > 2 && text.contains(['.', '-']) && chars.all(is_of_number)
+}
+
 /// True for a body that is one piece of code and nothing else: ocamldoc's signature of a module, whose page tells of it.
 pub(super) fn is_signature(body: PageNode<'_>) -> bool {
     holds_only(body, "code")

@@ -411,6 +411,9 @@ impl<'a> Reader<'a> {
                 writer.start_heading(heading.as_bytes()[1] - b'0', id.unwrap_or(attributes.id));
                 return;
             }
+            _ if rows::may_define(node, name, attributes) => rows::defined(node)
+                .into_iter()
+                .for_each(|name| writer.row(name)),
             "a" => {
                 if let Some(fragment) = attributes.href.strip_prefix('#')
                     && attributes.id.is_empty()
@@ -439,9 +442,6 @@ impl<'a> Reader<'a> {
                 }
             }
             "pre" => writer.start_pre(),
-            "code" => rows::defined(node)
-                .into_iter()
-                .for_each(|name| writer.row(name)),
             "tr" => writer.start_row(),
             "td" if natural_docs::is_cell(attributes) => writer.apart(),
             "td" if ford::is_cell(node) => writer.soft_break(),

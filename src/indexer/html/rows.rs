@@ -2,8 +2,9 @@
 
 use scraper::Node;
 
+use super::terms;
 use crate::indexer::names;
-use crate::indexer::noise::PageNode;
+use crate::indexer::noise::{Attributes, PageNode};
 
 const MAX_CHARS: usize = 80; // A longer piece of code is a statement.
 const MAX_NODES: usize = 64; // Of a piece of code that is read; a highlighter cuts it into its signs.
@@ -12,9 +13,26 @@ const MIN_ITEMS: usize = 3; // Of a list that is taken for definitions by their 
 const MAX_ITEMS: usize = 12; // Of a list that are looked at.
 const MAX_BESIDE: usize = 8; // Nodes before or behind the code that are looked at.
 
+/// True for a piece of code, for what xfpt makes of an option of DocBook's, `<span class="docbook_option">`, and for the
+/// empty element to which Texinfo's index leads: `<span id="index-EBB_005fLIMIT"></span>`.
+pub(super) fn may_define(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    match name {
+        "code" => true,
+        "span" | "a" => {
+            attributes.class == "docbook_option"
+                || !node.has_children() && attributes.id.starts_with(terms::INDEX)
+        }
+        _ => false,
+    }
+}
+
 /// The name in a piece of code that opens the first cell of a row, or an item that goes on to tell of it. A flag or a key
-/// with its type (`--no-semi`, `semi: <bool>`) is one in any cell.
+/// with its type (`--no-semi`, `semi: <bool>`) is one in any cell. Of Texinfo's index, the name that it leads to.
 pub(super) fn defined(code: PageNode<'_>) -> Option<String> {
+    if !code.has_children() {
+        let element = code.value().as_element()?;
+        return terms::name_of_index(element.id()?).filter(|name| terms::is_name(name));
+    }
     let text = text_of(code)?;
     let mut told = None;
     let mut at = code;

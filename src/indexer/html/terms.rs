@@ -23,7 +23,7 @@ const MIN_TERMS: usize = 3; // Of a page: fewer are remarks in a text.
 const MAX_CHARS: usize = 80; // A name or a short title.
 const MAX_WORDS: usize = 12;
 const MAX_INDEXED: usize = 12; // Addresses of the index for one term: its topics are among them.
-const INDEX: &str = "index-"; // What the addresses of Texinfo's index begin with.
+pub(super) const INDEX: &str = "index-"; // What the addresses of Texinfo's index begin with.
 const MAX_DEPTH: usize = 5; // Elements between a term and its anchor.
 
 /// The entry that a term is, where the page has several of such.
@@ -126,12 +126,16 @@ fn of_index<'a>(term: PageNode<'a>, name: &str) -> Option<&'a str> {
 
 /// The other names that Texinfo's index has for a term with an address there: `NOEBBLIMIT`. Topics are words.
 pub(super) fn also_called(term: PageNode<'_>, id: &str) -> Vec<String> {
-    let is_name = |name: &String| {
-        let is_one = !name.contains([' ', ',', '-']);
-        is_one && name.contains(|c: char| !c.is_lowercase())
-    };
     let ids = ids_of_index(term).filter(|other| id.starts_with(INDEX) && *other != id);
-    ids.filter_map(name_of_index).filter(is_name).collect()
+    ids.filter_map(name_of_index)
+        .filter(|name| is_name(name))
+        .collect()
+}
+
+/// True for a word that no topic is.
+pub(super) fn is_name(name: &str) -> bool {
+    let is_one = !name.contains([' ', ',', '-']);
+    is_one && name.contains(|c: char| !c.is_lowercase())
 }
 
 /// The addresses right before a term, from the last.
@@ -151,7 +155,7 @@ fn ids_of_index<'a>(term: PageNode<'a>) -> impl Iterator<Item = &'a str> {
 }
 
 /// The name of an address in Texinfo's index, which has numbers for signs: `index-EBB_005fLIMIT`.
-fn name_of_index(id: &str) -> Option<String> {
+pub(super) fn name_of_index(id: &str) -> Option<String> {
     let mut rest = id.strip_prefix(INDEX)?;
     let mut name = String::with_capacity(rest.len());
     while let Some((before, behind)) = rest.split_once("_00") {

@@ -1,5 +1,6 @@
 use super::*;
 
+mod around;
 mod docsify;
 mod docstrings;
 mod doxygen;

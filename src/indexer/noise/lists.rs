@@ -19,6 +19,7 @@ pub(super) fn is_list_of_members(
         || is_of_esdoc(node, name, attributes)
         || is_of_natural_docs(node, name, attributes)
         || is_of_contents(node, name)
+        || is_index_of_texinfo(node, name, attributes)
     {
         return true;
     }
@@ -53,6 +54,22 @@ pub(super) fn is_list_of_members(
         }
         _ => false,
     }
+}
+
+/// True for Texinfo's index in a book on one page, whose sections it repeats, and for its row of letters.
+fn is_index_of_texinfo(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    if !matches!(name, "table" | "div") {
+        return false;
+    }
+    let mut links = below(node).filter(|node| is_element(*node, "a"));
+    let Some(first) = links.next().and_then(attributes_of) else {
+        return false;
+    };
+    let mut classes = attributes.class.split_ascii_whitespace();
+    let is_index =
+        classes.any(|class| class.starts_with("index-") || class.ends_with("printindex"));
+    is_index && first.href.starts_with('#')
+        || name == "table" && first.has_class(&["summary-letter"])
 }
 
 /// True for "Table of Contents" and what follows it, where that is links to places of the page alone.

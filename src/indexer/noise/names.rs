@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 138] = [
+pub(super) const CLASSES: [&str; 139] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -171,6 +171,8 @@ pub(super) const CLASSES: [&str; 138] = [
     "last-modified",
     // The numbers of paragraphs in the margin of Ada's manual.
     "paranum",
+    // GAPDoc's contents of a chapter.
+    "ChapSects",
 ];
 
 /// Classes of numbers beside lines of code, and of lines that a book hides.
@@ -187,8 +189,9 @@ pub(super) const CODE_CLASSES: [&str; 8] = [
 
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
-/// results, dartdoc's menus, Sandcastle's menu, MediaWiki's lines below a title and its categories.
-pub(super) const IDS: [&str; 18] = [
+/// results, dartdoc's menus, Sandcastle's menu, MediaWiki's lines below a title and its categories, GAPDoc's link to the page
+/// with other formulas, Slate's button.
+pub(super) const IDS: [&str; 20] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -207,4 +210,6 @@ pub(super) const IDS: [&str; 18] = [
     "contentSub",
     "jump-to-nav",
     "catlinks",
+    "mathjaxlink",
+    "nav-button",
 ];

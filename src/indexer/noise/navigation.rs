@@ -5,19 +5,35 @@ use scraper::Node;
 use super::{Attributes, PageNode, is_element};
 
 /// Classes and ids of such menus. Sidebars of a text have them, too, and are told by what they hold.
-const NAMES: [&str; 5] = ["sidebar", "side-bar", "navigation", "navbar", "nav"];
+const NAMES: [&str; 6] = [
+    "sidebar",
+    "side-bar",
+    "navigation",
+    "navbar",
+    "navpanel",
+    "nav",
+];
 /// Ids of some, the second Natural Docs'. As a class it names what a manual of Texinfo's says of its chapters.
 const MENUS: [&str; 2] = ["menu", "Menu"];
 const MAX_NODES: usize = 2000; // Nodes of one that are looked at.
 const MAX_IN_LINK: usize = 4; // Elements between a link and its text.
 
 /// True for a menu beside the content of a page that names no content: Crystal's list of all types, LDoc's of all modules,
-/// YARD's path to the page, gtk-doc's row of buttons.
+/// YARD's path to the page, gtk-doc's row of buttons, Slate's list of contents with its choice of languages.
 pub(super) fn is_menu(node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) -> bool {
+    let is_name = |name: &str| {
+        let is_like = |menu: &&str| name.eq_ignore_ascii_case(menu);
+        NAMES.iter().any(is_like) || is_contents(name)
+    };
     let is_named = MENUS.contains(&attributes.id)
-        || NAMES.contains(&attributes.id)
-        || attributes.has_class(&NAMES);
+        || is_name(attributes.id)
+        || attributes.class.split_ascii_whitespace().any(is_name);
     is_named && matches!(name, "div" | "ul" | "table" | "td" | "section") && is_of_links(node)
+}
+
+/// True for the name of a list of contents: `toc-wrapper`, `tocify`. Sphinx' `toctree` leads to the pages below.
+fn is_contents(name: &str) -> bool {
+    name.starts_with("toc") && !name.starts_with("toctree")
 }
 
 /// True where a third of the letters stand in links, at least: the last step of a path to the page is none.

@@ -6,6 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Weighed;
+use crate::indexer::document::DocumentSection;
+use crate::indexer::prose::same_words;
 
 const LEVELS: usize = 7;
 /// Words of a label, at most.
@@ -103,8 +105,72 @@ pub(super) fn without_footnote(mut heading: String) -> String {
     heading
 }
 
+/// Folds the headings that repeat `title` into the text before any heading; their anchors and their texts stay. The site's
+/// name may stand above the one, without a text.
+pub(crate) fn absorb_title(sections: &mut Vec<DocumentSection>, title: &str) {
+    let Some(at) = place_of_title(sections, title) else {
+        return;
+    };
+    let is_own = |s: &DocumentSection| s.level == 1 && same_words(&s.heading, title);
+    // Texinfo has the title of a book above that of its first chapter.
+    let is_doubled = sections[at].text.is_empty() && sections.get(at + 1).is_some_and(is_own);
+    if is_doubled {
+        sections.remove(at);
+    }
+    if sections[at].text.is_empty() {
+        sections.remove(at);
+    } else {
+        sections[at].heading.clear();
+        sections[at].level = 0;
+    }
+}
+
+fn place_of_title(sections: &[DocumentSection], title: &str) -> Option<usize> {
+    const MAX_ABOVE: usize = 2; // Headings above it.
+    let is_own = |s: &DocumentSection| !s.heading.is_empty() && same_words(&s.heading, title);
+    let first_h1 = sections.iter().position(|s| s.level == 1);
+    let first = first_h1.or_else(|| sections.iter().position(|s| !s.heading.is_empty()))?;
+    if is_own(&sections[first]) {
+        return Some(first);
+    }
+    let mut top = sections.iter().take(MAX_ABOVE + 1);
+    let at = top.position(is_own)?;
+    let above = &sections[..at];
+    let is_first = first_h1 == Some(first) && above.iter().all(|s| s.text.is_empty());
+    is_first.then_some(at)
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::indexer::Document;
+
+    #[test]
+    fn headings_that_repeat_the_title_are_folded_below_the_sites_name_too() {
+        let left = |headings: &[(&str, &str)]| -> String {
+            let mut page = Document::new("a.html", "", "");
+            page.sections.clear();
+            for (heading, text) in headings {
+                page = page.section(*heading, "", *text);
+            }
+            page.sections[0].level = 1;
+            super::absorb_title(&mut page.sections, "Tides");
+            let left = page
+                .sections
+                .iter()
+                .map(|s| format!("{}:{}", s.heading, s.text));
+            left.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            left(&[("The Sea", ""), ("Tides", "Ebb.")]),
+            "The Sea: :Ebb."
+        );
+        // A constructor of its type's name.
+        let twice = [("Tides", ""), ("Tides", "Ebb.")];
+        assert_eq!(left(&twice), "Tides:Ebb.");
+        let below = [("The Sea", "Salt."), ("Tides", "Ebb.")];
+        assert_eq!(left(&below), "The Sea:Salt. Tides:Ebb.");
+    }
+
     use crate::indexer::sections::SectionWriter;
 
     /// Level, id and text of headings, each with a line of text below; and the sections that they make.

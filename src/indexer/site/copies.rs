@@ -75,7 +75,18 @@ pub(super) fn settle(
         };
         leader[folded] = kept;
     }
-    let leaders: Vec<usize> = (0..documents.len()).map(|at| root(&leader, at)).collect();
+    for (page, twin) in suffixed::twins(documents, &leader) {
+        if is_same(documents, &shingles, (page, twin), true, &defaults.language) {
+            let (page, twin) = (root(&leader, page), root(&leader, twin));
+            leader[twin] = page;
+        }
+    }
+    fold_all(documents, &leader, report);
+}
+
+/// Folds every page into the one that stands for it, by `leader`, and keeps those alone.
+fn fold_all(documents: &mut Vec<Document>, leader: &[usize], report: &mut Report) {
+    let leaders: Vec<usize> = (0..documents.len()).map(|at| root(leader, at)).collect();
     let mut copies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, &leader) in leaders
         .iter()
@@ -325,6 +336,8 @@ fn twin_key(document: &Document) -> String {
         .collect::<Vec<_>>()
         .join("/")
 }
+
+mod suffixed;
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,15 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
-use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE};
+use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE, NUMBERS};
 use super::super::facts::maven::REPORT;
 use super::super::html::{esdoc, ford, natural_docs};
 use super::kind::Kind;
 
 /// Hundredths of an index that are links, at least. An appendix that tells of each entry where it is used has half.
 const MOSTLY_LINKS: u8 = 80;
+/// The same where every entry is led to by names of sections, behind its own.
+const MANY_LINKS: u8 = 65;
 /// Hundredths of a list that are links where the rest says where each thing belongs.
 const HALF_LINKS: u8 = 50;
 
@@ -19,6 +21,8 @@ pub(super) struct Page<'a> {
     /// Parts of its path, without the extension and without a last `index`.
     pub(super) segments: &'a [&'a str],
     pub(super) title: &'a str,
+    /// Its `<title>`: above all pages of a site its name may stand as their first heading.
+    pub(super) title_element: &'a str,
     pub(super) generator: &'a str,
     /// Classes that say what the page is, as [`super::super::facts`] finds them.
     pub(super) classes: &'a str,
@@ -85,7 +89,8 @@ impl Page<'_> {
         {
             return Some(Kind::NameIndex);
         }
-        (self.name() == "sitemap" && self.linked >= MOSTLY_LINKS).then_some(Kind::List)
+        let is_sitemap = self.name() == "sitemap" && self.linked >= MOSTLY_LINKS;
+        (is_sitemap || self.is_contents()).then_some(Kind::List)
     }
 
     /// Sphinx writes these names and no other generator does.
@@ -259,9 +264,21 @@ impl Page<'_> {
         if self.generator.starts_with("docbook") && self.has_class("is-book-index") {
             return true;
         }
-        let is_named = self.name() != "index" && self.name().contains("index");
-        let is_titled = self.title.split(' ').next_back() == Some("index");
-        is_named && is_titled && self.linked >= MOSTLY_LINKS
+        let titles = [self.title, self.title_element];
+        let is_chapter = |title: &str| title.starts_with(|c: char| c.is_ascii_digit());
+        let is_named = self.name().contains("index") || titles.into_iter().any(is_chapter);
+        let is_named = self.name() != "index" && is_named;
+        let is_index = |title: &str| title.split(' ').next_back() == Some("index");
+        let is_titled = titles.into_iter().any(is_index);
+        self.has_class(NUMBERS) || is_named && is_titled && self.linked >= MANY_LINKS
+    }
+
+    /// The list of contents of a book, a page of its own.
+    fn is_contents(&self) -> bool {
+        const CONTENTS: [&str; 2] = ["table of contents", "contents"];
+        let mut titles = [self.title, self.title_element].into_iter();
+        let is_titled = titles.any(|title| CONTENTS.iter().any(|end| title.ends_with(end)));
+        is_titled && self.name() != "index" && self.linked >= MOSTLY_LINKS
     }
 }
 

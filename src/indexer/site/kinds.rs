@@ -97,11 +97,7 @@ fn are_mostly_posts(documents: &[Document]) -> bool {
 /// The kind of a page of HTML; `None`: it is a page like any other. Other pages may link to it, and marks may tell posts.
 fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind> {
     let path = document.path.to_ascii_lowercase();
-    let stem = path
-        .rsplit_once('.')
-        .map_or(path.as_str(), |(stem, _)| stem);
-    let stem = stem.strip_suffix("/index").unwrap_or(stem);
-    let segments: Vec<&str> = stem.split('/').collect();
+    let segments: Vec<&str> = stem_of(&path).split('/').collect();
     let name = *segments.last().unwrap_or(&"");
     let title = title_key(&document.title);
     let classes = document.facts.classes.as_str();
@@ -119,6 +115,7 @@ fn kind_of(document: &Document, is_linked: bool, has_posts: bool) -> Option<Kind
     let page = super::indexes::Page {
         segments: &segments,
         title: &title,
+        title_element: &title_key(&document.facts.title_element),
         generator: &generator,
         classes: &classes.to_ascii_lowercase(),
         linked: document.facts.linked,
@@ -169,6 +166,12 @@ fn is_of_type(path: &str) -> bool {
 /// True for the page on which qdoc tells of a class's obsolete members.
 fn is_obsolete(name: &str, title: &str) -> bool {
     name.ends_with("-obsolete") && title.starts_with("obsolete members for ")
+}
+
+/// A path without its extension, and without a last `index`.
+fn stem_of(path: &str) -> &str {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    stem.strip_suffix("/index").unwrap_or(stem)
 }
 
 fn title_key(title: &str) -> String {

@@ -50,20 +50,23 @@ pub(super) fn behind_section_number(title: &str) -> Option<(&str, &str)> {
 /// Folds the first heading into the text before it where it says the title with a number in front, `3.2 Tides` below the
 /// title "Tides", or without the number of the title. One that the title lacks stays among the keywords.
 pub(super) fn absorb_numbered(document: &mut Document) {
+    // The site's name may stand above the heading of a page.
+    const MAX_HEADINGS: usize = 2;
     let first_h1 = document.sections.iter().find(|s| s.level == 1);
-    let mut headed = document.sections.iter().filter(|s| !s.heading.is_empty());
-    let Some(heading) = first_h1
-        .or_else(|| headed.next())
-        .map(|s| s.heading.clone())
-    else {
+    let headed = document.sections.iter().filter(|s| !s.heading.is_empty());
+    let title = document.title.as_str();
+    fn behind(text: &str) -> &str {
+        behind_section_number(text).map_or(text, |(_, rest)| rest)
+    }
+    let is_title = |heading: &&String| {
+        !same_words(heading, title) && same_words(behind(heading), behind(title))
+    };
+    let mut headings = first_h1.into_iter().chain(headed.take(MAX_HEADINGS));
+    let heading = headings.find_map(|s| Some(&s.heading).filter(is_title));
+    let Some(heading) = heading.cloned() else {
         return;
     };
-    let title = document.title.as_str();
     let of_heading = behind_section_number(&heading);
-    let behind = |text| behind_section_number(text).map_or(text, |(_, rest)| rest);
-    if same_words(&heading, title) || !same_words(behind(&heading), behind(title)) {
-        return;
-    }
     if let Some((number, _)) = of_heading
         && !document.keywords.iter().any(|keyword| keyword == number)
     {

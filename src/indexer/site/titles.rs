@@ -62,7 +62,8 @@ pub(super) fn settle(documents: &mut [Document]) {
     let own: Vec<String> = documents.iter().map(own).collect();
     let is_named = named_by_title(documents, &own);
     let places_of = places_of(documents, &own);
-    let are_numbered = are_numbered(documents);
+    let are_numbered = are_numbered(documents, &own);
+    let are_counted = counted::are_counted(documents);
     let has_kinds = have_kinds(documents);
     let of_all = title_of_all(&own, documents);
     let pages = documents.iter_mut().zip(own).zip(is_named);
@@ -72,6 +73,13 @@ pub(super) fn settle(documents: &mut [Document]) {
             true => own.clone(),
             false => names.without(&document.path, &document.title).to_owned(),
         };
+        let short = match names.is_site_and(&own, &short) {
+            true => {
+                absorb_title(&mut document.sections, &document.title);
+                own.clone()
+            }
+            false => short,
+        };
         let is_changed = short != document.title;
         document.title = short;
         drop_number_of_heading(document, &own);
@@ -79,6 +87,7 @@ pub(super) fn settle(documents: &mut [Document]) {
         if is_bare_number(&document.title) || is_of_all {
             name_by_heading(document);
         }
+        counted::name_by_heading(document, are_counted);
         if was_doubtful || is_changed {
             absorb_title(&mut document.sections, &document.title);
         }
@@ -149,12 +158,13 @@ fn heads_of_sources(documents: &mut [Document]) {
     }
 }
 
-/// True if most pages are numbered sections of a book: `4.15 Hash Tables`, `Chapter 21. Tools`.
-fn are_numbered(documents: &[Document]) -> bool {
-    let pages = documents.iter().filter(|d| is_page(d));
-    let numbered = |d: &Document| behind_section_number(&d.facts.title_element).is_some();
-    let (all, with) = pages.fold((0, 0), |(all, with), d| {
-        (all + 1, with + usize::from(numbered(d)))
+/// True if most pages are numbered sections of a book by their `<title>`s, `own` without the site's name: `4.15 Hash
+/// Tables`, `Chapter 21. Tools`.
+fn are_numbered(documents: &[Document], own: &[String]) -> bool {
+    let pages = documents.iter().zip(own).filter(|(d, _)| is_page(d));
+    let numbered = |own: &str| behind_section_number(own).is_some();
+    let (all, with) = pages.fold((0, 0), |(all, with), (_, own)| {
+        (all + 1, with + usize::from(numbered(own)))
     });
     is_most(with, all)
 }
@@ -239,8 +249,8 @@ struct Names {
     site: Common,
     /// Ends by first folder, and by none that of the pages at the site's root.
     books: HashMap<String, String>,
-    /// The beginning of those at the root.
-    root: String,
+    /// Beginnings in the same way; below a folder, with a dash or a bar behind them.
+    begun: HashMap<String, String>,
 }
 
 impl Names {
@@ -258,16 +268,20 @@ impl Names {
         if let Some(end) = common(&at_root, ends) {
             books.insert(String::new(), end);
         }
-        let root = common(&at_root, beginnings).unwrap_or_default();
-        Self { site, books, root }
+        let mut begun = beginnings_of_folders(documents, &site);
+        if let Some(beginning) = common(&at_root, beginnings) {
+            begun.insert(String::new(), beginning);
+        }
+        Self { site, books, begun }
     }
 
     /// The title of the page at `path` without them.
     fn without<'t>(&self, path: &str, title: &'t str) -> &'t str {
         let title = self.site.stripped(title);
         let folder = path.split_once('/').map_or("", |(folder, _)| folder);
-        let begun = title.strip_prefix(self.root.as_str());
-        let is_short = |short: &&str| folder.is_empty() && !short.trim().is_empty();
+        let begun = self.begun.get(folder);
+        let begun = begun.and_then(|beginning| title.strip_prefix(beginning.as_str()));
+        let is_short = |short: &&str| !short.trim().is_empty();
         let title = begun.filter(is_short).unwrap_or(title);
         let book = self.books.get(folder);
         let short = book
@@ -275,6 +289,36 @@ impl Names {
             .map(str::trim);
         short.filter(|short| !short.is_empty()).unwrap_or(title)
     }
+
+    /// True for a heading of the site's name and the page's `own` title, whatever counts it between them: `The Guide Chapter
+    /// 15 - Tides`, as debiandoc writes it.
+    fn is_site_and(&self, own: &str, heading: &str) -> bool {
+        let sign = |c: char| !c.is_alphanumeric() && c != ')';
+        let mut beginnings = self.site.beginnings.iter();
+        let rest = beginnings.find_map(|site| heading.strip_prefix(site.trim_end_matches(sign)));
+        let between = rest.and_then(|rest| rest.strip_suffix(own));
+        let is_apart = |between: &str| between.starts_with(sign) && between.ends_with(sign);
+        !own.is_empty() && between.is_some_and(is_apart)
+    }
+}
+
+/// The beginning that nearly all `<title>`s below a first folder have behind the site's name, the shortest.
+fn beginnings_of_folders(documents: &[Document], site: &Common) -> HashMap<String, String> {
+    let mut titles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for document in documents.iter().filter(|d| is_page(d)) {
+        if let Some((folder, _)) = document.path.split_once('/') {
+            let title = site.stripped(&document.facts.title_element);
+            titles.entry(folder).or_default().push(title);
+        }
+    }
+    // A colon may stand behind the kind of what pages define.
+    let named = |title: &str| -> Vec<String> {
+        let pieces = beginnings(title).into_iter();
+        pieces.filter(|piece| !piece.ends_with(COLON)).collect()
+    };
+    let begun = titles.into_iter();
+    let begun = begun.filter_map(|(folder, of)| Some((folder.to_owned(), common(&of, named)?)));
+    begun.collect()
 }
 
 /// The end that nearly all `<title>`s below a first folder have beside the site's name, with its separator: the shortest,
@@ -295,7 +339,7 @@ pub(super) fn ends_of_folders(documents: &[Document]) -> BTreeMap<&str, String> 
 }
 
 /// The shortest of the `pieces` of titles that nearly all of `titles` share.
-fn common(titles: &[&str], pieces: fn(&str) -> Vec<String>) -> Option<String> {
+fn common(titles: &[&str], pieces: impl Fn(&str) -> Vec<String>) -> Option<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for piece in titles.iter().flat_map(|title| pieces(title)) {
         *counts.entry(piece).or_default() += 1;
@@ -407,10 +451,12 @@ fn beginnings(title: &str) -> Vec<String> {
 fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
     let mut alike: HashMap<&str, usize> = HashMap::new();
     let mut headed: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    let mut heads: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for (document, own) in documents.iter().zip(own).filter(|(d, _)| is_page(d)) {
         *alike.entry(own).or_default() += 1;
         if document.facts.n_h1 > 0 {
             headed.entry(&document.title).or_default().insert(own);
+            heads.entry(own).or_default().insert(&document.title);
         }
     }
     let n_pages: usize = alike.values().sum();
@@ -424,7 +470,7 @@ fn named_by_title(documents: &[Document], own: &[String]) -> Vec<bool> {
             && (is_most(n_headed, n_pages)
                 || document.facts.doubts(title)
                     && (n_headed >= MANY_ALIKE
-                        || document.facts.n_h1 > 1
+                        || document.facts.n_h1 > 1 && heads[own.as_str()].len() == 1
                         || is_numbered(title)
                         || has_summary(document)))
     };
@@ -486,6 +532,7 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
     }
 }
 
+mod counted;
 mod versioned;
 
 #[cfg(test)]

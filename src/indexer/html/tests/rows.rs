@@ -48,3 +48,17 @@ fn terms_without_an_address_define_flags() {
     let wanted = ["--interactive", "--onto", "--quiet", "--autosquash"];
     assert_eq!(rows(list), wanted);
 }
+
+#[test]
+fn an_option_of_xfpts_that_opens_a_row_is_a_name() {
+    let table = "<table><tr><td><span class=docbook_option>hosts_avoid</span></td><td>Use: <span
+        class=docbook_emphasis>sea</span></td></tr></table><p>See <span class=docbook_option>ebb_limit</span>.";
+    assert_eq!(rows(table), ["hosts_avoid"]);
+}
+
+#[test]
+fn names_to_which_texinfos_index_leads_are_names_of_their_section() {
+    let places = "<span id=index-tides></span><span id=index-EBB_005fLIMIT></span><p>A limit.<p><a class=index-entry-id
+        id=index-R_005fUSER></a>A place. <span id=index-spring-tides></span>Tides.";
+    assert_eq!(rows(places), ["EBB_LIMIT", "R_USER"]);
+}

@@ -404,6 +404,33 @@ const PAGES: &[Row] = &[
     ),
     ("", "type_theory", "type theory", "", 0, None),
     ("", "index", "index", "", 95, None),
+    (
+        "",
+        "ch-option_index",
+        "64. option index",
+        "",
+        70,
+        Some(Kind::NameIndex),
+    ),
+    ("", "create-index", "create index", "", 60, None),
+    (
+        "",
+        "chapind",
+        "index",
+        "index-of-numbers",
+        20,
+        Some(Kind::NameIndex),
+    ),
+    (
+        "",
+        "r3_0",
+        "reference table of contents",
+        "",
+        95,
+        Some(Kind::List),
+    ),
+    ("", "index", "table of contents", "", 95, None),
+    ("", "boxes", "their contents", "", 60, None),
     ("", "sitemap", "a list of titles", "", 95, Some(Kind::List)),
     ("", "sitemap", "sitemaps for search engines", "", 9, None),
 ];
@@ -415,10 +442,25 @@ fn pages_that_list_what_others_say_are_told_from_pages_that_say_something() {
         let page = Page {
             segments: &segments,
             title,
+            title_element: "",
             generator,
             classes,
             linked,
         };
         assert_eq!(page.kind(), want, "{generator} {path}");
     }
+}
+
+#[test]
+fn an_index_below_the_sites_name_is_told_by_its_title() {
+    let page = |title_element| Page {
+        segments: &["ch64"],
+        title: "the sea guide",
+        title_element,
+        generator: "",
+        classes: "",
+        linked: 70,
+    };
+    assert_eq!(page("64. option index").kind(), Some(Kind::NameIndex));
+    assert_eq!(page("64. options").kind(), None);
 }

@@ -493,3 +493,55 @@ fn the_number_of_an_annex_before_a_heading_that_repeats_the_title_is_no_part_of_
     assert_eq!(documents[0].names, ["A.4.2"]);
     assert_eq!(documents[0].outline(), [(0, "", "", "They map.")]);
 }
+
+#[test]
+fn a_heading_of_the_sites_name_and_the_title_is_the_title() {
+    let titles = ["Ebb", "Flood", "Neap", "Spring"];
+    let of = |(n, title): (usize, &str)| {
+        let heading = format!("The Sea Chapter {n} - {title}");
+        headed(
+            &format!("{n}.html"),
+            &[&heading],
+            &format!("The Sea - {title}"),
+        )
+    };
+    let mut documents: Vec<Document> = titles.into_iter().enumerate().map(of).collect();
+    documents.push(headed("ebbs.html", &["The Seaweed Ebb"], "The Sea - Ebb"));
+    let settled = titles_of(&mut documents);
+    assert_eq!(
+        settled,
+        ["Ebb", "Flood", "Neap", "Spring", "The Seaweed Ebb"]
+    );
+}
+
+#[test]
+fn names_of_books_stand_before_titles_too() {
+    let of = |folder: &str, n: usize| {
+        let title = format!("Sea ({folder}) - Chapter {n}: Tide {n}");
+        page(
+            &format!("{folder}/{n}.html"),
+            &format!("{n} Tide {n}"),
+            &title,
+        )
+    };
+    let pages = ["ref", "tut"]
+        .into_iter()
+        .flat_map(|folder| (1..5).map(move |n| (folder, n)));
+    let mut documents: Vec<Document> = pages.map(|(folder, n)| of(folder, n)).collect();
+    let settled = titles_of(&mut documents);
+    assert_eq!(settled[3..5], ["Tide 4", "Tide 1"]);
+    assert_eq!(documents[3].keywords, ["4"]);
+}
+
+#[test]
+fn a_title_of_two_pages_with_other_headings_names_neither() {
+    let mut documents = vec![
+        headed("a.html", &["HTTP API", "Ebb"], "API Reference"),
+        headed("b.html", &["MQTT API", "Ebb"], "API Reference"),
+        headed("c.html", &["Recipes", "Ebb"], "Cookbook"),
+    ];
+    assert_eq!(
+        titles_of(&mut documents),
+        ["HTTP API", "MQTT API", "Cookbook"]
+    );
+}
