@@ -168,10 +168,24 @@ test("npm packs what the exports name, and nothing else", async () => {
   assert.deepEqual(files.filter((file) => !/^dist\/[\w-]+(\.d)?\.(js|ts|wasm|css)$/.test(file)), [
     "LICENSE-APACHE", "LICENSE-MIT", "README.md",
     "bin/add.mjs", "bin/build.mjs", "bin/directories.mjs", "bin/init.mjs", "bin/knarr.mjs", "bin/knarr.wasm.br", "bin/mdbook.mjs", "bin/pages.mjs", "bin/paths.mjs", "bin/places.json", "bin/run.mjs", "bin/thread.mjs", "bin/watch.mjs",
-    "core.js", "direct.js", "element.js", "package.json",
+    "core.js",
+    "development/core.jsx", "development/direct.jsx", "development/element.jsx", "development/index.jsx", "development/qdrant.jsx", "development/remote.jsx",
+    "direct.js", "element.js", "package.json",
     "plugins/Search.astro", "plugins/astro.mjs", "plugins/dev.mjs", "plugins/docusaurus-theme/SearchBar/index.js", "plugins/docusaurus.mjs", "plugins/eleventy.mjs",
     "plugins/starlight.mjs", "plugins/vitepress.mjs", "qdrant.js", "remote.js",
   ]);
+});
+
+test("a development server of Vite does not bundle the package before serving it, which would lose the modules", async () => {
+  // Vite does that to packages whose entry ends in one of these; never to JSX.
+  const { exports } = JSON.parse(await readFile(`${PACKAGE}/package.json`, "utf8"));
+  for (const name of [".", "./core", "./direct", "./element", "./qdrant", "./remote"]) {
+    const { development, node, default: target } = exports[name];
+    assert.doesNotMatch(development, /\.[cm]?[jt]s$/);
+    assert.equal(await readFile(`${PACKAGE}/${development}`, "utf8"), `export * from ".${target}";\n`, "the same module as elsewhere");
+    assert.equal(node, target, "Node, which does not know JSX, takes the script with --conditions=development too");
+    assert.deepEqual(Object.keys(exports[name]), ["types", "node", "development", "default"], "the first that fits is taken");
+  }
 });
 
 test("the package is as publint would have it", () => {
