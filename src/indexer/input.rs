@@ -27,8 +27,8 @@ use super::folders::is_special;
 use super::memo::{self, Memo};
 use super::{encoding, html, links, markdown, sidecar_body};
 
-const PAGES: [&str; 8] = [
-    "html", "htm", "xhtml", "md", "markdown", "mdown", "mkd", "mdx",
+const PAGES: [&str; 10] = [
+    "html", "htm", "xhtml", "md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd",
 ];
 
 /// A file to parse.

@@ -27,8 +27,8 @@ const LATIN: &[u8; 192] = b"aaaaaa ceeeeiiiidnooooo ouuuuy  aaaaaa ceeeeiiiidnoo
 aaaaaaccccccccddddeeeeeeeeeegggggggghh  iiiiiiiiii  jjkk llllllllllnnnnnnn  oooooo  rrrrrrsssssssstttt  uuuuuuuuuuuu\
 wwyyyzzzzzzs";
 
-/// What folding and lower case make of a character of a word, without tables and calls to the browser: a letter, `'\0'` for
-/// nothing, or `None` where it takes them. Each is told by itself: no two of these letters make a third.
+/// The letter that folding and lower case make of a character of a word, without tables and calls to the browser; `'\0'`
+/// for nothing, and `None` where it takes them. Each is told by itself: no two of these letters make a third.
 pub fn quick(c: char) -> Option<char> {
     let by = |distance: u32| char::from_u32(c as u32 + distance).unwrap_or(c);
     Some(match c {

@@ -14,7 +14,7 @@ pub(super) fn kind_of(
     let (stem, extension) = document.path.rsplit_once('.')?;
     let is_markdown = matches!(
         extension.to_ascii_lowercase().as_str(),
-        "md" | "markdown" | "mdown" | "mkd" | "mdx"
+        "md" | "markdown" | "mdown" | "mkd" | "mdx" | "qmd" | "rmd"
     );
     if !is_markdown || document.is_unindexed() {
         return None;
@@ -97,6 +97,14 @@ mod tests {
         );
         let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
         left.join(" ")
+    }
+
+    #[test]
+    fn sources_of_quarto_and_r_markdown_give_way_to_their_pages() {
+        assert_eq!(
+            left(&["index.html", "a.qmd", "a.html", "b.Rmd", "b.html"]),
+            "index.html a.html b.html"
+        );
     }
 
     #[test]
