@@ -24,16 +24,15 @@ import {
   bundleAt, directionFor, hasHotkeys, isOn, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn, takeUp,
 } from "./element-attributes.js";
 import { fingerOn } from "./element-finger.js";
-import { keep, kept } from "./element-kept.js";
+import { keep, keepMarks, kept, showMarks } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, hasTouchKeyboard, lockScroll, sleep, visit } from "./element-page.js";
-import { relatedGroup, relatedTo } from "./element-related.js";
 import { closeDialog, dialogOf, fitDialog, fitField, leaveField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
 import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, rehearse, retell, sentences, spoken, waitingNotes, wordsToMark,
+  answerNote, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, rehearse, retell, row, sentences, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -55,24 +54,20 @@ export class KnarrSearch extends Base {
   #active = -1;
   /** The active row was chosen with an arrow key, not by being the first or under the pointer. */
   #chose = false;
-  /** The query that the rows answer. */
-  #shown = "";
-  /** The query on its way. */
-  #asked;
+  #shown = ""; // The query that the rows answer.
+  #words = ""; // What of it titles mark, and the page that is chosen.
+  #asked; // The query on its way.
   /** The beginning of a query that is asked for while typing goes on, `{ call, query, rows }`; one at a time. */
   #glimpse;
   /** When the text was changed, and how long it was then. */
   #typedAt = 0;
   #length = 0;
-  /** The last rows had to wait for downloads. */
-  #isCold = true;
+  #isCold = true; // The last rows had to wait for downloads.
   /** Enter came before the answer: the query whose first row is to be opened, and in which window. */
   #awaited;
-  /** An input method is at work on what was typed last. */
-  #composes = false;
+  #composes = false; // An input method is at work on what was typed last.
   #failed = false; // The last search did, and nothing was shown since.
-  /** Where the bundle is and what results are relative to, as `#locate` found it. */
-  #located;
+  #located; // Where the bundle is and what results are relative to.
   #timer;
   #announcing;
   #page;
@@ -80,6 +75,7 @@ export class KnarrSearch extends Base {
 
   connectedCallback() {
     takeUp(this);
+    showMarks();
     this.#root ??= this.attachShadow({ mode: "open" });
     this.#locate();
     this.#render();
@@ -335,6 +331,7 @@ export class KnarrSearch extends Base {
     const { hit, result } = row.knarrHit;
     const goes = this.#emit("knarr-select", { query: this.#shown, url: row.href, hit, result });
     if (!goes) this.close();
+    if (row.href) keepMarks(this, row.href, this.#words);
     return goes;
   }
 
@@ -481,7 +478,8 @@ export class KnarrSearch extends Base {
       this.#announce(() => spoken(told));
       return;
     }
-    const view = { query: wordsToMark(query, results, corrections), base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
+    this.#words = wordsToMark(query, results, corrections);
+    const view = { query: this.#words, base: this.#located.base, sections: numberIn("sections", this.getAttribute("sections"), 3, 0), strings: this.#strings, isBare: isBare || isBeginning };
     // A full list says nothing of what else there is: the engine does not count beyond it.
     const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", rows);
     // Until typing stops it is not known whether a longer question has the answer: without it the rows would jump.
@@ -503,9 +501,10 @@ export class KnarrSearch extends Base {
 
   /** Pages below the rows that the best two link to or resemble. The rows above stay as they are, also where these fail. */
   async #showRelated(knarr, { resources }, signal) {
-    const related = await relatedTo(knarr, resources, signal);
-    if (signal.aborted || related.length === 0) return;
-    this.#parts.list.querySelector(".end").before(relatedGroup(related, { query: "", base: this.#located.base, strings: this.#strings }));
+    const related = await import("./element-related.js").catch(() => {});
+    const group = await related?.groupOf(knarr, resources, signal, { base: this.#located.base, strings: this.#strings, node, row });
+    if (!group || signal.aborted) return;
+    this.#parts.list.querySelector(".end").before(group);
     this.#rows.forEach((row, at) => (row.id = `row-${at}`));
   }
 

@@ -22,7 +22,7 @@ const STYLE_SCRIPT = "element-style.js";
 
 const named = (names) => files.filter((file) => names.includes(basename(file)));
 // The engine is loaded where there is no worker.
-const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./index.js", "./remote.js", "./qdrant.js", "./strings-*.js"];
+const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./index.js", "./remote.js", "./qdrant.js", "./element-marks.js", "./element-related.js", "./strings-*.js"];
 buildSync({ ...options, entryPoints: named([STYLE]) });
 for (const file of named([STYLE_SCRIPT])) {
   const sheet = readFileSync(join(outdir, STYLE), "utf8").trim().replaceAll(", ", ","); // The values of tokens are left as they are written.

@@ -7,6 +7,9 @@ import { keepsRecents } from "./element-attributes.js";
 import { remember } from "./element-recents.js";
 
 const KEY = "knarr";
+const MARKS = "knarr-marks";
+/** A page that takes longer to come was left, or another was opened. */
+const MARKS_MS = 30000;
 
 /** The place of an element among those of its page: the next load of the page has the same ones. */
 const placeOf = (element) => Array.from(document.querySelectorAll("knarr-search")).indexOf(element);
@@ -34,6 +37,28 @@ export function keep(element, query, chosen, top) {
 export function kept(element, query = stateOf()?.query) {
   const state = stateOf();
   return state?.at === placeOf(element) && typeof query === "string" && state.query === query ? state : undefined;
+}
+
+/** Keeps the `words` to mark on the page at `url`, a row's that was chosen, and marks them where a client router brings it. */
+export function keepMarks(element, url, words) {
+  if (element.getAttribute("marks") === "off") return;
+  try {
+    sessionStorage.setItem(MARKS, JSON.stringify([url, words, Date.now()]));
+  } catch {
+    // Nothing is marked where storage is blocked.
+  }
+  showMarks(url === location.href); // Without a section a link to this page loads it anew.
+}
+
+/** Marks the words that are kept for this page, one that was chosen a moment ago: once, or again where it is `left`. */
+export async function showMarks(left = false) {
+  try {
+    const [url, words, at] = JSON.parse(sessionStorage.getItem(MARKS) ?? "[]");
+    if (Date.now() - at > MARKS_MS) sessionStorage.removeItem(MARKS);
+    else if (url) await (await import("./element-marks.js")).markWords(url, words, () => left || sessionStorage.removeItem(MARKS));
+  } catch {
+    // Where the script does not come, or storage is blocked, the page is as it would be without.
+  }
 }
 
 function stateOf() {

@@ -1,6 +1,4 @@
-/** Pages below the rows of `<knarr-search related>`. */
-
-import { node, row } from "./element-view.js";
+/** Pages below the rows of `<knarr-search related>`. Loaded where the attribute is. */
 
 /** Results of which related pages are shown, and how many of each are asked for: one costs about 5 kB. */
 const RELATED_OF = 2;
@@ -9,8 +7,11 @@ const MAX_ASKED = 3;
 /** Most pages shown below the results. */
 const MAX_RELATED = 4;
 
-/** What the best results link to or resemble; where that fails, nothing. */
-export async function relatedTo(knarr, results, signal) {
+/**
+ * The group of pages that the best results link to or resemble, made with the element's own `node` and `row`; nothing where
+ * there is none, or it fails.
+ */
+export async function groupOf(knarr, results, signal, view) {
   const of = async ({ uri }) => {
     try {
       return await knarr.relations(uri, { limit: MAX_ASKED, signal });
@@ -18,7 +19,8 @@ export async function relatedTo(knarr, results, signal) {
       return [];
     }
   };
-  return relatedRows(results, await Promise.all(results.slice(0, RELATED_OF).map(of)));
+  const related = relatedRows(results, await Promise.all(results.slice(0, RELATED_OF).map(of)));
+  return related.length > 0 ? relatedGroup(related, view) : undefined;
 }
 
 /** Of lists of relations, one of each in turn: each page once, none that is a result. With the result that each is related to. */
@@ -31,10 +33,10 @@ export function relatedRows(results, lists) {
 }
 
 /** A group of such rows. */
-export function relatedGroup(related, { query, base, strings }) {
+export function relatedGroup(related, { base, strings, node, row }) {
   const rows = related.map(([related, result]) => {
     const hit = { ...related, excerpt: { text: related.abstract, highlights: [] } };
-    return row(hit, { query, base, kind: "related", strings, result });
+    return row(hit, { query: "", base, kind: "related", strings, result });
   });
   const heading = node("div", { className: "heading", role: "presentation" }, () => strings.related);
   return node("div", { role: "group", className: "group", part: "group", ariaLabel: () => strings.related }, heading, ...rows);

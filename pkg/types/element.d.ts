@@ -95,6 +95,8 @@ export interface KnarrSearchAttributes {
   button?: "icon" | "field" | undefined;
   hotkeys?: "off" | undefined;
   recents?: "off" | undefined;
+  /** Words of the question are marked on the page that was chosen, unless this is "off". */
+  marks?: "off" | undefined;
   theme?: "light" | "dark" | "auto" | undefined;
   lang?: string | undefined;
   strings?: string | Partial<KnarrSearchStrings> | undefined;

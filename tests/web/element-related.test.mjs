@@ -85,7 +85,7 @@ test("titles are text, addresses are checked, and what has no title is not shown
       [related("a", "A", "a.html"), related("d", "D", "d.html"), related("c", "C", "c.html")],
     ];
     const rows = relatedRows(["a", "b", "z"].map((uri) => ({ uri })), lists);
-    const group = relatedGroup(rows, { query: "", base: "/", strings: { related: "See also" } });
+    const group = relatedGroup(rows, { base: "/", strings: { related: "See also" }, ...(await import("/knarr/element-view.js")) });
     return Array.from(group.querySelectorAll("[role=option]"), (row) => [row.querySelector(".title").textContent, row.getAttribute("href"), row.knarrHit.result.uri]);
   });
   const origin = bench.server.origin;
