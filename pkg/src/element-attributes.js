@@ -55,6 +55,11 @@ export function keepsRecents(element) {
   return element.getAttribute("recents") !== "off";
 }
 
+/** True where words of the question are marked on the page that was chosen. */
+export function marksWords(element) {
+  return element.getAttribute("marks") !== "off";
+}
+
 /** The language of the element's own texts, which may be told outside the shadow roots that it is in. */
 export function languageOf(element) {
   const { host } = element.getRootNode();

@@ -3,7 +3,7 @@
  * as they were. Browsers do it by themselves where they keep the whole page; most often they do not.
  */
 
-import { keepsRecents } from "./element-attributes.js";
+import { keepsRecents, marksWords } from "./element-attributes.js";
 import { remember } from "./element-recents.js";
 
 const KEY = "knarr";
@@ -41,7 +41,7 @@ export function kept(element, query = stateOf()?.query) {
 
 /** Keeps the `words` to mark on the page at `url`, a row's that was chosen, and marks them where a client router brings it. */
 export function keepMarks(element, url, words) {
-  if (element.getAttribute("marks") === "off") return;
+  if (!marksWords(element)) return;
   try {
     sessionStorage.setItem(MARKS, JSON.stringify([url, words, Date.now()]));
   } catch {
