@@ -4,7 +4,7 @@
  * <script type="module" src="/knarr/knarr-search.js"></script>
  * <knarr-search src="/search/"></knarr-search>
  * ```
- * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `base` what result addresses are relative to (the parent of
+ * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `also` the bundles of other sites, with spaces between them, whose results stand among these; `base` what result addresses are relative to (the parent of
  * `src`); both are read against the page that the element is put into, and stay when a client router goes on; `inline` a panel in the page instead of a button with a
  * dialog; `limit` pages shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px wide, a field in others);
  * `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or
@@ -21,7 +21,7 @@
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleAt, directionFor, hasHotkeys, isOn, landmarkOf, languageOf, leaveBundle, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn, takeUp,
+  bundleOf, directionFor, hasHotkeys, isOn, landmarkOf, languageOf, leaveBundles, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn, takeUp,
 } from "./element-attributes.js";
 import { fingerOn } from "./element-finger.js";
 import { keep, keepMarks, kept, showMarks } from "./element-kept.js";
@@ -32,7 +32,7 @@ import { counted, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
-  answerNote, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, rehearse, retell, row, sentences, spoken, waitingNotes, wordsToMark,
+  address, directoryGroups, endLine, errorNote, linesAbove, namedRow, node, noneNote, oldLine, ownersWords, passage, rehearse, retell, row, sentences, spoken, waitingNotes, wordsToMark,
 } from "./element-view.js";
 
 /** While typing goes on: texts cost downloads of their own, and an answer would come and go with each word. */
@@ -42,7 +42,7 @@ const ROWS_ONLY = { excerpts: false, answer: undefined };
 const Base = globalThis.HTMLElement ?? class {};
 
 export class KnarrSearch extends Base {
-  static observedAttributes = ["src", "from", "base", "answer", "related", "lang", "strings", "inline", "theme"];
+  static observedAttributes = ["src", "from", "also", "base", "answer", "related", "lang", "strings", "inline", "theme"];
 
   #root;
   #parts;
@@ -95,13 +95,13 @@ export class KnarrSearch extends Base {
 
   attributeChangedCallback(name, before, after) {
     if (!this.#root || before === after) return;
-    if (["src", "from", "base", "answer", "related"].includes(name)) {
-      this.#locate();
-      this.#search();
-    } else if (name === "theme") {
+    if (name === "theme") {
       this.#dress();
     } else if (name === "inline") {
       this.#render();
+    } else if (name !== "lang" && name !== "strings") {
+      this.#locate();
+      this.#search();
     } else if (this.open || !this.#parts.dialog) {
       this.#speak();
       if (name === "lang") this.#search(); // The language to find may be another, too.
@@ -411,14 +411,15 @@ export class KnarrSearch extends Base {
         if (rows.total === 0) return this.#showAnswer(query, rows, options); // Not sooner: half a word often has none.
       }
       const answer = await this.#finger.lifted(knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) }));
+      const said = answer.answer && (await import("./element-answer.js").catch(() => {}));
       if (signal.aborted) return;
-      this.#showAnswer(query, answer, options);
+      this.#showAnswer(query, answer, { ...options, ...said });
       if (isOn(this, "related")) this.#showRelated(knarr, answer, signal);
     } catch (error) {
       if (call.signal.aborted) return;
       if (!again && (knarr ? /^(BUNDLE_|FAILED_PRE)/ : /^ABORTED/).test(error?.code)) {
         // The site was published anew under an open page: its head names packs that are gone. Or another element left the bundle.
-        leaveBundle(this.#address, this);
+        leaveBundles(this);
         return this.#search(typed, true);
       }
       this.#asked = this.#awaited = undefined;
@@ -434,7 +435,7 @@ export class KnarrSearch extends Base {
   }
 
   #retry() {
-    leaveBundle(this.#address, this);
+    leaveBundles(this);
     this.#search();
   }
 
@@ -458,7 +459,7 @@ export class KnarrSearch extends Base {
    * Puts an answer on the screen: one with its texts, one that `isBare` of them yet, or one to the beginning of what is
    * typed. A row that was chosen stays chosen where it is in the next answer, and is marked for who comes back from it.
    */
-  #showAnswer(query, result, { limit, isBare = false, isBeginning = false }) {
+  #showAnswer(query, result, { limit, isBare = false, isBeginning = false, answerNote }) {
     const { memories, resources, skills, corrections } = result;
     // An input method shows letters of its own first, such as pinyin: that nothing has them says nothing.
     if (this.#composes && result.total === 0) return;
@@ -489,7 +490,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.append(endLine(told));
     const lines = linesAbove(this.#strings, query, result, view.isBare);
     this.#parts.above.append(...lines);
-    if (result.answer) this.#showAnswerOf(result.answer, lines);
+    if (answerNote) this.#showAnswerOf(result.answer, lines, answerNote);
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     if (top) this.#parts.list.scrollTop = top;
@@ -509,15 +510,15 @@ export class KnarrSearch extends Base {
   }
 
   /** Sentences over the rows; what is announced begins with them. */
-  #showAnswerOf(answer, lines) {
-    const told = answerNote(this.#strings, answer, this.#located.base, (event, link) => this.#pick(event, link));
+  #showAnswerOf(answer, lines, answerNote) {
+    const told = answerNote(answer, { address, node, passage, base: this.#located.base, strings: this.#strings }, (event, link) => this.#pick(event, link));
     this.#parts.above.append(told);
     lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text}` });
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */
   #showError(query, error) {
-    const words = ownersWords(error, this.#address);
+    const words = ownersWords(error, this.#place.address);
     console.warn("knarr-search:", words, error);
     const told = errorNote(this.#strings, error, words, () => (this.#parts.input.focus(), this.#retry()));
     if (this.#rows.some((row) => row.knarrHit)) {
@@ -585,14 +586,14 @@ export class KnarrSearch extends Base {
     this.#located = locate(this, this.#located);
   }
 
-  get #address() {
+  get #place() {
     if (!this.#located) this.#locate();
-    return this.#located.address;
+    return this.#located;
   }
 
   /** The opened bundle, opened on first use and shared by all elements with the same `src`. */
   async bundle() {
-    return this.#given ?? bundleAt(this.#address, this);
+    return this.#given ?? bundleOf(this.#place, this);
   }
 }
 

@@ -121,20 +121,31 @@ export function startOf(element, strings, clear) {
 export function locate(element, before) {
   const source = element.getAttribute("from") ?? element.getAttribute("src") ?? "/search/";
   const base = element.getAttribute("base");
-  const given = JSON.stringify([source, base]);
+  const also = element.getAttribute("also") ?? "";
+  const given = JSON.stringify([source, base, also]);
   if (given === before?.given) return before;
-  const address = absolute(source, element.baseURI) ?? source;
-  return { given, address, base: absolute(base ?? siteOf(address, element.baseURI), element.baseURI) };
+  const at = (source, base) => {
+    const address = absolute(source, element.baseURI) ?? source;
+    return { address, base: absolute(base ?? siteOf(address, element.baseURI), element.baseURI) };
+  };
+  const places = [at(source, base), ...also.split(/\s+/).filter(Boolean).map((source) => at(source))];
+  return { given, ...places[0], places };
+}
+
+/** The opened bundle, or with the attribute `also` several as one. */
+export async function bundleOf({ places }, element) {
+  const opening = places.map(({ address, base }) => ({ knarr: bundleAt(address, element), base }));
+  return opening[1] ? (await import("./several.js")).several(opening) : opening[0].knarr;
 }
 
 /** Opened bundles by address, so that two elements of a page share one engine: the promise, and what cuts the opening off. */
 const bundles = new Map();
 
-/** The one of them that an element used last: at its address there may be another by now. */
+/** Those of them that an element used last, by address: there may be others by now. */
 const used = new WeakMap();
 
 /** The opened bundle at an address, opened on first use. */
-export function bundleAt(address, element) {
+function bundleAt(address, element) {
   const engine = engineOf(element);
   const key = `${engine} ${address}`;
   if (!bundles.has(key)) {
@@ -148,21 +159,22 @@ export function bundleAt(address, element) {
     opening.catch(() => bundles.get(key) === bundle && bundles.delete(key));
   }
   const bundle = bundles.get(key);
-  used.set(element, bundle);
+  used.set(element, { ...used.get(element), [key]: bundle });
   return bundle.opening;
 }
 
 /**
- * Lets the bundle that an element used be opened anew, unless another element did already. What the old one waits for is
- * cut off: the browser would have the new one wait for it, too.
+ * Lets the bundles that an element used be opened anew, unless another element did already. What the old ones wait for is
+ * cut off: the browser would have the new ones wait for it, too.
  */
-export function leaveBundle(address, element) {
-  const key = `${engineOf(element)} ${address}`;
-  const bundle = bundles.get(key);
-  if (!bundle || bundle !== used.get(element)) return;
-  bundles.delete(key);
-  bundle.call.abort();
-  bundle.opening.then((knarr) => knarr.close(), () => {});
+export function leaveBundles(element) {
+  for (const [key, bundle] of Object.entries(used.get(element) ?? {})) {
+    if (bundle !== bundles.get(key)) continue;
+    bundles.delete(key);
+    bundle.call.abort();
+    bundle.opening.then((knarr) => knarr.close(), () => {});
+  }
+  used.delete(element);
 }
 
 const FULL = "./index.js";

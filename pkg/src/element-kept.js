@@ -8,8 +8,6 @@ import { remember } from "./element-recents.js";
 
 const KEY = "knarr";
 const MARKS = "knarr-marks";
-/** A page that takes longer to come was left, or another was opened. */
-const MARKS_MS = 30000;
 
 /** The place of an element among those of its page: the next load of the page has the same ones. */
 const placeOf = (element) => Array.from(document.querySelectorAll("knarr-search")).indexOf(element);
@@ -47,15 +45,13 @@ export function keepMarks(element, url, words) {
   } catch {
     // Nothing is marked where storage is blocked.
   }
-  showMarks(url === location.href); // Without a section a link to this page loads it anew.
+  showMarks(url);
 }
 
-/** Marks the words that are kept for this page, one that was chosen a moment ago: once, or again where it is `left`. */
-export async function showMarks(left = false) {
+/** Marks the words that are kept for this page; `chosen` is the address of a page that was chosen in it. */
+export async function showMarks(chosen) {
   try {
-    const [url, words, at] = JSON.parse(sessionStorage.getItem(MARKS) ?? "[]");
-    if (Date.now() - at > MARKS_MS) sessionStorage.removeItem(MARKS);
-    else if (url) await (await import("./element-marks.js")).markWords(url, words, () => left || sessionStorage.removeItem(MARKS));
+    if (sessionStorage.getItem(MARKS)) await (await import("./element-marks.js")).showMarks(MARKS, chosen);
   } catch {
     // Where the script does not come, or storage is blocked, the page is as it would be without.
   }

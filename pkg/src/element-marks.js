@@ -14,6 +14,8 @@ const RULES = `@layer ${NAME} {
 
 /** A client router may take this long to bring the page. */
 const WAITS_MS = 5000;
+/** A page that takes longer to come was left, or another was opened. */
+const KEPT_MS = 30000;
 /** After its last change a page is taken to be complete. */
 const SETTLES_MS = 1500;
 /** A page of a thousand marks says nothing with more. */
@@ -24,23 +26,33 @@ const OTHERS = "script, style, noscript, template, textarea, select, svg, nav, f
 
 let ending = () => {};
 
-/** Marks `words`, forms of words with spaces between them, once the page has the address `url`. `done` is called when it has. */
-export async function markWords(url, words, done) {
-  const { highlights } = globalThis.CSS ?? {};
+/**
+ * Marks what `sessionStorage` keeps under `key`: the address of a page, forms of words with spaces between them, and when it
+ * was chosen. Where that is `chosen` by this page, it may be one that a client router brings, or this one, loaded anew.
+ */
+export async function showMarks(key, chosen) {
+  const [url, words, at] = JSON.parse(sessionStorage.getItem(key));
+  const done = () => sessionStorage.removeItem(key);
   const pattern = patternOf(words);
-  if (!highlights || !pattern) return done();
+  if (!globalThis.CSS?.highlights || !pattern || Date.now() - at > KEPT_MS) return done();
   for (let waited = 0; !isAt(url); waited += 50) {
     if (waited > WAITS_MS) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  done();
+  if (chosen !== location.href) done(); // Without a section a link to the page that it is in loads it anew.
+  mark(pattern);
+}
+
+/** Marks the page until the reader goes on. */
+function mark(pattern) {
   ending();
   putStyle();
-  const mark = () => highlights.set(NAME, new Highlight(...rangesOf(pattern)));
-  mark();
+  const { highlights } = CSS;
+  const paint = () => highlights.set(NAME, new Highlight(...rangesOf(pattern)));
+  paint();
   // A client router changes the address first, and a framework may put its own nodes in the place of those that came.
   let settling;
-  const watching = new MutationObserver(() => (clearTimeout(settling), (settling = setTimeout(mark, 100))));
+  const watching = new MutationObserver(() => (clearTimeout(settling), (settling = setTimeout(paint, 100))));
   watching.observe(document.body, { childList: true, subtree: true, characterData: true });
   const calm = setTimeout(() => watching.disconnect(), SETTLES_MS);
   const listening = new AbortController();

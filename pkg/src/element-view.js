@@ -390,19 +390,6 @@ function says(rows, query) {
   return isWord && rows.some(({ excerpt, sections }) => [excerpt, ...sections.map((section) => section.excerpt)].some(({ highlights }) => highlights.length > 0));
 }
 
-/**
- * Sentences of a page over the rows, with their link. What the bundle says enters as text, as everywhere; `choose` is told
- * of a click on the link.
- */
-export function answerNote(strings, answer, base, choose) {
-  const place = [answer.title, answer.section].filter((name, at, all) => name !== "" && name !== all[at - 1]).join(" › ");
-  const link = node("a", { className: "source", part: "answer-link", href: address(answer.url, base) }, place);
-  link.knarrHit = { hit: answer, result: answer };
-  link.addEventListener("click", (event) => choose(event, link));
-  const text = node("p", {}, ...passage(answer.text));
-  return node("div", { role: "group", className: "answer", part: "answer", ariaLabel: () => strings.answer }, text, link);
-}
-
 /** "Showing results for …", with the corrected words marked. */
 function correctionLine(strings, query, corrections) {
   const read = new Map(corrections);

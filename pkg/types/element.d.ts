@@ -85,6 +85,8 @@ export interface KnarrSearchAttributes {
   src?: string | undefined;
   from?: string | undefined;
   base?: string | undefined;
+  /** Bundles of other sites, with spaces between them, whose results stand among these. */
+  also?: string | undefined;
   /** Sentences of a page over the rows, where they answer a question clearly; loads the full engine. */
   answer?: boolean | "" | undefined;
   /** Pages that the best ones link to or resemble, below the rows. */

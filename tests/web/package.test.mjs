@@ -172,7 +172,7 @@ test("npm packs what the exports name, and nothing else", async () => {
     "development/core.jsx", "development/direct.jsx", "development/element.jsx", "development/index.jsx", "development/qdrant.jsx", "development/remote.jsx",
     "direct.js", "element.js", "package.json",
     "plugins/Search.astro", "plugins/astro.mjs", "plugins/dev.mjs", "plugins/docusaurus-theme/SearchBar/index.js", "plugins/docusaurus.mjs", "plugins/eleventy.mjs",
-    "plugins/starlight.mjs", "plugins/vitepress.mjs", "qdrant.js", "remote.js",
+    "plugins/starlight.mjs", "plugins/vitepress.mjs", "qdrant.js", "remote.js", "several.js",
   ]);
 });
 

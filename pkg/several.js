@@ -1,0 +1,2 @@
+// For what does not read the exports of package.json (Parcel).
+export * from "./dist/several.js";
