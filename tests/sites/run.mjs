@@ -42,6 +42,7 @@ const SITES = [
   { name: "vite8 dev", folder: "vite8", dev: "vite --port" },
   { name: "webpack", build: ["node build.cjs"], after: copyPage },
   { name: "rsbuild", build: ["rsbuild build"] },
+  { name: "rsbuild dev", folder: "rsbuild", dev: "rsbuild dev --port" },
   { name: "rollup", build: ["rollup app.js --dir out --format es --plugin node-resolve"], after: copyPage, assets: true },
   { name: "esbuild", build: ["esbuild app.js --bundle --format=esm --outdir=out"], after: copyPage, assets: true },
   { name: "bun build", folder: "esbuild", build: ["bun build app.js --outdir out"], after: copyPage, assets: true },
@@ -50,7 +51,9 @@ const SITES = [
   { name: "next webpack", folder: "next", build: ["next build --webpack"] },
   { name: "sveltekit", build: ["vite build"] },
   { name: "nuxt", build: ["nuxt generate"], newer: true },
+  { name: "nuxt dev", folder: "nuxt", dev: "nuxt dev --port", newer: true },
   { name: "astro", build: ["astro build"], newer: true },
+  { name: "astro dev", folder: "astro", dev: "astro dev --port", newer: true },
   { name: "vitepress", build: ["vitepress build docs"], own: { from: "/", to: "/guide/settings#timeout", client: true } },
   { name: "vitepress dev", folder: "vitepress", dev: "vitepress dev docs --port", root: "docs" },
   { name: "docusaurus", build: ["docusaurus build --out-dir out"], own: { from: "/docs/intro", to: "/docs/guide/settings#timeout" } },
@@ -90,13 +93,13 @@ async function open(site, folder) {
   cpSync(SMALL_FOLDER, `${folder}/${site.root ?? "."}/public/search`, { recursive: true });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const [name, args, options] = program(site, `${site.dev} ${port}`);
-  const child = spawn(name, args, { ...options, stdio: "pipe" });
+  const child = spawn(name, args, { ...options, stdio: "ignore", detached: true });
   const origin = `http://localhost:${port}`;
   for (let i = 0; i < 240; i++) {
     if (await fetch(origin).then(({ ok }) => ok, () => false)) break;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  return { origin, close: () => child.kill() };
+  return { origin, close: () => process.kill(-child.pid) }; // The server and what it started.
 }
 
 const SMALL_FOLDER = `${HERE}out/search`;
