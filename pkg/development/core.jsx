@@ -1,1 +1,2 @@
-export * from "../dist/core.js";
+import * as entry from "../dist/core.js";
+export const { Knarr, KnarrError, Session } = entry;

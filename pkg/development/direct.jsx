@@ -1,1 +1,2 @@
-export * from "../dist/direct.js";
+import * as entry from "../dist/direct.js";
+export const { Knarr, KnarrError, Session } = entry;

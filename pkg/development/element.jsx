@@ -1,1 +1,2 @@
-export * from "../dist/knarr-search.js";
+import * as entry from "../dist/knarr-search.js";
+export const { KnarrSearch } = entry;

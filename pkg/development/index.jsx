@@ -1,1 +1,2 @@
-export * from "../dist/index.js";
+import * as entry from "../dist/index.js";
+export const { Knarr, KnarrError, Session } = entry;

@@ -1,1 +1,2 @@
-export * from "../dist/qdrant.js";
+import * as entry from "../dist/qdrant.js";
+export const { Backend, KnarrError, Session, remote } = entry;

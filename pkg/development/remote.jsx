@@ -1,1 +1,2 @@
-export * from "../dist/remote.js";
+import * as entry from "../dist/remote.js";
+export const { Backend, KnarrError, Session, remote } = entry;

@@ -96,8 +96,8 @@ function missing(error) {
 
 /** `fetch`, and the same answers for files on disk. A file is read whole: the engine takes the bytes that it needs. */
 function request(address, init) {
-  // Of an extension's own file Chromium sends the range with the status of the whole, so it is asked for whole.
-  const plainly = /^[a-z]+-extension:/.test(address) ? { ...init, headers: {} } : init;
+  // Of files on disk and an extension's own Chromium sends the range with the status of the whole, so they are asked for whole.
+  const plainly = /^(file|\w+-extension):/.test(address) ? { ...init, headers: {} } : init;
   return fromDisk(address)?.then((bytes) => new Response(bytes), missing) ?? fetch(address, plainly);
 }
 

@@ -231,7 +231,7 @@ async function develop(browser, site, look) {
 async function unbuilt(page) {
   await page.keyboard.press("Control+k");
   await page.locator("knarr-search").getByRole("combobox").fill("mooring");
-  await page.getByText("knarr build SITE").waitFor();
+  await page.getByText("knarr add SITE").waitFor();
 }
 
 for (const site of SITES) {

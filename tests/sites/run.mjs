@@ -29,8 +29,9 @@ const copyPage = (root, out) => {
 
 /**
  * The sites. `build`: programs with their arguments, run in the site's folder, which leave the site in `out/`; `after`:
- * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files, of the folder `root`;
- * `newer`: needs Node 22; `own`: the site's own output is indexed, and a result for "timeoutMs" followed from one page to
+ * what follows; `folder` where it is not the name; `dev`: a server to open instead of the files, of the folder `root`, which
+ * with `reloads` compiles what is imported later once somebody asks for it, and loads the page anew; `inside`: wants
+ * packages in its own folder; `newer`: needs Node 22; `own`: the site's own output is indexed, and a result for "timeoutMs" followed from one page to
  * another, with `client` by the site's router.
  */
 const SITES = [
@@ -42,6 +43,7 @@ const SITES = [
   { name: "vite8 dev", folder: "vite8", dev: "vite --port" },
   { name: "webpack", build: ["node build.cjs"], after: copyPage },
   { name: "rsbuild", build: ["rsbuild build"] },
+  { name: "rsbuild dev", folder: "rsbuild", dev: "rsbuild dev --port", reloads: true },
   { name: "rollup", build: ["rollup app.js --dir out --format es --plugin node-resolve"], after: copyPage, assets: true },
   { name: "esbuild", build: ["esbuild app.js --bundle --format=esm --outdir=out"], after: copyPage, assets: true },
   { name: "bun build", folder: "esbuild", build: ["bun build app.js --outdir out"], after: copyPage, assets: true },
@@ -50,7 +52,11 @@ const SITES = [
   { name: "next webpack", folder: "next", build: ["next build --webpack"] },
   { name: "sveltekit", build: ["vite build"] },
   { name: "nuxt", build: ["nuxt generate"], newer: true },
+  { name: "nuxt dev", folder: "nuxt", dev: "nuxt dev --port", newer: true },
   { name: "astro", build: ["astro build"], newer: true },
+  { name: "astro dev", folder: "astro", dev: "astro dev --port", newer: true },
+  { name: "angular", build: ["ng build"], inside: true, newer: true },
+  { name: "angular dev", folder: "angular", dev: "ng serve --port", inside: true, newer: true },
   { name: "vitepress", build: ["vitepress build docs"], own: { from: "/", to: "/guide/settings#timeout", client: true } },
   { name: "vitepress dev", folder: "vitepress", dev: "vitepress dev docs --port", root: "docs" },
   { name: "docusaurus", build: ["docusaurus build --out-dir out"], own: { from: "/docs/intro", to: "/docs/guide/settings#timeout" } },
@@ -64,6 +70,7 @@ install();
 function build(site, withSearch) {
   const root = `${HERE}${site.folder ?? site.name}`;
   for (const name of ["out", ".next", ".nuxt", ".svelte-kit", ".docusaurus", "dist"]) rmSync(`${root}/${name}`, { recursive: true, force: true });
+  if (site.inside) cpSync(KNARR, `${root}/node_modules/knarr`, { recursive: true });
   if (withSearch) copyFileSync(`${HERE}search.js`, `${root}/search.gen.js`);
   else writeFileSync(`${root}/search.gen.js`, "export {};\n");
   for (const line of site.build ?? []) {
@@ -90,13 +97,13 @@ async function open(site, folder) {
   cpSync(SMALL_FOLDER, `${folder}/${site.root ?? "."}/public/search`, { recursive: true });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const [name, args, options] = program(site, `${site.dev} ${port}`);
-  const child = spawn(name, args, { ...options, stdio: "pipe" });
+  const child = spawn(name, args, { ...options, stdio: "ignore", detached: true });
   const origin = `http://localhost:${port}`;
   for (let i = 0; i < 240; i++) {
     if (await fetch(origin).then(({ ok }) => ok, () => false)) break;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  return { origin, close: () => child.kill() };
+  return { origin, close: () => process.kill(-child.pid) }; // The server and what it started.
 }
 
 const SMALL_FOLDER = `${HERE}out/search`;
@@ -114,7 +121,7 @@ async function visit(browser, site, withSearch, look) {
   const server = await open(site, build(site, withSearch));
   const page = await openPage(browser, `${server.origin}/`);
   try {
-    return await look(page);
+    return await look(page, site);
   } finally {
     await page.context().close();
     await server.close();
@@ -122,16 +129,19 @@ async function visit(browser, site, withSearch, look) {
 }
 
 /** Searches as a reader does, and returns how the page's own elements look. */
-async function search(page) {
+async function search(page, { reloads }) {
   const found = page.waitForFunction(() => document.documentElement.dataset.answer, undefined, { timeout: 60_000 });
   const answer = await found.then((handle) => handle.jsonValue(), (error) => `${error.message}; the page says: ${page.complaints.join("; ")}`);
   assert.equal(answer, "Mooring a boat 2");
   const before = await styles(page);
   const trigger = page.locator("knarr-search button.trigger");
   assert.equal(await trigger.evaluate((button) => getComputedStyle(button).borderTopLeftRadius), "12px", "the element is styled");
-  await trigger.click();
-  await page.getByRole("combobox").fill("bowline");
-  await page.getByRole("option").first().waitFor();
+  for (let left = reloads ? 2 : 1; left > 0; left--) {
+    const anew = left > 1 && page.waitForEvent("load");
+    await trigger.click();
+    await page.getByRole("combobox").fill("bowline");
+    await (anew || page.getByRole("option").first().waitFor());
+  }
   assert.match(await page.getByRole("option").first().textContent(), /Mooring a boat/);
   const dialog = page.locator("knarr-search dialog .panel");
   assert.notEqual(await dialog.evaluate((panel) => getComputedStyle(panel).borderTopLeftRadius), "0px", "the dialog is styled");
@@ -242,3 +252,4 @@ const run = (line, folder, env) => {
 };
 
 if (isWanted("vitest")) test("vitest with jsdom", () => run("vitest run", "vitest", { KNARR_BUNDLE: SMALL }));
+if (isWanted("jest")) test("jest with jsdom", () => run("jest", "jest", { KNARR_BUNDLE: SMALL, NODE_OPTIONS: "--experimental-vm-modules" }));

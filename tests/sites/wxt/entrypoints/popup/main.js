@@ -1,0 +1,2 @@
+import "../../../site.css";
+import "../../search.gen.js";
