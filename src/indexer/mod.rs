@@ -29,6 +29,7 @@ mod meaning;
 mod memo;
 mod mentions;
 mod names;
+mod notebook;
 mod noise;
 mod options;
 mod outline;

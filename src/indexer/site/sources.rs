@@ -5,7 +5,20 @@ use super::is_page;
 use super::kind::Kind;
 use std::collections::HashSet;
 
-/// The kind of a Markdown file on a site of HTML.
+/// True for a notebook that is kept in step with a page or a text beside it, as Jupytext and nbsphinx do.
+pub(super) fn is_paired_notebook(document: &Document, exists: impl Fn(&str) -> bool) -> bool {
+    let others = ["html", "md", "qmd", "Rmd", "rmd"];
+    let stem = notebook(document);
+    stem.is_some_and(|stem| others.iter().any(|other| exists(&format!("{stem}.{other}"))))
+}
+
+fn notebook(document: &Document) -> Option<&str> {
+    let (stem, extension) = document.path.rsplit_once('.')?;
+    let is_notebook = extension.eq_ignore_ascii_case("ipynb") && !document.is_unindexed();
+    is_notebook.then_some(stem)
+}
+
+/// The kind of a Markdown file on a site of HTML, or of a notebook there, which its pages offer for download.
 pub(super) fn kind_of(
     document: &Document,
     exists: impl Fn(&str) -> bool,
@@ -16,6 +29,9 @@ pub(super) fn kind_of(
         extension.to_ascii_lowercase().as_str(),
         "md" | "markdown" | "mdown" | "mkd" | "mdx" | "qmd" | "rmd"
     );
+    if notebook(document).is_some() {
+        return Some(Kind::Stray);
+    }
     if !is_markdown || document.is_unindexed() {
         return None;
     }
