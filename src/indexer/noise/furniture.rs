@@ -83,6 +83,8 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["facts"]) => {
             return attributes.has_class(&["text-secondary"]);
         }
+        // PreTeXt's word for what a heading is, before its title, and the number of a question without one.
+        "span" if is_type_of_pretext(node, attributes) => return true,
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         // The labels of jekyll-tabs.
@@ -112,6 +114,16 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
     is_unseen(node, attributes)
         || (attributes.class.contains("adge")
             && (is_version(node) || is_badge_of_heading(node, attributes)))
+}
+
+fn is_type_of_pretext(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let mut behind = node.next_siblings();
+    is_child_of(node, "heading")
+        && match attributes.class {
+            "type" => behind.any(|node| has_class(node, "title")),
+            "codenumber" => !node.has_siblings(),
+            _ => false,
+        }
 }
 
 /// Additions of Scaladoc to the text about a class: the package above its name, permalinks of pictures, what a click opens
@@ -380,7 +392,10 @@ fn is_badge_of_heading(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool 
 /// True for TypeDoc's line on where something stands in the sources: `Defined in: <a>hooks.ts:30</a>`, as its Markdown has it.
 fn is_place_in_source(line: PageNode<'_>) -> bool {
     let mut own = line.children().filter_map(|child| child.value().as_text());
-    own.next().is_some_and(|text| text.trim() == "Defined in:") && own.next().is_none()
+    let first = own.next().map(|text| text.trim()).unwrap_or_default();
+    // fpdoc's `Source position: tides.pp line 30`.
+    let is_of_fpdoc = first.starts_with("Source position: ") && first.contains(" line ");
+    (first == "Defined in:" || is_of_fpdoc) && own.next().is_none()
 }
 
 fn is_child_of(node: PageNode<'_>, class: &str) -> bool {

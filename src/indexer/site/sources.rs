@@ -9,7 +9,11 @@ use std::collections::HashSet;
 pub(super) fn is_paired_notebook(document: &Document, exists: impl Fn(&str) -> bool) -> bool {
     let others = ["html", "md", "qmd", "Rmd", "rmd"];
     let stem = notebook(document);
-    stem.is_some_and(|stem| others.iter().any(|other| exists(&format!("{stem}.{other}"))))
+    stem.is_some_and(|stem| {
+        others
+            .iter()
+            .any(|other| exists(&format!("{stem}.{other}")))
+    })
 }
 
 fn notebook(document: &Document) -> Option<&str> {
@@ -113,6 +117,15 @@ mod tests {
         );
         let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
         left.join(" ")
+    }
+
+    #[test]
+    fn notebooks_give_way_to_their_pages_and_texts_and_are_downloads_on_a_site_of_html() {
+        assert_eq!(left(&["a.md", "a.ipynb", "b.ipynb"]), "a.md b.ipynb");
+        assert_eq!(
+            left(&["index.html", "a.html", "a.ipynb", "_downloads/1/plot.ipynb"]),
+            "index.html a.html"
+        );
     }
 
     #[test]
