@@ -19,11 +19,18 @@ const CLASSES: [&str; 6] = [
     "titlemark",
 ];
 
-/// The level of a heading: TiddlyWiki's title of a page is its first, whatever element shows it.
-pub(super) fn level(heading: &str, attributes: &Attributes<'_>) -> u8 {
-    match attributes.class == "tc-title" {
-        true => 1,
-        false => heading.as_bytes()[1] - b'0',
+/// The level of a heading: TiddlyWiki's title of a page is its first, whatever element shows it, and no heading of its text
+/// is another title.
+pub(super) fn level(node: PageNode<'_>, heading: &str, attributes: &Attributes<'_>) -> u8 {
+    let level = heading.as_bytes()[1] - b'0';
+    let is_in_tiddler = || {
+        node.ancestors()
+            .any(|above| has_class(above, "tc-tiddler-body"))
+    };
+    match level {
+        _ if attributes.class == "tc-title" => 1,
+        1 if is_in_tiddler() => 2,
+        level => level,
     }
 }
 

@@ -409,7 +409,7 @@ impl<'a> Reader<'a> {
                 }
                 let id = members::id_of_signature(node, attributes);
                 writer.start_heading(
-                    numbered::level(heading, attributes),
+                    numbered::level(node, heading, attributes),
                     id.unwrap_or(attributes.id),
                 );
                 return;

@@ -47,7 +47,7 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
                 || is_link_to_tree(node, attributes)
         }
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
-        "p" if is_place_in_source(node) => true,
+        "p" if is_place_in_source(node) || is_row_in_brackets(node) => true,
         // Haddock's labels of the parts of a type, "Constructors", which are sections.
         "p" if attributes.class == "caption" && is_child_of(node, "subs") => true,
         "p" | "div" | "span" | "small" | "em" | "time" => {
@@ -85,6 +85,8 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         }
         // PreTeXt's word for what a heading is, before its title, and the number of a question without one.
         "span" if is_type_of_pretext(node, attributes) => return true,
+        // fpdoc's row of links to the lists of a unit, and the unit's name.
+        "table" if attributes.class == "bar" => return short_text(node, 12).starts_with('['),
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         // The labels of jekyll-tabs.
@@ -120,7 +122,7 @@ fn is_type_of_pretext(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let mut behind = node.next_siblings();
     is_child_of(node, "heading")
         && match attributes.class {
-            "type" => behind.any(|node| has_class(node, "title")),
+            "type" | "period" => behind.any(|node| has_class(node, "title")),
             "codenumber" => !node.has_siblings(),
             _ => false,
         }
@@ -396,6 +398,22 @@ fn is_place_in_source(line: PageNode<'_>) -> bool {
     // fpdoc's `Source position: tides.pp line 30`.
     let is_of_fpdoc = first.starts_with("Source position: ") && first.contains(" line ");
     (first == "Defined in:" || is_of_fpdoc) && own.next().is_none()
+}
+
+/// True for fpdoc's row of links, each in brackets: `[Properties] [Methods] [Events]`.
+fn is_row_in_brackets(row: PageNode<'_>) -> bool {
+    let (mut n_links, mut has_other) = (0, false);
+    for child in row.children() {
+        match child.value() {
+            Node::Text(text) => {
+                has_other |= text.contains(|c: char| !matches!(c, '[' | ']') && !c.is_whitespace());
+            }
+            Node::Element(element) if element.name() == "a" => n_links += 1,
+            _ => has_other = true,
+        }
+    }
+    let mut texts = row.children().filter_map(|child| child.value().as_text());
+    n_links > 1 && !has_other && texts.any(|text| text.contains('['))
 }
 
 fn is_child_of(node: PageNode<'_>, class: &str) -> bool {
