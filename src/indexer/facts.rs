@@ -22,8 +22,8 @@ use super::noise::{Attributes, PageNode, is_place};
 use super::sections::collapse;
 use super::site::searching;
 use listings::{
-    JXR_INDEX, JXR_PACKAGE, NUMBERS, is_index_of_jxr, is_index_of_numbers, is_listing,
-    is_package_of_jxr, is_signature,
+    JXR_INDEX, JXR_PACKAGE, NUMBERS, OF_OPENER, is_index_of_jxr, is_index_of_numbers, is_listing,
+    is_package_of_jxr, is_signature, is_window_of_links,
 };
 use trail::{MAX_TRAIL, has_class};
 
@@ -157,6 +157,9 @@ impl Facts {
         }
         if element.name() == "body" && is_index_of_numbers(node) {
             self.class(NUMBERS);
+        }
+        if element.name() == "body" && is_window_of_links(node) {
+            self.class(OF_OPENER);
         }
         if element.name() == "body" && is_signature(node) {
             self.page.classes.push_str(" only-signature");

@@ -25,10 +25,10 @@ use super::Kept;
 use super::document::Document;
 use super::folders::is_special;
 use super::memo::{self, Memo};
-use super::{encoding, html, links, markdown, sidecar_body};
+use super::{encoding, html, links, markdown, notebook, sidecar_body};
 
-const PAGES: [&str; 10] = [
-    "html", "htm", "xhtml", "md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd",
+const PAGES: [&str; 11] = [
+    "html", "htm", "xhtml", "md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "ipynb",
 ];
 
 /// A file to parse.
@@ -130,6 +130,8 @@ pub fn parse_bytes(
     let text = encoding::decode(bytes, is_html).ok_or(SkipReason::Binary)?;
     let mut document = if is_html {
         html::parse(path, &text, options)?
+    } else if links::extension(path) == "ipynb" {
+        notebook::parse(path, &text, options)?
     } else if is_page(path) {
         markdown::parse(path, &text, options)?
     } else {
@@ -171,7 +173,7 @@ pub(super) fn title_from_path(path: &str) -> String {
     }
 }
 
-/// True for a path of HTML or Markdown.
+/// True for a path of HTML or Markdown, or of a notebook.
 pub(super) fn is_page(path: &str) -> bool {
     PAGES.contains(&links::extension(path).as_str())
 }

@@ -133,9 +133,10 @@ fn write(
         | Options::ENABLE_HEADING_ATTRIBUTES
         | links_by_name(&body);
     let deadline = options.deadline();
-    let mut slugs = Slugs::new(match path.contains(".docc/") {
-        true => Anchors::DocC,
-        false => options.anchors,
+    let mut slugs = Slugs::new(match options.anchors {
+        _ if path.contains(".docc/") => Anchors::DocC,
+        Anchors::GitHub if links::extension(path) == "ipynb" => Anchors::Jupyter,
+        anchors => anchors,
     });
     let mut html_block: Option<String> = None;
     let mut by_name = ByName::No;

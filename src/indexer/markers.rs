@@ -1,10 +1,12 @@
 //! Markers that site generators add to Markdown: admonitions, includes, monikers, shortcodes. They are no text.
 
+mod calls;
 mod components;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use calls::without_calls;
 use components::without_components;
 
 /// Signs without one of which a page has no markers.
@@ -37,6 +39,7 @@ const SIGNS: [&str; 23] = [
 /// `text` without such markers, outside of code. Borrowed when there are none.
 pub(crate) fn without_markers(text: &str, is_mdx: bool) -> Cow<'_, str> {
     let text = without_components(without_importance(text), is_mdx);
+    let text = without_calls(text);
     if !is_mdx && !SIGNS.iter().any(|sign| text.contains(sign)) {
         return text;
     }

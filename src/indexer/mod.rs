@@ -30,6 +30,7 @@ mod memo;
 mod mentions;
 mod names;
 mod noise;
+mod notebook;
 mod options;
 mod outline;
 pub mod ovpack;

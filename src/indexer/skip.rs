@@ -53,6 +53,8 @@ pub enum SkipReason {
     Unmarked,
     /// It has none of the elements that the caller reads.
     NoRoot,
+    /// It is a notebook whose JSON does not parse, or is none of a notebook: what is wrong.
+    Damaged(String),
     /// Reading it failed: the system's message.
     Unreadable(String),
 }
@@ -80,6 +82,7 @@ impl SkipReason {
             Self::DuplicateName => "duplicate-name",
             Self::Unmarked => "unmarked",
             Self::NoRoot => "no-root",
+            Self::Damaged(_) => "damaged",
             Self::Unreadable(_) => "unreadable",
         }
     }
@@ -125,6 +128,7 @@ impl fmt::Display for SkipReason {
                 f.write_str("other pages have data-knarr-body, and it has not")
             }
             Self::NoRoot => f.write_str("--root-selector matches nothing in it"),
+            Self::Damaged(why) => write!(f, "it is no notebook: {why}"),
             Self::Unreadable(message) => write!(f, "it cannot be read: {message}"),
         }
     }

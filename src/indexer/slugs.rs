@@ -22,6 +22,8 @@ pub enum Anchors {
     VitePress,
     /// DocC's.
     DocC,
+    /// Those of Jupyter's own pages, and of nbsphinx, nbviewer and GitHub for notebooks.
+    Jupyter,
 }
 
 impl Slugs {
@@ -38,6 +40,7 @@ impl Slugs {
         let slug = match self.anchors {
             Anchors::VitePress => of_vitepress(heading),
             Anchors::DocC => of_docc(heading),
+            Anchors::Jupyter => heading.trim().replace(' ', "-"),
             Anchors::GitHub => of_github(heading),
         };
         match self.seen.get_mut(&slug) {

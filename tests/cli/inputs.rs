@@ -261,6 +261,24 @@ fn front_matter_that_is_no_yaml_is_named_with_its_line() {
 }
 
 #[test]
+fn a_notebook_that_is_none_is_named_with_what_is_wrong() {
+    let site = Site::new();
+    site.write(
+        "in/good.ipynb",
+        "{\"cells\": [{\"cell_type\": \"markdown\", \"source\": \"# Tea\\nHot.\"}]}",
+    );
+    site.write("in/cut.ipynb", "{\"cells\": [{\"cell_type\": ");
+    let built = ok(["build", &site.path("in"), "--out", &site.path("out")]);
+    let said = "warning: notebooks that cannot be read are left out (1 document: cut.ipynb: EOF while parsing a value at line 1 column 26)\n";
+    assert!(built.err.contains(said), "{}", built.err);
+    let found = ok(["find", &site.path("out"), "tea", "--json"]).json();
+    assert_eq!(
+        uris(&found["results"]),
+        ["viking://resources/in/good.ipynb"]
+    );
+}
+
+#[test]
 fn a_tag_s_value_may_have_the_sign_that_ends_its_key() {
     let site = Site::new();
     let out = site.path("out");

@@ -119,8 +119,9 @@ const PACKAGES: &[(&str, &[&str])] = &[
     (
         "serde_json",
         &[
-            // Versions that a site lists; manifests and records of packs; the report that a bundle keeps.
+            // Versions that a site lists; notebooks; manifests and records of packs; the report that a bundle keeps.
             "indexer/input",
+            "indexer/notebook.rs",
             "indexer/ovpack/",
             "indexer/site/report.rs",
             "search/",

@@ -93,6 +93,24 @@ fn is_section_number(text: &str) -> bool {
     first && text.len() > 2 && text.contains(['.', '-']) && chars.all(is_of_number)
 }
 
+/// Class of a small window of links, each of which leads the page that opened it.
+pub(in crate::indexer) const OF_OPENER: &str = "links-of-opener";
+
+/// True for fpdoc's windows with the members of a class and of those above it, whose links turn the page behind:
+/// `onClick="opener.location.href = '../classes/tlist.html'; return false;"`.
+pub(super) fn is_window_of_links(body: PageNode<'_>) -> bool {
+    let elements = body.descendants().filter_map(|node| match node.value() {
+        Node::Element(element) => Some(element),
+        _ => None,
+    });
+    let mut links = elements.filter(|element| element.name() == "a").peekable();
+    let turns_opener = |link: &Element| {
+        let click = link.attr("onclick").unwrap_or_default();
+        click.starts_with("opener.location")
+    };
+    links.peek().is_some() && links.all(turns_opener)
+}
+
 /// True for a body that is one piece of code and nothing else: ocamldoc's signature of a module, whose page tells of it.
 pub(super) fn is_signature(body: PageNode<'_>) -> bool {
     holds_only(body, "code")
@@ -111,6 +129,16 @@ fn holds_only(body: PageNode<'_>, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::tests::facts;
+
+    #[test]
+    fn windows_whose_links_turn_the_page_behind_are_marked() {
+        let link =
+            "<td><a href=a.html onClick=\"opener.location.href = 'a.html'; return false;\">A</a>";
+        let marked = |body: &str| facts(body).classes.contains("links-of-opener");
+        assert!(marked(&format!("<body><table>{link}{link}</table>")));
+        assert!(!marked(&format!("<body>{link}<a href=b.html>B</a>")));
+        assert!(!marked("<body><p>Text"));
+    }
 
     #[test]
     fn files_that_jxr_lists_are_told_by_their_line_numbers_and_its_lists_by_a_comment() {

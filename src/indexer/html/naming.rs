@@ -58,7 +58,10 @@ fn name(document: &mut Document, title_element: &str, default: &str) {
 /// writes it, the site's name alone behind a sign; else that.
 fn title_from(document: &Document, title_element: &str) -> String {
     if let Some(h1) = document.sections.iter().find(|s| s.level == 1) {
-        return h1.heading.clone();
+        return match is_in_halves(document, &h1.heading, title_element) {
+            true => title_element.to_owned(),
+            false => h1.heading.clone(),
+        };
     }
     if let Some(first) = document.sections.iter().find(|s| !s.heading.is_empty()) {
         let known: HashSet<String> = words(title_element).collect();
@@ -70,6 +73,14 @@ fn title_from(document: &Document, title_element: &str) -> String {
         }
     }
     title_element.to_owned()
+}
+
+/// True for a title whose halves are headings of the first level, as xml2rfc writes it: `RFC 9114: HTTP/3`.
+fn is_in_halves(document: &Document, first: &str, title_element: &str) -> bool {
+    let rest = title_element.strip_prefix(first);
+    let second = rest.and_then(|rest| rest.strip_prefix(": "));
+    let mut h1s = document.sections.iter().filter(|s| s.level == 1);
+    second.is_some_and(|second| h1s.any(|s| s.heading == second))
 }
 
 /// A page's description without the headings that it begins with, each with the sign of its link behind it: Hugo's summary

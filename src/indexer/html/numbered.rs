@@ -6,13 +6,33 @@ const MAX_ABOVE: usize = 3; // Elements between a number and its heading: a link
 const MAX_CHARS: usize = 24; // A longer one is no number.
 const DOCUTILS: &str = "\u{a0}\u{a0}\u{a0}"; // Between a number and its title, where there is no element around the number.
 
-/// Classes of pandoc's and bookdown's numbers, Docutils', Sphinx's, and Quarto's of a chapter.
-const CLASSES: [&str; 4] = [
+const EM_SPACE: char = '\u{2003}'; // HeVeA's, between a number and its title.
+
+/// Classes of pandoc's and bookdown's numbers, Docutils', Sphinx's and xml2rfc's, Quarto's of a chapter, Bikeshed's and
+/// ReSpec's, TeX4ht's.
+const CLASSES: [&str; 6] = [
     "header-section-number",
     "sectnum",
     "section-number",
     "chapter-number",
+    "secno",
+    "titlemark",
 ];
+
+/// The level of a heading: TiddlyWiki's title of a page is its first, whatever element shows it, and no heading of its text
+/// is another title.
+pub(super) fn level(node: PageNode<'_>, heading: &str, attributes: &Attributes<'_>) -> u8 {
+    let level = heading.as_bytes()[1] - b'0';
+    let is_in_tiddler = || {
+        node.ancestors()
+            .any(|above| has_class(above, "tc-tiddler-body"))
+    };
+    match level {
+        _ if attributes.class == "tc-title" => 1,
+        1 if is_in_tiddler() => 2,
+        level => level,
+    }
+}
 
 /// The number that an element of a heading is.
 pub(super) fn of_element(
@@ -20,7 +40,8 @@ pub(super) fn of_element(
     name: &str,
     attributes: &Attributes<'_>,
 ) -> Option<String> {
-    if name != "span" || !attributes.has_class(&CLASSES) || !is_in_heading(node) {
+    let is_marked = attributes.has_class(&CLASSES) || is_of_pretext(node, attributes);
+    if !matches!(name, "span" | "a" | "bdi") || !is_marked || !is_in_heading(node) {
         return None;
     }
     let texts = node
@@ -34,6 +55,9 @@ pub(super) fn of_element(
 /// The number at the beginning of a heading's text as Docutils writes it in the link to the table of contents, and the title
 /// behind it.
 pub(super) fn of_text<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
+    if let Some((number, title)) = of_hevea(text).filter(|_| is_in_heading(node)) {
+        return Some((number, title));
+    }
     let (number, title) = text.split_once(DOCUTILS)?;
     let mut parts = number.split('.');
     let is_number = parts.all(|part| {
@@ -44,6 +68,21 @@ pub(super) fn of_text<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str,
         .parent()
         .is_some_and(|link| has_class(link, "toc-backref"));
     (is_number && is_linked && is_in_heading(node)).then_some((number, title))
+}
+
+/// HeVeA's number and title: `Chapter 2`, or `2.3.1`, before a wide space.
+fn of_hevea(text: &str) -> Option<(&str, &str)> {
+    let (before, title) = text.split_once(EM_SPACE)?;
+    let number = before.trim().rsplit('\u{a0}').next()?;
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(|c| c.is_ascii_digit() || c == '.');
+    is_number.then_some((number, title))
+}
+
+/// True for PreTeXt's number before the title of a section. An example without one is called by its number.
+fn is_of_pretext(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let mut behind = node.next_siblings();
+    attributes.class == "codenumber" && behind.any(|node| has_class(node, "title"))
 }
 
 fn is_in_heading(node: PageNode<'_>) -> bool {

@@ -408,7 +408,8 @@ impl<'a> Reader<'a> {
                     return writer.break_line();
                 }
                 let id = members::id_of_signature(node, attributes);
-                writer.start_heading(heading.as_bytes()[1] - b'0', id.unwrap_or(attributes.id));
+                let level = numbered::level(node, heading, attributes);
+                writer.start_heading(level, id.unwrap_or(attributes.id));
                 return;
             }
             _ if rows::may_define(node, name, attributes) => rows::defined(node)

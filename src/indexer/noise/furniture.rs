@@ -47,7 +47,7 @@ pub(super) fn is_furniture(node: PageNode<'_>, name: &str, attributes: &Attribut
                 || is_link_to_tree(node, attributes)
         }
         "li" => attributes.class.contains("toctree-l") && is_link_to_heading(node),
-        "p" if is_place_in_source(node) => true,
+        "p" if is_place_in_source(node) || is_row_in_brackets(node) => true,
         // Haddock's labels of the parts of a type, "Constructors", which are sections.
         "p" if attributes.class == "caption" && is_child_of(node, "subs") => true,
         "p" | "div" | "span" | "small" | "em" | "time" => {
@@ -83,6 +83,10 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
         "div" if attributes.has_class(&["facts"]) => {
             return attributes.has_class(&["text-secondary"]);
         }
+        // PreTeXt's word for what a heading is, before its title, and the number of a question without one.
+        "span" if is_type_of_pretext(node, attributes) => return true,
+        // fpdoc's row of links to the lists of a unit, and the unit's name.
+        "table" if attributes.class == "bar" => return short_text(node, 12).starts_with('['),
         // Haddock's label of what a click opens.
         "summary" if attributes.has_class(&["hide-when-js-enabled"]) => return true,
         // The labels of jekyll-tabs.
@@ -112,6 +116,16 @@ fn is_furniture_by_class(node: PageNode<'_>, name: &str, attributes: &Attributes
     is_unseen(node, attributes)
         || (attributes.class.contains("adge")
             && (is_version(node) || is_badge_of_heading(node, attributes)))
+}
+
+fn is_type_of_pretext(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let mut behind = node.next_siblings();
+    is_child_of(node, "heading")
+        && match attributes.class {
+            "type" | "period" => behind.any(|node| has_class(node, "title")),
+            "codenumber" => !node.has_siblings(),
+            _ => false,
+        }
 }
 
 /// Additions of Scaladoc to the text about a class: the package above its name, permalinks of pictures, what a click opens
@@ -380,7 +394,26 @@ fn is_badge_of_heading(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool 
 /// True for TypeDoc's line on where something stands in the sources: `Defined in: <a>hooks.ts:30</a>`, as its Markdown has it.
 fn is_place_in_source(line: PageNode<'_>) -> bool {
     let mut own = line.children().filter_map(|child| child.value().as_text());
-    own.next().is_some_and(|text| text.trim() == "Defined in:") && own.next().is_none()
+    let first = own.next().map(|text| text.trim()).unwrap_or_default();
+    // fpdoc's `Source position: tides.pp line 30`.
+    let is_of_fpdoc = first.starts_with("Source position: ") && first.contains(" line ");
+    (first == "Defined in:" || is_of_fpdoc) && own.next().is_none()
+}
+
+/// True for fpdoc's row of links, each in brackets: `[Properties] [Methods] [Events]`.
+fn is_row_in_brackets(row: PageNode<'_>) -> bool {
+    let (mut n_links, mut has_other) = (0, false);
+    for child in row.children() {
+        match child.value() {
+            Node::Text(text) => {
+                has_other |= text.contains(|c: char| !matches!(c, '[' | ']') && !c.is_whitespace());
+            }
+            Node::Element(element) if element.name() == "a" => n_links += 1,
+            _ => has_other = true,
+        }
+    }
+    let mut texts = row.children().filter_map(|child| child.value().as_text());
+    n_links > 1 && !has_other && texts.any(|text| text.contains('['))
 }
 
 fn is_child_of(node: PageNode<'_>, class: &str) -> bool {

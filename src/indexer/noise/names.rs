@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 139] = [
+pub(super) const CLASSES: [&str; 146] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -171,6 +171,16 @@ pub(super) const CLASSES: [&str; 139] = [
     "last-modified",
     // The numbers of paragraphs in the margin of Ada's manual.
     "paranum",
+    // What TiddlyWiki says of a page beside its text: that it is static, its buttons, its date, its tags.
+    "tc-static-alert",
+    "tc-tiddler-controls",
+    "tc-subtitle",
+    "tc-tags-wrapper",
+    // PreTeXt's links to the pages around, and the sign that opens a note.
+    "ptx-content-footer",
+    "ptx-footnote__number",
+    // Redoc's list of all that an interface has.
+    "menu-content",
     // GAPDoc's contents of a chapter.
     "ChapSects",
 ];
@@ -190,8 +200,8 @@ pub(super) const CODE_CLASSES: [&str; 8] = [
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
 /// results, dartdoc's menus, Sandcastle's menu, MediaWiki's lines below a title and its categories, GAPDoc's link to the page
-/// with other formulas, Slate's button.
-pub(super) const IDS: [&str; 20] = [
+/// with other formulas, Slate's button, xml2rfc's sections on what a memo is and whose.
+pub(super) const IDS: [&str; 22] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -212,4 +222,6 @@ pub(super) const IDS: [&str; 20] = [
     "catlinks",
     "mathjaxlink",
     "nav-button",
+    "section-boilerplate.1",
+    "section-boilerplate.2",
 ];

@@ -1,7 +1,7 @@
 //! Pages that generators of reference documentation write about other pages: indexes of names, lists of members and of
 //! uses, trees, listings of sources. They hold every name of a site and explain none.
 
-use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE, NUMBERS};
+use super::super::facts::listings::{JXR, JXR_INDEX, JXR_PACKAGE, NUMBERS, OF_OPENER};
 use super::super::facts::maven::REPORT;
 use super::super::html::{esdoc, ford, natural_docs};
 use super::kind::Kind;
@@ -52,7 +52,7 @@ impl Page<'_> {
             return Some(Kind::Source);
         }
         let is_package = self.has_class(JXR_PACKAGE) && self.name().starts_with("package-");
-        if self.has_class(JXR_INDEX) || is_package {
+        if self.has_class(JXR_INDEX) || self.has_class(OF_OPENER) || is_package {
             return Some(Kind::NameIndex);
         }
         if self.has_class(REPORT) {

@@ -51,6 +51,9 @@ pub(super) fn settle(
                 .or_else(|| assets::kind_of(d, &places, is_linked))
                 .or_else(|| told.get(&at).copied()),
             false if sphinx.has(&d.path) && !d.is_unindexed() => Some(Kind::PageSource),
+            false if sources::is_paired_notebook(d, |path| places.contains_key(path)) => {
+                Some(Kind::PageSource)
+            }
             false if is_html_site => {
                 sources::kind_of(d, |path| places.contains_key(path), is_linked)
             }

@@ -5,7 +5,24 @@ use super::is_page;
 use super::kind::Kind;
 use std::collections::HashSet;
 
-/// The kind of a Markdown file on a site of HTML.
+/// True for a notebook that is kept in step with a page or a text beside it, as Jupytext and nbsphinx do.
+pub(super) fn is_paired_notebook(document: &Document, exists: impl Fn(&str) -> bool) -> bool {
+    let others = ["html", "md", "qmd", "Rmd", "rmd"];
+    let stem = notebook(document);
+    stem.is_some_and(|stem| {
+        others
+            .iter()
+            .any(|other| exists(&format!("{stem}.{other}")))
+    })
+}
+
+fn notebook(document: &Document) -> Option<&str> {
+    let (stem, extension) = document.path.rsplit_once('.')?;
+    let is_notebook = extension.eq_ignore_ascii_case("ipynb") && !document.is_unindexed();
+    is_notebook.then_some(stem)
+}
+
+/// The kind of a Markdown file on a site of HTML, or of a notebook there, which its pages offer for download.
 pub(super) fn kind_of(
     document: &Document,
     exists: impl Fn(&str) -> bool,
@@ -16,6 +33,9 @@ pub(super) fn kind_of(
         extension.to_ascii_lowercase().as_str(),
         "md" | "markdown" | "mdown" | "mkd" | "mdx" | "qmd" | "rmd"
     );
+    if notebook(document).is_some() {
+        return Some(Kind::Stray);
+    }
     if !is_markdown || document.is_unindexed() {
         return None;
     }
@@ -97,6 +117,15 @@ mod tests {
         );
         let left: Vec<&str> = documents.iter().map(|d| d.path.as_str()).collect();
         left.join(" ")
+    }
+
+    #[test]
+    fn notebooks_give_way_to_their_pages_and_texts_and_are_downloads_on_a_site_of_html() {
+        assert_eq!(left(&["a.md", "a.ipynb", "b.ipynb"]), "a.md b.ipynb");
+        assert_eq!(
+            left(&["index.html", "a.html", "a.ipynb", "_downloads/1/plot.ipynb"]),
+            "index.html a.html"
+        );
     }
 
     #[test]

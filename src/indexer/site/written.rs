@@ -61,7 +61,9 @@ fn address(document: &mut Document, style: UrlStyle) {
 }
 
 fn is_markdown(path: &str) -> bool {
-    let endings = ["md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"];
+    let endings = [
+        "md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "ipynb",
+    ];
     endings.contains(&extension(path).as_str())
 }
 

@@ -182,7 +182,7 @@ pub(super) fn first_sentence(text: &str) -> &str {
                 let next = rest.trim_start().chars().next();
                 let is_open = rest.starts_with(char::is_whitespace)
                     && next.is_some_and(|next| !next.is_lowercase());
-                is_open || rest.trim().is_empty()
+                is_open && !is_initial(&text[..end], rest) || rest.trim().is_empty()
             }
             _ => false,
         };
@@ -191,6 +191,22 @@ pub(super) fn first_sentence(text: &str) -> &str {
         }
     }
     text
+}
+
+/// Words before a letter that names a part and abbreviates no name: `see Appendix A. It says`.
+const BEFORE_LETTERS: [&str; 8] = [
+    "Appendix", "Annex", "Class", "Figure", "Part", "Plan", "Section", "Table",
+];
+
+/// True for a text up to the point behind an initial in a name: `Roger D. Peng`.
+fn is_initial(before: &str, behind: &str) -> bool {
+    let mut words = before.trim_end_matches('.').rsplit(' ');
+    let mut letters = words.next().unwrap_or_default().chars();
+    let is_letter = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
+    let name = words.next().unwrap_or_default();
+    let is_name = name.starts_with(char::is_uppercase) && !BEFORE_LETTERS.contains(&name);
+    let goes_on = behind.trim_start().starts_with(char::is_uppercase);
+    before.ends_with('.') && is_letter && is_name && goes_on
 }
 
 /// The sentences that a text begins with, up to `limit` characters; the first is cut where it is longer.
@@ -383,6 +399,21 @@ mod tests {
             "Σχήμα 17.2. Παράδειγμα"
         );
         assert_eq!(first_sentence("Python 3.8. It is."), "Python 3.8.");
+    }
+
+    #[test]
+    fn no_sentence_ends_behind_an_initial() {
+        for (text, first) in [
+            (
+                "Roger D. Peng wrote it. It is new.",
+                "Roger D. Peng wrote it.",
+            ),
+            ("It is written in C. Others are not.", "It is written in C."),
+            ("See Appendix A. It is long.", "See Appendix A."),
+            ("By Roger D.", "By Roger D."),
+        ] {
+            assert_eq!(first_sentence(text), first);
+        }
     }
 
     #[test]

@@ -209,7 +209,7 @@ fn has_extension(name: &str) -> bool {
 /// Refuses a page as the input: a file that is one holds lines of JSON, or is a pack.
 pub fn refuse_page(input: &Path) -> Outcome {
     let extension = input.extension().unwrap_or_default();
-    let mut pages = ["md", "mdx", "markdown", "html", "htm", "xhtml"].iter();
+    let mut pages = ["md", "mdx", "markdown", "ipynb", "html", "htm", "xhtml"].iter();
     if !input.is_file() || !pages.any(|page| extension.eq_ignore_ascii_case(page)) {
         return Ok(());
     }

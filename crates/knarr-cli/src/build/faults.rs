@@ -2,7 +2,7 @@
 
 use crate::output::plain;
 use knarr::indexer::Document;
-use knarr::indexer::input::{MALFORMED, Skipped};
+use knarr::indexer::input::{MALFORMED, SkipReason, Skipped};
 use std::collections::BTreeMap;
 
 /// Front matter that is named where it is faulty, at most.
@@ -14,6 +14,8 @@ pub struct Faults {
     left_out: BTreeMap<String, (usize, String)>,
     /// Number of pages whose front matter does not parse, and the places in the first of them.
     malformed: (usize, Vec<String>),
+    /// Number of notebooks that are none, and what is wrong with the first of them.
+    damaged: (usize, Vec<String>),
 }
 
 impl Faults {
@@ -34,6 +36,18 @@ impl Faults {
         }
     }
 
+    /// Takes in a file that is left out.
+    pub fn add_skipped(&mut self, path: &str, reason: &SkipReason) {
+        let SkipReason::Damaged(why) = reason else {
+            return;
+        };
+        let (n, named) = &mut self.damaged;
+        *n += 1;
+        if named.len() < MOST_NAMED {
+            named.push(format!("{}: {why}", plain(path)));
+        }
+    }
+
     /// A line for each fault, and one for all front matter that does not parse.
     pub fn said(self) -> impl Iterator<Item = String> {
         let (n, places) = self.malformed;
@@ -45,11 +59,20 @@ impl Faults {
                 places.join(", ")
             )
         });
+        let (n, named) = self.damaged;
+        let damaged = (n > 0).then(|| {
+            let such = if n > named.len() { "such as " } else { "" };
+            format!(
+                "notebooks that cannot be read are left out ({}: {such}{})",
+                documents(n),
+                named.join("; ")
+            )
+        });
         let left_out = self.left_out.into_iter().map(|(fault, (n, first))| {
             let such = if n > 1 { "such as " } else { "" };
             format!("{fault} and left out ({}: {such}{first})", documents(n))
         });
-        malformed.into_iter().chain(left_out)
+        malformed.into_iter().chain(damaged).chain(left_out)
     }
 }
 

@@ -121,10 +121,11 @@ impl Reading<'_> {
                     read.list.pages.push(file.path.clone());
                     documents.push(document);
                 }
-                Err(reason) => read.skipped.push(Skipped {
-                    path: file.path.clone(),
-                    reason,
-                }),
+                Err(reason) => {
+                    self.faults.add_skipped(&file.path, &reason);
+                    let path = file.path.clone();
+                    read.skipped.push(Skipped { path, reason });
+                }
             }
         }
         Ok(self.builder.add_batch(documents)?)

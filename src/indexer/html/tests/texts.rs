@@ -442,6 +442,63 @@ fn a_number_that_a_heading_marks_is_no_part_of_it() {
 }
 
 #[test]
+fn numbers_of_hevea_bikeshed_xml2rfc_and_pretext_are_set_apart() {
+    for heading in [
+        "2.3&#x2003;Tides",
+        "Chapter&nbsp;2.3&#x2003;Tides",
+        "<span class=secno>2.3. </span><span class=content>Tides</span>",
+        "<a href=#t class='section-number selfRef'>2.3. </a><a href=#n>Tides</a>",
+        "<span class=titlemark>2.3</span> Tides",
+        "<span class=type>Section</span><span class=space> </span><span class=codenumber>2.3</span><span
+            class=space> </span><span class=title>Tides</span>",
+    ] {
+        let page = read(&format!("<main><h1>Sea</h1><h2 id=t class=heading>{heading}</h2><p>They rise.</main>"));
+        assert_eq!(page.sections[0].heading, "Tides", "{heading}");
+        assert_eq!(page.keywords, ["2.3"], "{heading}");
+    }
+    let named = "<span class=type>Principle</span> <span class=codenumber>2.3</span><span class=period>.</span> <span
+        class=title>Tides</span>";
+    let page = read(&format!(
+        "<main><h1>Sea</h1><h2 id=t class=heading>{named}</h2><p>They rise.</main>"
+    ));
+    assert_eq!(page.sections[0].heading, "Tides");
+    let kept = "<span class=type>Example</span> <span class=codenumber>2.3</span>";
+    let page = read(&format!(
+        "<main><h1>Sea</h1><h2 id=t class=heading>{kept}</h2><p>They rise.</main>"
+    ));
+    assert_eq!(page.sections[0].heading, "Example 2.3");
+}
+
+#[test]
+fn rows_of_links_in_brackets_are_no_text() {
+    let page = read(
+        "<body><table class=bar><tr><td><b>[<a href=a.html>Overview</a>][<a href=b.html>Types</a>]</b><td>Unit Sea</table>
+        <h1>Tide</h1><p>[<a href=c.html>Methods</a>] [<a href=d.html>Events</a>]</p><p>It rises.<p>[<a href=e.html>1</a>]
+        says so.<h2>Declaration</h2><p>Source position: tides.pp line 30</p><p>type Tide = class</p>",
+    );
+    let texts: Vec<&str> = page.sections.iter().map(|s| s.text.as_str()).collect();
+    assert_eq!(texts, ["It rises.\n[1] says so.", "type Tide = class"]);
+}
+
+#[test]
+fn titles_of_xml2rfc_and_tiddlywiki_are_whole_and_none_of_a_section() {
+    let rfc = "<title>RFC 1: Sea/3</title><main><h1 id=rfcnum>RFC 1</h1><h1 id=title>Sea/3</h1><p>It is wide.<section
+        id=section-boilerplate.1><h2>Status</h2><p>Standards track.</section></main>";
+    let page = read(rfc);
+    assert_eq!(page.title, "RFC 1: Sea/3");
+    assert!(page.sections.iter().all(|s| !s.text.contains("track")));
+    let wiki = "<title>Tides: Wiki v5</title><section><div class=tc-static-alert>Static page.</div><h2
+        class=tc-title>Tides</h2><div class=tc-subtitle>3rd May 2020</div><div class=tc-tiddler-body><h1>Usage</h1><p>They rise.</p><h1>Ebb</h1><p>Low.</p></section>";
+    let page = read(wiki);
+    assert_eq!((&*page.title, page.facts.n_h1), ("Tides", 1));
+    assert!(
+        page.sections
+            .iter()
+            .all(|s| !s.text.contains("3rd") && !s.text.contains("Static"))
+    );
+}
+
+#[test]
 fn signs_that_sandcastle_writes_by_script_stand_in_titles_and_texts() {
     let sign = |id: &str, texts: &str| {
         format!(
