@@ -269,7 +269,7 @@ fn a_notebook_that_is_none_is_named_with_what_is_wrong() {
     );
     site.write("in/cut.ipynb", "{\"cells\": [{\"cell_type\": ");
     let built = ok(["build", &site.path("in"), "--out", &site.path("out")]);
-    let said = "warning: notebooks that cannot be read are left out (1 document: cut.ipynb: EOF while parsing a value at line 1 column 26)\n";
+    let said = "warning: notebooks that cannot be read are left out (1 document: cut.ipynb: EOF while parsing a value at line 1 column 25)\n";
     assert!(built.err.contains(said), "{}", built.err);
     let found = ok(["find", &site.path("out"), "tea", "--json"]).json();
     assert_eq!(
