@@ -357,3 +357,46 @@ fn pairs_of_a_word_of_katakana_count_less_than_the_word() {
         assert_eq!(first(&ask(&pages, "ja", asked)), "印刷");
     }
 }
+
+/// Words are passed over by their first bytes before they are looked up; forms of one word must not be.
+#[test]
+fn forms_of_a_word_are_marked_in_every_script() {
+    let marks = [
+        (
+            "ar",
+            "سفينة",
+            "بالسفينة يصل البحار إلى المدن البعيدة، وسفينة الملاح كبيرة.",
+            &["بالسفينة", "وسفينة"][..],
+        ),
+        (
+            "ar",
+            "كتاب",
+            "قرأت الكتاب والكتاب الثاني، وهذا كتاب.",
+            &["الكتاب", "والكتاب", "كتاب"],
+        ),
+        ("el", "θάλασσα", "Της θάλασσας τα κύματα.", &["θάλασσας"]),
+        (
+            "hi",
+            "किताब",
+            "यह किताब है। किताबों की दुकान।",
+            &["किताब", "किताबों"],
+        ),
+        (
+            "ru",
+            "книга",
+            "Эта книга и другие книги.",
+            &["книга", "книги"],
+        ),
+        (
+            "hu",
+            "könyv",
+            "A könyv és a könyvek.",
+            &["könyv", "könyvek"],
+        ),
+        ("tr", "ekmek", "Ekmek ve ekmekler.", &["Ekmek", "ekmekler"]),
+    ];
+    for (language, question, text, expected) in marks {
+        let pages = [spoken(language, "a.html", "X", text)];
+        assert_eq!(marked(&ask(&pages, language, question)), expected);
+    }
+}

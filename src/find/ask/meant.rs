@@ -218,7 +218,7 @@ impl<'s> Meant<'s> {
         let slot = typed.or_else(|| {
             // Looking in the parts costs more than cutting the word did.
             let start = beginning(term.as_bytes());
-            if !self.beginnings.contains(&start) {
+            if !self.beginnings.contains(&start) && !takes_prefixes(term) {
                 return None;
             }
             self.parts.iter().find_map(|(part, alternatives)| {
@@ -326,6 +326,11 @@ fn beginning(bytes: &[u8]) -> u32 {
         Some(byte) if is_letter(*byte) => key << 8 | u32::from(byte | 0x20),
         _ => key << 8,
     })
+}
+
+/// True for a word in Arabic letters: "and", "with" and "the" are written as its beginning, which its stem does not have.
+fn takes_prefixes(term: &str) -> bool {
+    matches!(term.as_bytes().first(), Some(0xd8..=0xdb))
 }
 
 /// The beginnings of all words that count and of their alternatives; forms of one stem share theirs.
