@@ -307,7 +307,7 @@ fn plant(input: &Input<'_>) -> Tree {
 /// The words of the tree's nodes, in their order; those of directories are counted here.
 fn words(input: &mut Input<'_>, tree: &Tree, directories: &mut [Prepared]) -> Vec<PageWords> {
     for directory in directories.iter_mut() {
-        input.terms.count(directory);
+        input.terms.count_directory(directory);
     }
     let mut of_node = |node: &TreeNode| match (node.document, node.directory) {
         (Some(d), _) => std::mem::take(&mut input.documents[d].words),

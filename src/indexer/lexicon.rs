@@ -119,6 +119,16 @@ impl Terms {
     /// Counts the words of a document, which gets their numbers in place of them. In whatever order documents come, the
     /// lexicon is the same.
     pub fn count(&mut self, document: &mut Prepared) {
+        self.add(document, |_| true);
+    }
+
+    /// The same for a directory, after all documents. Nobody says its language, and a few titles do not tell it: languages
+    /// and spellings of words are counted of pages, where a page has them.
+    pub fn count_directory(&mut self, directory: &mut Prepared) {
+        self.add(directory, |seen| seen.first.1 == 0);
+    }
+
+    fn add(&mut self, document: &mut Prepared, counts: fn(&Seen) -> bool) {
         let language = self.language(&document.language);
         let local = std::mem::take(&mut document.local).into_iter();
         let numbers = local.map(|word| {
@@ -126,10 +136,11 @@ impl Terms {
             let seen = &mut self.seen[number as usize];
             seen.plain += u64::from(word.plain);
             seen.whole += u64::from(word.whole);
-            seen.count(language);
-            word.marked
-                .into_iter()
-                .for_each(|spelling| seen.mark(spelling));
+            if counts(seen) {
+                seen.count(language);
+                let marked = word.marked.into_iter();
+                marked.for_each(|spelling| seen.mark(spelling));
+            }
             number
         });
         document.words.numbers = numbers.collect();
