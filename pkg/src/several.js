@@ -64,7 +64,7 @@ class Several {
     const merged = (type) => merge(answers.map((answer) => rowsOf(answer, type)), query).slice(offset, offset + limit);
     const lists = { memories: merged("memories"), resources: merged("resources"), skills: merged("skills") };
     const shown = Object.values(lists).flat();
-    this.#of = new Map(shown.map(({ row, source }) => [row.uri, source]));
+    this.#of = new Map([...shown].reverse().map(({ row, source }) => [row.uri, source])); // Of one name in two bundles it is the better row's.
     const first = answers.find(({ source }) => source === (shown[0]?.source ?? answers[0].source));
     const { facets, groups } = { facets: facetsOf(answers), groups: groupsOf(answers, shown) };
     return {
@@ -123,9 +123,18 @@ function rowsOf(answer, type) {
 function located(row, { base }) {
   return {
     ...row,
-    ...(row.url !== undefined && { url: URL.canParse(row.url, base) ? new URL(row.url, base).href : row.url }),
+    ...(row.url !== undefined && { url: whole(row.url, base) }),
     ...(row.sections && { sections: row.sections.map((section) => located(section, { base })) }),
   };
+}
+
+/** An address made absolute; one that is none as it stands, which a link then refuses. `URL.canParse` is younger than the package's browsers. */
+function whole(url, base) {
+  try {
+    return new URL(url, base).href;
+  } catch {
+    return url;
+  }
 }
 
 /** Lists in one: the next row is of the list in which the most relevant one of those left is. */

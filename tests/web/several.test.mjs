@@ -51,6 +51,17 @@ test("what is called as the question is first, whichever bundle has it", async (
   }
 });
 
+test("a browser without URL.canParse has whole addresses, too", async () => {
+  const { canParse } = URL;
+  delete URL.canParse;
+  try {
+    const { resources } = await both.find("weather", { limit: 3 });
+    assert.ok(resources.length > 0 && resources.every(({ url }) => /^https:\/\/(harbour|tide)\.example\//.test(url)));
+  } finally {
+    URL.canParse = canParse;
+  }
+});
+
 test("related pages are those of the result's own bundle", async () => {
   const { resources } = await both.find("log of day 12", { limit: 3 });
   const related = await both.relations(resources[0].uri);
