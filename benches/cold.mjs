@@ -106,7 +106,7 @@ async function visit(Engine, file, questions, module) {
   const engine = new Engine(whole);
   const find = (query, asked, control) => {
     count += 1;
-    return engine.call("find", [query, { limit: 8, ...asked }], control).catch(told);
+    return engine.call("find", [query, { limit: 8, tags: [], ...asked }], control).catch(told);
   };
   const rows = { excerpts: false };
   for (const [at, question] of questions.entries()) {

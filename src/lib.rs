@@ -149,7 +149,6 @@ pub mod indexing {
 /// Parts of answers.
 pub mod answers {
     pub use crate::engine::{Inspection, ScopeFile, ScopePath};
-    #[cfg(feature = "full")]
     pub use crate::find::answer::counts::{Facet, FacetValue};
     pub use crate::find::answer::result::{
         Also, DirectoryGroup, Entry, Excerpt, GlobResult, GrepMatch, GrepResult, RelatedContext,

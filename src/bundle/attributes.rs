@@ -1,8 +1,6 @@
 //! Attribute parts: the facts that filters test, for a range of nodes. Fetched only for questions with a filter.
 
-#[cfg(feature = "full")]
-use crate::base::bytes::Reader;
-use crate::base::bytes::Writer;
+use crate::base::bytes::{Reader, Writer};
 use crate::base::error::Result;
 use crate::text::lower;
 
@@ -18,10 +16,34 @@ pub struct Attribute {
     pub created_at: Option<i64>,
     /// Seconds since 1970 UTC.
     pub updated_at: Option<i64>,
-    /// Tags, each `key=value` or a word, in lower case.
+    /// Tags, each `key=value` or a word, folded as requests are: in lower case, without spaces around.
     pub tags: Vec<String>,
+    /// The same tags as the page writes them; empty where that is how they are folded.
+    pub written: Vec<String>,
     /// Times that the context was used, as far as somebody counted.
     pub active_count: u64,
+}
+
+impl Attribute {
+    /// Takes the tags of a page as it writes them; those that fold to nothing are none.
+    pub fn set_tags(&mut self, mut written: Vec<String>) {
+        written.retain(|tag| !fold_tag(tag).is_empty());
+        self.tags = written.iter().map(|tag| fold_tag(tag)).collect();
+        let mut pairs = self.tags.iter().zip(&written);
+        self.written = match pairs.all(|(folded, written)| folded == written) {
+            true => Vec::new(),
+            false => written,
+        };
+    }
+
+    /// The tags as the page writes them, in the order of `tags`.
+    pub fn written_tags(&self) -> &[String] {
+        if self.written.is_empty() {
+            &self.tags
+        } else {
+            &self.written
+        }
+    }
 }
 
 /// Attributes of a range of nodes.
@@ -29,14 +51,9 @@ pub struct Attribute {
 pub struct Attributes(pub Vec<Attribute>);
 
 impl Attributes {
-    /// The core module never filters.
-    #[cfg(not(feature = "full"))]
-    pub fn decode(_: &[u8], _: usize) -> Result<Self> {
-        Ok(Self::default())
-    }
-
     /// Decodes a part of `n` nodes. Columns one after the other: names, times, tags, uses; alike bytes compress together.
-    #[cfg(feature = "full")]
+    /// Never inlined: in the browser it is code that few questions load.
+    #[inline(never)]
     pub fn decode(bytes: &[u8], n: usize) -> Result<Self> {
         let r = &mut Reader::new(bytes);
         let mut rows = Vec::with_capacity(n.min(r.left()));
@@ -56,9 +73,8 @@ impl Attributes {
             }
         }
         for row in &mut rows {
-            for _ in 0..r.count(1)? {
-                row.tags.push(r.str()?.to_owned());
-            }
+            let written = (0..r.count(1)?).map(|_| r.str().map(str::to_owned));
+            row.set_tags(written.collect::<Result<_>>()?);
         }
         // Where nobody counted, the column is not there.
         if r.left() > 0 {
@@ -86,7 +102,7 @@ impl Attributes {
         }
         for row in &self.0 {
             w.len(row.tags.len());
-            row.tags.iter().for_each(|tag| w.str(tag));
+            row.written_tags().iter().for_each(|tag| w.str(tag));
         }
         if self.0.iter().any(|row| row.active_count > 0) {
             self.0.iter().for_each(|row| w.varint(row.active_count));
@@ -124,7 +140,7 @@ pub fn normalize_tag(tag: &str) -> Option<String> {
     }
 }
 
-#[cfg(all(test, feature = "full"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -135,7 +151,7 @@ mod tests {
             created_at,
             updated_at,
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-            active_count: 0,
+            ..Attribute::default()
         };
         let rows = Attributes(vec![
             row("", None, None, &[]),
@@ -150,6 +166,11 @@ mod tests {
         for end in 0..bytes.len() {
             assert!(Attributes::decode(&bytes[..end], 3).is_err());
         }
+        let mut capitals = rows.clone();
+        capitals.0[1].set_tags(vec![" Lang=Deutsch ".into(), " ".into(), "x".into()]);
+        assert_eq!(capitals.0[1].tags, ["lang=deutsch", "x"]);
+        assert_eq!(capitals.0[1].written_tags(), [" Lang=Deutsch ", "x"]);
+        assert_eq!(Attributes::decode(&capitals.encode(), 3).unwrap(), capitals);
         let mut used = rows.clone();
         used.0[1].active_count = 300;
         let more = used.encode();

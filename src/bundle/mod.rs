@@ -1,4 +1,4 @@
-//! Format 6 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
+//! Format 7 of the bundle: a head, and parts in packs. The full specification is `docs/FORMAT.md`.
 //!
 //! The head (`index.knarr`) is always read whole: parameters, directories, and the address of every part. Parts are
 //! byte ranges of packs; a pack is a file named by its content's hash, or follows the head in the same file (the
@@ -50,7 +50,7 @@ pub use variants::NodeVariants;
 pub use variants::{Variant, Variants};
 
 /// Version of the format that this code reads and writes.
-pub const FORMAT: u16 = 6;
+pub const FORMAT: u16 = 7;
 /// First bytes of every head.
 pub const MAGIC: &[u8; 6] = b"KNARR\n";
 /// Bytes before the compressed head: magic, version, stored length, checksum.

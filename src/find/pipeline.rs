@@ -4,7 +4,6 @@ use crate::bundle::Resident;
 use crate::bundle::step::Step;
 #[cfg(feature = "full")]
 use crate::bundle::step::both;
-#[cfg(feature = "full")]
 use crate::find::answer::facets;
 use crate::find::answer::result::FindResult;
 use crate::find::answer::{compose, verbatim};
@@ -17,12 +16,25 @@ use crate::find::onyx::ranking;
 use crate::find::rank::plain as ranking;
 #[cfg(feature = "full")]
 use crate::find::rank::sorted;
+use crate::find::rank::worded;
 #[cfg(feature = "full")]
 use crate::find::walk::hotness;
 use crate::find::walk::over_bundle;
+use crate::find::walk::over_bundle::Walked;
 
 /// Answers a question. Pure: run again when it stops for missing parts.
 pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
+    let found = rows(store, request);
+    // In the browser's core, where few questions count, that is code that comes later.
+    #[cfg(not(feature = "full"))]
+    if !request.facets.is_empty() {
+        return facets::beside(store, request, found);
+    }
+    found
+}
+
+/// The results, and in the full engine all that is told besides.
+fn rows(store: &Resident, request: &Request) -> Step<FindResult> {
     #[cfg(feature = "full")]
     let counts = !request.facets.is_empty() || compose::is_told(request);
     #[cfg(not(feature = "full"))]
@@ -42,6 +54,7 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
     };
     #[cfg(not(feature = "full"))]
     let ranking = ranking::rank(store, &asked, inputs)?;
+    let is_open = request.is_open();
     let Some(ranking) = ranking.filter(|_| request.limit > 0) else {
         #[cfg(not(feature = "full"))]
         let result = asked.begin();
@@ -52,7 +65,10 @@ pub fn find(store: &Resident, request: &Request) -> Step<FindResult> {
         };
         return Ok(result);
     };
-    let mut walked = over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?;
+    let mut walked = match is_open {
+        true => Walked::of(worded::listed(store, &asked)),
+        false => over_bundle::walk(store, &asked, &ranking.rows, &ranking.inputs)?,
+    };
     #[cfg(feature = "full")]
     if !walked.wanted.is_empty() {
         return compose::wanted(store, &mut asked, &ranking, &walked.wanted);

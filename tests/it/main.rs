@@ -18,7 +18,6 @@ mod connected;
 mod cut;
 mod docs;
 mod examples;
-#[cfg(feature = "full")]
 mod facets;
 mod find;
 mod floors;

@@ -383,9 +383,9 @@ fn the_core_refuses_fields_that_only_the_full_engine_has() {
             },
         ),
         (
-            "tags",
+            "sort",
             FindOptions {
-                tags: vec!["lang=de".into()],
+                sort: Some("updated_at".into()),
                 ..set()
             },
         ),

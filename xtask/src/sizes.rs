@@ -27,19 +27,19 @@ const GROUPS: [Group; 11] = [
     Group {
         // The design has 96, and all of the core in them; see ARCHITECTURE.md.
         name: "core module, first part",
-        budget_kb: 97.0,
+        budget_kb: 97.8,
         belongs: |file| file == "knarr_core_first.wasm",
     },
     Group {
         // Loaded when the rows of the first search are there.
         name: "core module, rest",
-        budget_kb: 15.0,
+        budget_kb: 18.0,
         belongs: |file| file == "knarr_core_rest.wasm",
     },
     Group {
         // In place of the two where a page names or gives it.
         name: "core module, whole",
-        budget_kb: 107.5,
+        budget_kb: 111.8,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {

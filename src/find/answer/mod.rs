@@ -4,14 +4,12 @@
 mod asking;
 pub mod compose;
 pub mod contexts;
-#[cfg(feature = "full")]
 pub mod counts;
 #[cfg(feature = "full")]
 pub mod direct;
 pub mod excerpt;
 #[cfg(feature = "full")]
 pub mod explain;
-#[cfg(feature = "full")]
 pub mod facets;
 pub mod groups;
 mod lines;

@@ -1,6 +1,5 @@
 //! The shapes of answers: those of the documents (spec: OpenViking §2.6–2.8, §5.2) with our additions.
 
-#[cfg(feature = "full")]
 use super::counts::Facet;
 #[cfg(feature = "full")]
 use crate::find::onyx::guess::Guessed;
@@ -427,8 +426,10 @@ pub struct FindResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
     /// Counts of the values of tags, on request, by key.
-    #[cfg(feature = "full")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        serialize_with = "super::counts::told",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub facets: Vec<Facet>,
     /// In place of results, the rows that the caller has to score first (`walk_scores`).
     #[cfg(feature = "full")]

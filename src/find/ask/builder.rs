@@ -126,6 +126,20 @@ impl FindOptions {
         self.excerpt_length = letters;
         self
     }
+
+    /// Returns only contexts that carry all of these tags, `key=value` or single words.
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Adds how many pages have each value of these keys of tags, as [`crate::FindResult::facets`]; `*` is all keys.
+    #[must_use]
+    pub fn facets(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.facets = keys.into_iter().map(Into::into).collect();
+        self
+    }
 }
 
 /// The options of applications.
@@ -153,24 +167,10 @@ impl FindOptions {
         self
     }
 
-    /// Returns only contexts that carry all of these tags, `key=value` or single words.
-    #[must_use]
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = tags.into_iter().map(Into::into).collect();
-        self
-    }
-
     /// Orders results by a field instead of their score; `-` before it: the largest first.
     #[must_use]
     pub fn sort(mut self, key: impl Into<String>) -> Self {
         self.sort = Some(key.into());
-        self
-    }
-
-    /// Adds how many pages have each value of these keys of tags, as [`crate::FindResult::facets`]; `*` is all keys.
-    #[must_use]
-    pub fn facets(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.facets = keys.into_iter().map(Into::into).collect();
         self
     }
 

@@ -22,6 +22,7 @@ pub mod request;
 pub mod scope;
 mod slots;
 mod spelling;
+pub(in crate::find) mod tagged;
 pub mod targets;
 pub mod time;
 pub mod variants;

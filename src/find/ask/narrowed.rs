@@ -2,17 +2,17 @@
 
 use super::filter::{Field, Fields, Filter};
 use super::scope::Scope;
+use super::tagged::attributes;
 use crate::base::id::NodeId;
 use crate::base::uri::{Uri, decode_name, is_within};
 use crate::bundle::place;
 use crate::bundle::place::Ranges;
-use crate::bundle::step::{Gather, Step};
-use crate::bundle::{ATTRIBUTE_NODES, Attribute, Attributes, Resident};
+use crate::bundle::step::Step;
+use crate::bundle::{ATTRIBUTE_NODES, Attribute, Resident};
 use crate::find::onyx::options::Access;
 use crate::find::onyx::visibility;
 use crate::find::onyx::visibility::Facts;
 use crate::find::walk::Levels;
-use std::rc::Rc;
 
 impl Scope {
     /// Narrows the scope to the rows that pass `filter` and `access`. O(nodes in scope).
@@ -87,24 +87,6 @@ pub fn sources(store: &Resident, ranges: &Ranges) -> Step<Vec<String>> {
             .for_each(|source| Known::note(&mut known, source));
     }
     Ok(known)
-}
-
-/// The attribute parts that `ranges` touch, by number.
-pub fn attributes(store: &Resident, ranges: &Ranges) -> Step<Vec<Option<Rc<Attributes>>>> {
-    let n_nodes = store.head().parameters.n_nodes;
-    let mut gather = Gather::default();
-    let parts = (0..n_nodes.div_ceil(ATTRIBUTE_NODES)).map(|part| {
-        let from = part * ATTRIBUTE_NODES;
-        let touched = |&(a, b): &(u32, u32)| a < from + ATTRIBUTE_NODES && from < b;
-        ranges
-            .iter()
-            .any(touched)
-            .then(|| gather.take(store.attributes(part)))
-            .flatten()
-    });
-    let parts = parts.collect();
-    gather.done()?;
-    Ok(parts)
 }
 
 /// The children of one directory: files follow each other, so their parent is looked up once.

@@ -131,12 +131,14 @@ crate::options! {
         /// of the directories, and `relevance`, for which `score_threshold` is, the model's own score.
         walk_scores: Value = Value::Null, answer, only "full", ts "Record<string, number | null> | null",
             unserved "null";
-        /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`. A malformed
-        /// one fails with `INVALID_FILTER` and never widens the scope.
+        /// Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`; with an empty
+        /// query all that pass, in the order of the tree or of `sort`. A malformed one fails with `INVALID_FILTER` and never
+        /// widens the scope.
         filter: Value = Value::Null, answer, only "full", ts "Filter | Record<string, never> | null",
             flag "filter" "JSON";
-        /// Only contexts that carry all of these tags, `key=value` (the first `=` ends the key) or single words.
-        tags: Vec<String> = Vec::new(), set, only "full", flag "tag" "TAG";
+        /// Only contexts that carry all of these tags, `key=value` (the first `=` ends the key) or single words; with an empty
+        /// query all that do, in the order of the tree or of `sort`.
+        tags: Vec<String> = Vec::new(), set, flag "tag" "TAG";
         /// Only these types: `memory`, `resource` or `skill`; several in one text with commas.
         context_type: OneOrMany<String> = OneOrMany::default(), answer, only "full", flag "type" "TYPE";
         /// Only contexts whose time is not before this: `2h`, `7d`, `2026-03-11`, or an ISO 8601 instant.
@@ -181,12 +183,13 @@ crate::options! {
         /// `updated_at` or `created_at`, with `-` before it for the largest first. Results are then the pages that have
         /// all of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else
         /// as texts without regard to case. A field that no page has leaves the order by score, and `skipped` names those
-        /// that there are.
+        /// that there are. With an empty query, all pages with the field that pass the filters.
         sort: Option<String> = None, answer, only "full", flag "sort" "KEY", unserved "null";
         /// Add how many pages have each value of these keys of tags `key=value`, as `facets`; `*` is all keys. Counted are
-        /// the pages that have all of the query's words and pass the filters; with an empty query, all that pass. A word on more
-        /// than a fifth of a thousand pages or more is asked of no page, and `skipped` says so.
-        facets: Vec<String> = Vec::new(), answer, only "full", flag "facet" "KEY", unserved "";
+        /// the pages that have all of the query's words and pass the filters; with an empty query, all that pass, which are
+        /// the results, too, unless `limit` is 0. A word on more than a fifth of a thousand pages or more is asked of no page,
+        /// and `skipped` says so.
+        facets: Vec<String> = Vec::new(), answer, flag "facet" "KEY", unserved "";
         /// `directory`: add the directories of the results, as `groups`, in the order of each one's best result, with title,
         /// abstract and the URIs of its results. Fetches the directories' branches.
         group: Group = Group::default(), answer, report "group" "BY", unserved "\"none\"";

@@ -1,22 +1,8 @@
 //! The option `sort`: the field that orders results, and the direction.
 
+use super::tagged::key_of;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::bundle::{Attribute, fold_value};
-
-/// The key of tags that an option names, folded as they are; `None` for what is none.
-fn key_of(option: &str) -> Option<String> {
-    let key = fold_value(option);
-    (!key.is_empty() && !key.contains('=')).then_some(key)
-}
-
-/// Reads the option `facets`. Errors: `INVALID_ARGUMENT` for what is no key of a tag.
-pub fn keys(options: &[String]) -> Result<Vec<String>> {
-    let key = |option: &String| {
-        let what = || format!("facets are keys of tags key=value, or *, not '{option}'");
-        key_of(option).ok_or_else(|| Error::new(ErrorKind::InvalidArgument, what()))
-    };
-    options.iter().map(key).collect()
-}
+use crate::bundle::Attribute;
 
 /// A field of pages, and the direction of an order by it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -88,7 +88,7 @@ pub fn rank(store: &Resident, asked: &Asked<'_>, inputs: Inputs) -> Step<Option<
     let hybrid = &asked.request.hybrid;
     let own = own_place(asked.question, hybrid);
     let mut queries = expanded(store, own, inputs, hybrid)?;
-    if queries.iter().all(Inputs::is_empty) {
+    if queries.iter().all(Inputs::is_empty) && !asked.request.is_open() {
         return Ok(None);
     }
     // Each query may lack parts: what all of them lack is fetched together.
@@ -160,6 +160,9 @@ fn expanded(store: &Resident, own: usize, inputs: Inputs, hybrid: &Hybrid) -> St
         }
         Ok(read)
     };
+    if hybrid.queries.is_empty() {
+        return Ok(vec![inputs]); // Without a question.
+    }
     all(hybrid.queries.iter().enumerate().map(read).collect())
 }
 

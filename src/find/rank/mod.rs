@@ -9,5 +9,4 @@ pub mod plain;
 pub mod relevance;
 #[cfg(feature = "full")]
 pub mod sorted;
-#[cfg(feature = "full")]
 pub mod worded;

@@ -19,7 +19,7 @@ pub struct Ranking {
 
 /// Ranks the nodes in scope; `None` when there is nothing to search with.
 pub fn rank(store: &Resident, asked: &Asked<'_>, mut inputs: Inputs) -> Step<Option<Ranking>> {
-    if inputs.is_empty() {
+    if inputs.is_empty() && !asked.request.is_open() {
         return Ok(None);
     }
     let lists = mix::lists(store, &inputs, asked, DEPTH)?;

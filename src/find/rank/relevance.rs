@@ -51,6 +51,9 @@ impl Grounds {
 
     /// O(words · log postings + nodes looked at).
     fn of(&self, head: &Head, node: NodeId) -> f32 {
+        if self.slots.is_empty() && self.cosines.is_empty() {
+            return 1.0; // Nothing is asked that it could answer better or worse.
+        }
         let cosine = self.cosine(head, node);
         if has_model(head) && !self.cosines.is_empty() {
             // On the scale of OpenViking's server, so that a threshold means the same there.

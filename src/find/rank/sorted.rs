@@ -10,8 +10,8 @@ use crate::bundle::step::Step;
 use crate::bundle::{Resident, place};
 use crate::find::answer::result::Skipped;
 use crate::find::ask::asked::{Asked, Inputs};
-use crate::find::ask::narrowed::attributes;
 use crate::find::ask::order::Order;
+use crate::find::ask::tagged::attributes;
 use crate::find::walk::Hit;
 
 /// Fields that are told to who asks for another one.
@@ -55,19 +55,8 @@ pub fn files(store: &Resident, asked: &mut Asked<'_>, inputs: &Inputs) -> Step<O
         };
         a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1)).then(nodes)
     });
-    // The score of a row is its place in the answer.
-    let n = rows.len() as f32;
-    let hit = |(at, (_, _, node)): (usize, (i64, &str, NodeId))| {
-        let score = 1.0 - at as f32 / n;
-        Hit {
-            node,
-            level: 2,
-            score,
-            semantic: score,
-            hotness: 0.0,
-        }
-    };
-    Ok(Some(rows.into_iter().enumerate().map(hit).collect()))
+    let files = rows.into_iter().map(|(_, _, node)| node);
+    Ok(Some(worded::in_order(files.collect())))
 }
 
 /// The values of all pages, by node, and true if each is a number. O(nodes).

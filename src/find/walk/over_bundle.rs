@@ -113,6 +113,23 @@ pub struct Walked {
 }
 
 impl Walked {
+    /// Rows without a walk.
+    pub fn of(hits: Vec<Hit>) -> Self {
+        Self {
+            hits,
+            #[cfg(feature = "full")]
+            wanted: Vec::new(),
+            #[cfg(feature = "full")]
+            trace: Vec::new(),
+            #[cfg(feature = "full")]
+            counts: Counts::default(),
+            #[cfg(feature = "full")]
+            own_weight: 0.0,
+            #[cfg(feature = "full")]
+            given: Vec::new(),
+        }
+    }
+
     /// The caller's own score of a hit, where it gave one.
     #[cfg(feature = "full")]
     pub fn given(&self, node: NodeId) -> Option<f32> {

@@ -303,6 +303,7 @@ fn in_reach(uri: &str, base: &str, depth: Option<usize>) -> bool {
 ///
 /// `key=value`, or a bare word without `=` (our addition: front matter is full of them). Errors: `INVALID_ARGUMENT` when
 /// a tag is empty or has no key or value.
+#[inline(never)]
 pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>> {
     let mut kept: Vec<String> = Vec::new();
     for tag in tags {

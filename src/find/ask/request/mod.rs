@@ -14,11 +14,14 @@ mod narrow {
     use crate::bundle::place;
     use crate::bundle::place::Ranges;
     use crate::bundle::step::Step;
+    use crate::find::ask::filter::normalize_tags;
     use crate::find::ask::options::FindOptions;
     use crate::find::ask::question::Question;
     use crate::find::ask::scope::Scope;
+    use crate::find::ask::tagged::tagged;
 
-    pub struct Narrow;
+    /// The tags that rows must carry.
+    pub struct Narrow(Vec<String>);
 
     pub type Targets = Vec<Uri>;
 
@@ -36,8 +39,11 @@ mod narrow {
     }
 
     #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-    pub fn filter(_: &FindOptions) -> Result<Narrow> {
-        Ok(Narrow)
+    pub fn filter(options: &FindOptions) -> Result<Narrow> {
+        match options.tags.is_empty() {
+            true => Ok(Narrow(Vec::new())),
+            false => normalize_tags(&options.tags).map(Narrow),
+        }
     }
 
     #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
@@ -47,7 +53,7 @@ mod narrow {
                 ErrorKind::InvalidArgument,
                 format!("option {name} needs the crate's feature `full`"),
             )),
-            None => Ok(Narrow),
+            None => Ok(Narrow(normalize_tags(&options.tags)?)),
         }
     }
 
@@ -62,14 +68,17 @@ mod narrow {
     }
 
     pub fn apply(
-        _: &Narrow,
+        Narrow(tags): &Narrow,
         _: &Hybrid,
         _: &Question,
-        _: &Resident,
+        store: &Resident,
         scope: Scope,
-        _: bool,
+        through: bool,
     ) -> Step<Scope> {
-        Ok(scope)
+        if tags.is_empty() {
+            return Ok(scope);
+        }
+        tagged(store, scope, tags, through)
     }
 }
 
@@ -86,8 +95,9 @@ use crate::find::answer::result::Skipped;
 use crate::find::ask::idle::idle;
 use crate::find::ask::options::{FindOptions, Mode};
 #[cfg(feature = "full")]
-use crate::find::ask::order::{self, Order};
+use crate::find::ask::order::Order;
 use crate::find::ask::question::Question;
+use crate::find::ask::tagged;
 use crate::find::walk::Levels;
 
 /// Validated options of a `find`.
@@ -108,11 +118,19 @@ pub struct Request {
     #[cfg(feature = "full")]
     pub order: Option<Order>,
     /// The keys of tags whose values are counted.
-    #[cfg(feature = "full")]
     pub facets: Vec<String>,
     filter: narrow::Narrow,
     mode: Mode,
     targets: narrow::Targets,
+}
+
+/// True if the options alone say which pages are meant: all have the words of no question.
+fn lists(options: &FindOptions) -> bool {
+    #[cfg(feature = "full")]
+    if options.sort.is_some() || options.filter != super::filter::Value::Null {
+        return true;
+    }
+    !(options.tags.is_empty() && options.facets.is_empty())
 }
 
 impl Request {
@@ -121,9 +139,8 @@ impl Request {
     /// Errors: `INVALID_ARGUMENT`, `INVALID_FILTER`, `INVALID_URI`, `PERMISSION_DENIED`; the message names the option.
     pub fn read(query: &str, options: FindOptions) -> Result<Self> {
         let bad = |what: &str| Err(Error::new(ErrorKind::InvalidArgument, what));
-        // All pages have the words of no question: they can be counted.
-        if query.trim().is_empty() && options.facets.is_empty() {
-            return bad("the query must not be empty");
+        if query.trim().is_empty() && !lists(&options) {
+            return bad("the query must not be empty without tags, filter, sort or facets");
         }
         if options.alpha.is_some_and(|a| !(0.0..=1.0).contains(&a)) {
             return bad("alpha must lie between 0 (keywords only) and 1 (vectors only)");
@@ -156,13 +173,21 @@ impl Request {
             hybrid: narrow::hybrid(&question, &options)?,
             #[cfg(feature = "full")]
             order: options.sort.as_deref().map(Order::parse).transpose()?,
-            #[cfg(feature = "full")]
-            facets: order::keys(&options.facets)?,
+            facets: match options.facets.is_empty() {
+                true => Vec::new(),
+                false => tagged::keys(&options.facets)?,
+            },
             mode: options.mode,
             targets: narrow::targets(&options)?,
             question,
             options,
         })
+    }
+
+    /// True without a question: all pages that pass the filters are listed.
+    pub fn is_open(&self) -> bool {
+        let is_asked = self.options.vector.is_some() || !self.question.text.trim().is_empty();
+        self.limit > 0 && !is_asked
     }
 
     /// Tells whether the query walks through directories. [`Mode::Auto`] does where every vector is looked at: it measures
