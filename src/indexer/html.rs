@@ -41,6 +41,8 @@ mod numbered;
 mod pkgdown;
 mod pod;
 mod preformatted;
+mod provers;
+mod purpose;
 mod reader;
 mod roots;
 mod rows;
@@ -62,7 +64,7 @@ pub(crate) fn parse(
     html: &str,
     options: &InputOptions,
 ) -> Result<Document, SkipReason> {
-    let marked = preformatted::with_headings(html);
+    let marked = preformatted::with_headings(html).or_else(|| provers::with_headings(html));
     let html = source::with_ends(marked.as_deref().unwrap_or(html));
     let read = parse_source(path, &html, options);
     let made = source::from_templates(&html, &read);
@@ -77,6 +79,7 @@ fn parse_source(path: &str, html: &str, options: &InputOptions) -> Result<Docume
     let limited = limit_depth(html);
     let mut page = markup::document(&limited, options.deadline())?;
     markup::ignore(&mut page, options.without.iter().map(PageSelector::css));
+    markup::ignore_between_comments(&mut page);
     let mut head = Head::read(path, &page, options)?;
     let mut document = std::mem::take(&mut head.document);
     let place = head.place(&document.facts);

@@ -14,7 +14,7 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, LocalName, Parser, QualName, driver, ns};
 use scraper::{Html, HtmlTreeSink, Node, Selector};
 
-use super::noise::Attributes;
+use super::noise::{Attributes, PageNode};
 use super::skip::SkipReason;
 
 /// Steps that every page may take: three thousand elements that all stand open.
@@ -53,15 +53,63 @@ pub(crate) fn ignore<'a>(page: &mut Html, selectors: impl Iterator<Item = &'a Se
     for selector in selectors {
         found.extend(page.select(selector).map(|element| element.id()));
     }
+    mark(page, found);
+}
+
+/// Marks as ignored what stands between comments that keep it from search engines, `<!--noindex-->` and
+/// `<!--/noindex-->` (Yandex, Hexo's themes) or `<!--googleoff: index-->` and `<!--googleon: index-->`.
+pub(crate) fn ignore_between_comments(page: &mut Html) {
+    let mut found = HashSet::new();
+    for node in page.tree.root().descendants() {
+        if comment(node).is_none_or(|text| !is_off(&text)) {
+            continue;
+        }
+        let mut between = Vec::new();
+        for next in node.next_siblings() {
+            match comment(next) {
+                Some(text) if is_on(&text) => {
+                    found.extend(between);
+                    break;
+                }
+                // One that is not closed: nothing is left out for it, and its siblings are not looked at again.
+                Some(text) if is_off(&text) => break,
+                _ => between.push(next.id()),
+            }
+        }
+    }
+    mark(page, found);
+}
+
+/// The words of a comment, without spaces, in lower case; of one that is too long for these, nothing.
+fn comment(node: PageNode<'_>) -> Option<String> {
+    const LONGEST: usize = 32;
+    let text = node.value().as_comment()?;
+    (text.len() <= LONGEST).then(|| text.to_ascii_lowercase().split_whitespace().collect())
+}
+
+fn is_off(comment: &str) -> bool {
+    matches!(comment, "noindex" | "googleoff:index" | "googleoff:all")
+}
+
+fn is_on(comment: &str) -> bool {
+    matches!(comment, "/noindex" | "googleon:index" | "googleon:all")
+}
+
+/// Marks elements as ignored, and takes the letters of texts away.
+fn mark(page: &mut Html, found: HashSet<Handle>) {
     let mark = QualName::new(None, ns!(), LocalName::from("data-knarr-ignore"));
     for id in found {
-        if let Some(mut node) = page.tree.get_mut(id)
-            && let Node::Element(element) = node.value()
-            && Attributes::of(element).ignore.is_none()
-        {
-            // They are looked up in their order.
-            let at = element.attrs.partition_point(|(name, _)| *name < mark);
-            element.attrs.insert(at, (mark.clone(), StrTendril::new()));
+        let Some(mut node) = page.tree.get_mut(id) else {
+            continue;
+        };
+        match node.value() {
+            Node::Element(element) if Attributes::of(element).ignore.is_none() => {
+                // They are looked up in their order.
+                let at = element.attrs.partition_point(|(name, _)| *name < mark);
+                element.attrs.insert(at, (mark.clone(), StrTendril::new()));
+            }
+            Node::Text(text) => text.text.clear(),
+            _ => {}
         }
     }
 }

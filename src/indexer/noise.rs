@@ -4,10 +4,12 @@ mod codox;
 mod doxygen;
 mod ford;
 mod furniture;
+mod gsdoc;
 mod java;
 mod lists;
 mod names;
 mod navigation;
+pub(crate) mod path;
 mod rows;
 
 use std::ops::Deref;
@@ -150,7 +152,9 @@ pub(crate) fn is_noise(
     match name {
         "script" | "style" | "template" | "noscript" | "svg" | "head" | "iframe" | "object"
         | "canvas" | "audio" | "video" | "button" | "select" | "input" | "textarea"
-        | "datalist" | "dialog" | "nav" | "footer" | "rustdoc-toolbar" | "rustdoc-topbar" => {
+        | "datalist" | "dialog" | "nav" | "footer" | "rustdoc-toolbar" | "rustdoc-topbar"
+        // The source of a formula in MathML, as KaTeX keeps it: no browser shows it beside the formula.
+        | "annotation" | "annotation-xml" => {
             return true;
         }
         "header" | "aside" if place.whole_body && !is_of_content(attributes) => return true,
@@ -179,10 +183,9 @@ pub(crate) fn is_noise(
     if place.whole_body && (is_menu(node, name, attributes) || rows::is_row(node, name)) {
         return true;
     }
-    if place.is_rustdoc && is_rustdoc_noise(node, name, attributes) {
-        return true;
-    }
-    if place.is_jsdoc && is_jsdoc_noise(node, name, attributes) {
+    if (place.is_rustdoc && is_rustdoc_noise(node, name, attributes))
+        || (place.is_jsdoc && is_jsdoc_noise(node, name, attributes))
+    {
         return true;
     }
     if name == "a"
@@ -197,6 +200,8 @@ pub(crate) fn is_noise(
         || codox::is_around(node, name, attributes)
         || doxygen::is_addition(node, name, attributes)
         || ford::is_addition(node, name, attributes)
+        || gsdoc::is_around(node, name, attributes)
+        || !path::steps(node).is_empty()
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.

@@ -9,9 +9,7 @@ use super::super::tree::TreeNode;
 use super::Indexed;
 use crate::base::id::NodeId;
 use crate::base::uri::encode_name;
-use crate::bundle::{
-    Attribute, CopyRecord, LinkRecord, NodeRecord, Piece, TextRecord, fold_tag, seal_text,
-};
+use crate::bundle::{Attribute, CopyRecord, LinkRecord, NodeRecord, Piece, TextRecord, seal_text};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -122,7 +120,7 @@ fn node_record(d: &Prepared, name: &str, is_dir: bool, options: &BuildOptions) -
 
 /// The fields of a node that filters and hotness read.
 pub(super) fn attribute(record: &NodeRecord, active_count: u64) -> Attribute {
-    Attribute {
+    let mut attribute = Attribute {
         name: if record.is_dir {
             String::new()
         } else {
@@ -130,14 +128,11 @@ pub(super) fn attribute(record: &NodeRecord, active_count: u64) -> Attribute {
         },
         created_at: record.created_at,
         updated_at: record.updated_at,
-        tags: record
-            .tags
-            .iter()
-            .map(|t| fold_tag(t))
-            .filter(|t| !t.is_empty())
-            .collect(),
         active_count,
-    }
+        ..Attribute::default()
+    };
+    attribute.set_tags(record.tags.clone());
+    attribute
 }
 
 /// Links of a node to other nodes, each target once.

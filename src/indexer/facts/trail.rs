@@ -4,7 +4,7 @@ use scraper::Node;
 use scraper::node::Element;
 
 use super::{Facts, MAX_NAME_CHARS, text_of};
-use crate::indexer::noise::{PageNode, is_element};
+use crate::indexer::noise::{PageNode, is_element, path};
 use crate::indexer::sections::collapse;
 
 /// Steps of a breadcrumb trail; longer ones are menus.
@@ -27,7 +27,10 @@ impl Facts {
             }
             _ if is_missing && is_bar(element) => self.page.trail = heads_of_bar(node),
             _ if is_missing && is_bar_of_java(element) => self.page.trail = steps_of_java(node),
-            _ if is_missing && is_trail(element) => self.page.trail = steps(node),
+            _ if is_missing && is_trail(element) => self.page.trail = steps(node, &self.file),
+            "div" | "p" if is_missing && !path::steps(node).is_empty() => {
+                self.page.trail = steps_above(path::steps(node), &self.file);
+            }
             _ if is_missing || self.page.generator.starts_with("Apache Maven Doxia") => {
                 let above = in_menu(node, element);
                 if !above.is_empty() {
@@ -67,13 +70,14 @@ fn is_trail(element: &Element) -> bool {
 }
 
 /// Texts of the items of a trail, or of its links where it is no list. A last item without a link, behind others that have
-/// one, is the page itself, under whatever name, and so is one that is marked as active.
-fn steps(trail: PageNode<'_>) -> Vec<String> {
+/// one, is the page itself, under whatever name, and so is one that is marked as active or leads to its file (Antora).
+fn steps(trail: PageNode<'_>, file: &str) -> Vec<String> {
     if is_line_of_site(trail) {
         return Vec::new();
     }
     let mut found: Vec<String> = Vec::new();
     let mut has_link: Vec<bool> = Vec::new();
+    let mut is_own = false;
     let items = || {
         let elements = trail.descendants().filter_map(|n| n.value().as_element());
         elements.filter(|element| element.name() == "li")
@@ -88,6 +92,7 @@ fn steps(trail: PageNode<'_>) -> Vec<String> {
                 if text.chars().any(char::is_alphanumeric) {
                     found.push(text);
                     has_link.push(node.descendants().any(is_link));
+                    is_own = node.descendants().any(|below| leads_to(below, file));
                 }
             }
         }
@@ -95,13 +100,25 @@ fn steps(trail: PageNode<'_>) -> Vec<String> {
             break;
         }
     }
-    if let [above @ .., false] = &has_link[..]
-        && !has_page
-        && above.contains(&true)
-    {
+    let is_unlinked = |(last, above): (&bool, &[bool])| !last && above.contains(&true);
+    if is_own || !has_page && has_link.split_last().is_some_and(is_unlinked) {
         found.pop();
     }
     found
+}
+
+fn leads_to(link: PageNode<'_>, file: &str) -> bool {
+    let element = link.value().as_element();
+    element.is_some_and(|element| element.attr("href") == Some(file))
+}
+
+/// Texts of the links of a line, without the last where that leads to the page itself.
+fn steps_above(mut links: Vec<PageNode<'_>>, file: &str) -> Vec<String> {
+    links.truncate(MAX_TRAIL);
+    if links.last().is_some_and(|link| leads_to(*link, file)) {
+        links.pop();
+    }
+    links.into_iter().map(text_of).collect()
 }
 
 /// True for the line below the banner of Maven's Fluido skin, which shows when the site was published and of which version

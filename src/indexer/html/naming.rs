@@ -1,7 +1,7 @@
 //! Titles, descriptions and definitions of pages whose text is read.
 
 use super::head::Head;
-use super::{definition, java, jsdoc, manual, members, pkgdown, push_new};
+use super::{definition, java, jsdoc, manual, members, pkgdown, purpose, push_new};
 use crate::indexer::document::Document;
 use crate::indexer::noise::Place;
 use crate::indexer::prose::words;
@@ -38,6 +38,7 @@ pub(super) fn define(document: &mut Document, title_element: &str, place: Place)
         document.kind = kind.to_owned();
     }
     pkgdown::define(document);
+    purpose::define(document, title_element);
     // Last: a generator's own mark is surer than a title.
     definition::of_marks(document);
 }

@@ -8,12 +8,17 @@ const DOCUTILS: &str = "\u{a0}\u{a0}\u{a0}"; // Between a number and its title, 
 
 const EM_SPACE: char = '\u{2003}'; // HeVeA's, between a number and its title.
 
-/// Classes of pandoc's and bookdown's numbers, Docutils', Sphinx's and xml2rfc's, Quarto's of a chapter, Bikeshed's and
-/// ReSpec's, TeX4ht's.
-const CLASSES: [&str; 6] = [
+/// Classes of pandoc's and bookdown's numbers, Docutils', Sphinx's and xml2rfc's, Org's by the level of the heading, Quarto's
+/// of a chapter, Bikeshed's and ReSpec's, TeX4ht's.
+const CLASSES: [&str; 11] = [
     "header-section-number",
     "sectnum",
     "section-number",
+    "section-number-2",
+    "section-number-3",
+    "section-number-4",
+    "section-number-5",
+    "section-number-6",
     "chapter-number",
     "secno",
     "titlemark",
@@ -58,6 +63,9 @@ pub(super) fn of_text<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str,
     if let Some((number, title)) = of_hevea(text).filter(|_| is_in_heading(node)) {
         return Some((number, title));
     }
+    if let Some((number, title)) = of_halibut(node, text).filter(|_| is_in_heading(node)) {
+        return Some((number, title));
+    }
     let (number, title) = text.split_once(DOCUTILS)?;
     let mut parts = number.split('.');
     let is_number = parts.all(|part| {
@@ -77,6 +85,16 @@ fn of_hevea(text: &str) -> Option<(&str, &str)> {
     let is_number = number.starts_with(|c: char| c.is_ascii_digit())
         && number.chars().all(|c| c.is_ascii_digit() || c == '.');
     is_number.then_some((number, title))
+}
+
+/// Halibut's number, behind an anchor that is made of it and a letter, and its title: `<a name="S9.2"></a>9.2 Neap tides`,
+/// and in a list of questions `<a name="QA.9.2"></a>A.9.2 Why is it low?`
+fn of_halibut<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let anchor = node.prev_sibling()?.value().as_element()?;
+    let number = anchor.attr("name")?.strip_prefix(['S', 'Q'])?;
+    let title = text.strip_prefix(number)?.strip_prefix(' ')?;
+    let is_number = number.contains(|c: char| c.is_ascii_digit()) && number.contains('.');
+    (is_number && anchor.name() == "a").then(|| (&text[..number.len()], title))
 }
 
 /// True for PreTeXt's number before the title of a section. An example without one is called by its number.

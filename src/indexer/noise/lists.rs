@@ -72,7 +72,8 @@ fn is_index_of_texinfo(node: PageNode<'_>, name: &str, attributes: &Attributes<'
         || name == "table" && first.has_class(&["summary-letter"])
 }
 
-/// True for "Table of Contents" and what follows it, where that is links to places of the page alone.
+/// True for "Table of Contents" and what follows it, where that is links to places of the page alone, and for such a list
+/// straight above the heading that it begins with (Halibut).
 fn is_of_contents(node: PageNode<'_>, name: &str) -> bool {
     let is_element = |other: &PageNode<'_>| other.value().is_element();
     match name {
@@ -84,25 +85,43 @@ fn is_of_contents(node: PageNode<'_>, name: &str) -> bool {
                     .is_some_and(leads_within)
         }
         "ul" | "ol" | "div" => {
-            node.prev_siblings()
-                .find(is_element)
-                .is_some_and(is_headed_contents)
+            let before = node.prev_siblings().find(is_element);
+            (before.is_some_and(is_headed_contents) || is_above_its_first(node))
                 && leads_within(node)
         }
         _ => false,
     }
 }
 
+/// True for a list whose first link says the heading behind the list.
+fn is_above_its_first(list: PageNode<'_>) -> bool {
+    let mut behind = list.next_siblings();
+    let heading = behind.find(|node| node.value().is_element());
+    let Some(heading) = heading.filter(|node| is_element(*node, "h1") || is_element(*node, "h2"))
+    else {
+        return false;
+    };
+    let link = below(list).find(|node| is_element(*node, "a"));
+    link.is_some_and(|link| {
+        let (said, heading) = (text_of(link), text_of(heading));
+        !said.is_empty() && said == heading
+    })
+}
+
+/// The words below a node, with a space between any two.
+fn text_of(node: PageNode<'_>) -> String {
+    let texts = below(node).filter_map(|node| node.value().as_text());
+    let text: String = texts.map(|text| &**text).collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
 fn is_headed_contents(node: PageNode<'_>) -> bool {
-    const CONTENTS: &str = "table of contents";
+    const CONTENTS: [&str; 3] = ["table of contents", "contents", "contents -"];
     let is_heading = ["h1", "h2", "h3", "h4"]
         .iter()
         .any(|name| is_element(node, name));
-    let texts = || below(node).filter_map(|node| node.value().as_text());
-    is_heading && {
-        let text: String = texts().map(|text| &**text).collect();
-        text.trim().eq_ignore_ascii_case(CONTENTS)
-    }
+    is_heading && CONTENTS.contains(&&*text_of(node).to_ascii_lowercase())
 }
 
 /// True for a list whose texts are links to places of its own page.

@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 146] = [
+pub(super) const CLASSES: [&str; 150] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -28,6 +28,8 @@ pub(super) const CLASSES: [&str; 146] = [
     "theme-doc-toc-mobile",
     "theme-doc-toc-desktop",
     "page-toc",
+    "post-toc",
+    "article-toc",
     "on-this-page",
     "tsd-page-navigation",
     "tsd-navigation",
@@ -37,6 +39,9 @@ pub(super) const CLASSES: [&str; 146] = [
     "col-sidebar",
     "page-menu",
     "site-menu",
+    // Tabs of a sidebar within the content, and who writes the site.
+    "sidebar-nav",
+    "site-overview-wrap",
     // Where the page stands, and where to go from it.
     "breadcrumb",
     "breadcrumbs",

@@ -16,8 +16,9 @@ pub(super) fn kind_of(
     is_linked: impl Fn(&str) -> bool,
 ) -> Option<Kind> {
     let is_linked = is_linked(&document.path);
-    let is_stray =
-        is_asset(&document.path, places, is_linked) || (is_piece(document) && !is_linked);
+    let is_stray = is_asset(&document.path, places, is_linked)
+        || is_included(&document.path)
+        || (is_piece(document) && !is_linked);
     is_stray.then_some(Kind::Stray)
 }
 
@@ -30,6 +31,11 @@ fn is_asset(path: &str, places: &BTreeMap<String, usize>, is_linked: bool) -> bo
     let is_folder = root.is_empty() || root.ends_with('/');
     let is_there = |index: &&str| places.contains_key(&[root, *index].concat());
     is_folder && (!is_linked || INDEXES.iter().any(is_there))
+}
+
+/// True for a piece that MarkBind's pages load when a box is opened: it is a part of another page.
+fn is_included(path: &str) -> bool {
+    path.ends_with("._include_.html")
 }
 
 /// True for a piece of a page in a file of its own, as mystmd keeps outputs of notebooks.
@@ -83,6 +89,15 @@ mod tests {
             "en/_static/report.html",
         ];
         assert_eq!(left(&paths, "_static/report.html"), "en/index.html");
+    }
+
+    #[test]
+    fn a_piece_that_pages_of_markbind_load_is_no_page() {
+        let paths = ["index.html", "ebb.html", "ebb-flat._include_.html"];
+        assert_eq!(
+            left(&paths, "ebb-flat._include_.html"),
+            "index.html ebb.html"
+        );
     }
 
     #[test]

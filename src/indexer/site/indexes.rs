@@ -85,6 +85,8 @@ impl Page<'_> {
             || self.is_typedoc()
             || self.is_yard()
             || self.is_rdoc()
+            || self.is_coqdoc()
+            || self.is_autogsdoc()
             || self.is_index()
         {
             return Some(Kind::NameIndex);
@@ -124,6 +126,40 @@ impl Page<'_> {
     fn is_rdoc(&self) -> bool {
         let is_called = self.title.starts_with("table of contents");
         self.name() == "table_of_contents" && is_called && self.linked >= HALF_LINKS
+    }
+
+    /// Coqdoc's indexes, one for each kind of name and first letter: `index_lemma_E.html`, `index_notation_*.html`.
+    fn is_coqdoc(&self) -> bool {
+        const KINDS: [&str; 17] = [
+            "abbreviation",
+            "axiom",
+            "binder",
+            "coercion",
+            "constructor",
+            "definition",
+            "global",
+            "inductive",
+            "instance",
+            "lemma",
+            "library",
+            "module",
+            "notation",
+            "projection",
+            "record",
+            "section",
+            "variable",
+        ];
+        let parts = self.name().strip_prefix("index_");
+        let parts = parts.and_then(|rest| rest.split_once('_'));
+        parts.is_some_and(|(kind, letter)| KINDS.contains(&kind) && letter.chars().count() == 1)
+    }
+
+    /// Autogsdoc's lists for the frames beside a page, `ClassesTOC.html`, which are called by what they list, and its index of
+    /// all names.
+    fn is_autogsdoc(&self) -> bool {
+        let listed = self.name().strip_suffix("toc");
+        let is_list = listed.is_some_and(|listed| !listed.is_empty() && listed == self.title);
+        (is_list || self.name() == "mainindex") && self.linked >= MOSTLY_LINKS
     }
 
     /// ocamldoc does not name itself: `index_values.html` is its "Index of values".

@@ -90,6 +90,54 @@ fn an_index_whose_links_are_numbers_of_sections_is_told() {
 }
 
 #[test]
+fn a_list_of_contents_above_the_heading_that_it_begins_with_is_no_text() {
+    let list = |first: &str| {
+        text_of(&format!(
+            "<body><ul><li><a href='#c'>{first}</a><ul><li><a href='#s'>1.1 Ebb</a></ul></ul><h1><a name=c></a>Chapter 1: <a
+            name=i></a>Tides</h1><p>They rise.</p></body>"
+        ))
+    };
+    assert_eq!(list("Chapter 1: Tides"), "They rise.");
+    assert!(list("Chapter 1: Sea").contains("Ebb"));
+}
+
+#[test]
+fn what_autogsdoc_writes_around_a_class_is_no_text() {
+    let page = |title: &str| {
+        text_of(&format!(
+            "<body><h1><a name='{title}'>Ebb class reference</a></h1><h3>Authors</h3><dl><dt>A. Sailor</dt><dd></dd></dl><p><b>Copyright:</b>
+            (C) 1996</p><h2><a name='class$Ebb'>Ebb</a></h2><blockquote class=declared>Declared in: Sea.h</blockquote><div
+            class=availability><b>Availability:</b> OpenStep</div><p>Falls.</p></body>"
+        ))
+    };
+    assert_eq!(page("title$Ebb"), "Ebb Falls.");
+    assert!(page("ebb").contains("A. Sailor"));
+}
+
+#[test]
+fn a_line_of_links_down_to_the_page_is_its_trail_and_no_text() {
+    let line = |links: &str| {
+        let page = read(&format!(
+            "<title>ebb</title><body><div>{links}</div><hr/><h1>ebb</h1><p>Falls.</p></body>"
+        ));
+        (page.facts.trail.join(" / "), page.sections[0].text.clone())
+    };
+    let [sea, tides, own] = ["sea", "tides", "page"].map(|n| format!("<a href='{n}.html'>{n}</a>"));
+    for sign in [" > ", " :: "] {
+        let (trail, text) = line(&[&*sea, &tides, &own].join(sign));
+        assert!(
+            trail.starts_with("sea / tides") && text == "Falls.",
+            "{trail}, {text}"
+        );
+    }
+    let (trail, text) = line(&format!("{sea} and {tides}"));
+    assert!(
+        trail.is_empty() && text.contains("sea and tides"),
+        "{trail}, {text}"
+    );
+}
+
+#[test]
 fn the_index_of_a_texinfo_book_on_one_page_is_no_text() {
     let index = |page: &str| {
         let letters = "<table><tr><th>Jump to: </th><td><a class=summary-letter href=#I_E><b>E</b></a></td></tr></table>";
@@ -101,4 +149,16 @@ fn the_index_of_a_texinfo_book_on_one_page_is_no_text() {
     assert_eq!(index(""), "Tides Ebb and flood.\nIndex");
     // Of a book on many pages, it is a page.
     assert!(index("Tides.html").contains("ebb"));
+}
+
+#[test]
+fn what_comments_keep_from_search_engines_is_no_text() {
+    let next = "<body><main><aside class=sidebar><ul class=sidebar-nav><li>Table of Contents<li>Overview</ul><!--noindex--><div
+        class=post-toc-wrap><ol><li><a href=#Ebb>1. Ebb</a></ol></div><!--/noindex--><div class=site-overview-wrap>Jane Doe</div>
+        </aside><h1>Tides</h1><p>They rise.</p><h2 id=Ebb>Ebb</h2><p>They fall.</p></main></body>";
+    assert_eq!(text_of(next), "They rise.\nEbb They fall.");
+    let google = "<body><h1>Tides</h1><!-- googleoff: index -->Menu <p>Home</p><!--googleon: index--><p>They rise.</p></body>";
+    assert_eq!(text_of(google), "They rise.");
+    let open = "<body><h1>Tides</h1><!--noindex--><p>They rise.</p><div><!--noindex--><p>Slowly.</p></div><!--noindex--></body>";
+    assert_eq!(text_of(open), "They rise.\nSlowly.");
 }

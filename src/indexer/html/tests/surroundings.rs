@@ -348,3 +348,16 @@ fn headings_of_jquery_say_the_member_alone() {
     assert_eq!(headings, [".ebb( [to] )", ".ebb( to )"]);
     assert!(page.sections[0].text.contains("Kept."));
 }
+
+#[test]
+fn a_trail_that_ends_in_a_link_to_the_page_has_the_pages_above() {
+    let trail = |last: &str| {
+        let page = read(&format!(
+            "<body><nav class=breadcrumbs><ul><li><a href=../index.html>Waters</a></li><li>Guides</li><li><a href={last}>On tides</a>
+            </li></ul></nav><main><h1>Tides</h1><p>They rise.</p></main></body>"
+        ));
+        page.facts.trail
+    };
+    assert_eq!(trail("page.html"), ["Waters", "Guides"]);
+    assert_eq!(trail("b.html"), ["Waters", "Guides", "On tides"]);
+}

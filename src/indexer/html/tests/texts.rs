@@ -424,6 +424,16 @@ fn a_badge_is_no_word_of_its_heading() {
 }
 
 #[test]
+fn the_source_of_a_formula_is_no_text() {
+    let page = read(
+        "<h1>Tides</h1><p>If <span class=katex><span class=katex-mathml><math><semantics><mrow><mi>a</mi><mo>&lt;</mo><mn>1</mn></mrow><annotation
+        encoding='application/x-tex'>a<1</annotation></semantics></math></span><span class=katex-html
+        aria-hidden=true>a<1</span></span>, it ebbs.</p>",
+    );
+    assert_eq!(page.sections[0].text, "If a<1, it ebbs.");
+}
+
+#[test]
 fn a_number_that_a_heading_marks_is_no_part_of_it() {
     let page = read(
         "<main><h1><span class=header-section-number>2</span> Tides</h1><p>They rise.</p><h2 id=a><span
@@ -442,13 +452,16 @@ fn a_number_that_a_heading_marks_is_no_part_of_it() {
 }
 
 #[test]
-fn numbers_of_hevea_bikeshed_xml2rfc_and_pretext_are_set_apart() {
+fn numbers_of_hevea_bikeshed_xml2rfc_org_halibut_and_pretext_are_set_apart() {
     for heading in [
         "2.3&#x2003;Tides",
         "Chapter&nbsp;2.3&#x2003;Tides",
         "<span class=secno>2.3. </span><span class=content>Tides</span>",
         "<a href=#t class='section-number selfRef'>2.3. </a><a href=#n>Tides</a>",
         "<span class=titlemark>2.3</span> Tides",
+        "<span class=section-number-2>2.3</span> Tides",
+        "<a name=sea></a><a name=S2.3></a>2.3 Tides",
+        "<a name=sea></a><a name=Q2.3></a>2.3 Tides",
         "<span class=type>Section</span><span class=space> </span><span class=codenumber>2.3</span><span
             class=space> </span><span class=title>Tides</span>",
     ] {
