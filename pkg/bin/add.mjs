@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { takeAttributes } from "./attributes.mjs";
 import { copyElement } from "./init.mjs";
 import { putIntoPages, told } from "./pages.mjs";
 import { run } from "./run.mjs";
@@ -16,6 +17,9 @@ Arguments:
 Options:
       --answers  Show sentences of a page over the results, where they answer a question clearly; a page then loads the
                  full engine
+      --attribute <NAME=TEXT>
+                 Write an attribute on the field, such as facets=kind, or related for a switch; repeatable
+                 (docs/ELEMENT.md lists them)
   -h, --help     Print help
   Every other option is one of knarr build (see knarr build --help)
 
@@ -23,9 +27,14 @@ The field stands where the theme has room for it. A page that has a <knarr-searc
 
 /** Runs the command and returns its exit code. */
 export async function add([site, ...given]) {
-  const answers = given.includes("--answers");
-  const options = given.filter((option) => option !== "--answers");
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
+  let taken;
+  try {
+    taken = takeAttributes(given);
+  } catch ({ code, message }) {
+    return refuse(code, message, 2);
+  }
+  const { attributes, left: options } = taken;
   if (site === undefined || site.startsWith("-")) return refuse("INVALID_ARGUMENT", "name the folder of the built site first (see knarr add --help)", 2);
   if (options.includes("--watch")) return refuse("INVALID_ARGUMENT", "--watch is an option of build: the field is put into pages once, after they are written", 2);
   if (!existsSync(site) || !statSync(site).isDirectory()) return refuse("NOT_FOUND", `${site} is not a folder: build the site first`, 1);
@@ -33,8 +42,10 @@ export async function add([site, ...given]) {
   // Before the pages are changed: what is put into them is not to be found.
   const code = await run(["build", site, "--out", join(folder, "search"), ...options]);
   if (code !== 0) return code;
-  copyElement(folder, { answers });
-  const pages = putIntoPages(site, "knarr", { answers });
-  if (!options.some((option) => ["-q", "--quiet", "--json"].includes(option))) console.log(told(pages));
+  copyElement(folder, { answers: "answer" in attributes });
+  const pages = putIntoPages(site, "knarr", { attributes });
+  if (options.some((option) => ["-q", "--quiet", "--json"].includes(option))) return 0;
+  console.log(told(pages));
+  console.log(`To see it: npx http-server ${site} (browsers load no search into pages that are opened from disk)`);
   return 0;
 }

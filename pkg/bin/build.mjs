@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KnarrError } from "../dist/errors.js";
+import { attributesOf } from "./attributes.mjs";
 import { copyElement } from "./init.mjs";
 import { putIntoPages, told } from "./pages.mjs";
 import { outside } from "./paths.mjs";
@@ -112,13 +113,14 @@ async function once({ input, onProgress, signal, ...options }) {
 }
 
 /** Builds the index of a built site and puts the search field into its pages. See build.d.ts. */
-export async function addSearch({ site, folder = "knarr", answers = false, intoPages = true, root, ...options } = {}) {
+export async function addSearch({ site, folder = "knarr", answers, attributes: given, intoPages = true, root, ...options } = {}) {
   if (typeof site !== "string") throw new KnarrError("INVALID_ARGUMENT", "site is not a path: name the folder of the built site");
   if (options.watch) throw new KnarrError("INVALID_ARGUMENT", "watch is an option of build: the field is put into pages once, after they are written");
+  const attributes = attributesOf({ answers, attributes: given });
   const report = await build({ input: site, out: join(site, folder, "search"), ...options });
-  copyElement(join(site, folder), { answers });
+  copyElement(join(site, folder), { answers: "answer" in attributes });
   if (!intoPages) return { ...report, pages: 0 };
-  const pages = putIntoPages(site, folder, { answers, root });
+  const pages = putIntoPages(site, folder, { attributes, root });
   if (pages.skipped > 0) options.onProgress?.(told(pages));
   return { ...report, pages: pages.changed };
 }

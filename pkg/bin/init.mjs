@@ -3,6 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { htmlOf, takeAttributes } from "./attributes.mjs";
 import { putIntoPages, told } from "./pages.mjs";
 
 /** The folder of the package's built files. */
@@ -15,7 +16,7 @@ const CALLED = new Set(["knarr_patterns_bg.wasm", "knarr_delegate_bg.wasm", "rem
 
 export const INIT_HELP = `Put the search element's files beside the pages of a built site
 
-Usage: knarr init [--answers] [--pages] <SITE>
+Usage: knarr init [--answers] [--attribute <NAME=TEXT>]... [--pages] <SITE>
 
 Arguments:
   <SITE>  The folder that is published; the files go into its folder "knarr"
@@ -23,6 +24,9 @@ Arguments:
 Options:
       --answers  Also put the full engine there, which shows sentences of a page over the results where they answer a
                  question clearly, and write the attribute "answer" on the search field
+      --attribute <NAME=TEXT>
+                 Write an attribute on the field, such as facets=kind, or related for a switch; repeatable
+                 (docs/ELEMENT.md lists them)
       --pages    Also put the search field into every page that has none, where its theme has room for it; the index is
                  then made with: npx knarr build <SITE> --out <SITE>/knarr/search
   -h, --help     Print help`;
@@ -62,16 +66,22 @@ function places(site) {
 
 /** Runs the command and returns its exit code. */
 export function init(args) {
-  const [site, ...more] = args.filter((arg) => arg !== "--pages" && arg !== "--answers");
-  const answers = args.includes("--answers");
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
+  let taken;
+  try {
+    taken = takeAttributes(args);
+  } catch ({ code, message }) {
+    return refuse(code, message, 2);
+  }
+  const [site, ...more] = taken.left.filter((arg) => arg !== "--pages");
+  const answers = "answer" in taken.attributes;
   if (site === undefined || more.length > 0 || site.startsWith("-")) return refuse("INVALID_ARGUMENT", "name the folder of the built site (see knarr init --help)", 2);
   if (!existsSync(site) || !statSync(site).isDirectory()) return refuse("NOT_FOUND", `${site} is not a folder: build the site first`, 1);
   const folder = join(site, "knarr");
   const { files, bytes } = copyElement(folder, { answers });
   console.log(`${folder}: ${files} files, ${(bytes / 1000).toFixed(0)} kB, of which a page loads what it needs`);
   if (args.includes("--pages")) {
-    console.log(told(putIntoPages(site, "knarr", { answers })));
+    console.log(told(putIntoPages(site, "knarr", { attributes: taken.attributes })));
     if (!existsSync(join(folder, "search", "index.knarr"))) console.log(`The index is still to be made: npx knarr build ${site} --out ${join(folder, "search")}`);
     return 0;
   }
@@ -80,8 +90,9 @@ export function init(args) {
 Into the pages' template:
 
   <script type="module" src="/knarr/${START}"></script>
-  <knarr-search ${attributes}${answers ? " answer" : ""}></knarr-search>
-`);
+  <knarr-search ${attributes}${htmlOf(taken.attributes)}></knarr-search>
+
+Where the site lies below a path, such as /docs/, put that path before each of these addresses.`);
   if (!isMade) console.log(`The index is still to be made: npx knarr build ${site}`);
   return 0;
 }

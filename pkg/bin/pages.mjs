@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { htmlOf } from "./attributes.mjs";
 
 const { places, move } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
 
@@ -16,6 +17,8 @@ function bodyOf(page, from) {
 function placeIn(page, head) {
   const opened = bodyOf(page, head);
   for (const place of places) {
+    if (place.marks && new RegExp(place.marks).test(page)) return { ...place, at: head };
+    if (place.marks) continue;
     const start = place.after ? page.indexOf(place.after, head) : (opened?.index ?? -1);
     const at = start < 0 ? -1 : page.indexOf(place.before, start);
     if (at >= 0) return { ...place, at };
@@ -25,21 +28,22 @@ function placeIn(page, head) {
   return opened && { at: opened.index + opened[0].length, style: corner };
 }
 
-/** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. With `answers` it shows them. */
-export function put(page, root, folder, { answers = false } = {}) {
+/** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. The field has more `attributes`, texts by name. */
+export function put(page, root, folder, { attributes: more = {} } = {}) {
   const ended = page.search(/<\/head\s*>/i);
   const head = ended < 0 ? (bodyOf(page, 0)?.index ?? -1) : ended; // HTML lets both tags of a head be left out.
   // A fragment, or a page whose author put it there.
   if (head < 0 || page.includes("<knarr-search")) return page;
   const place = placeIn(page, head);
   if (!place) return page;
-  const { at, attributes = "", narrow, script, style, without } = place;
+  const { at, attributes = "", late, narrow, script, style, without } = place;
+  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}${htmlOf(more)}></knarr-search>`;
   const moved = narrow ? `(${move})(${narrow.map((text) => JSON.stringify(text))})` : undefined;
-  const scripts = [script, moved].filter(Boolean).map((text) => `<script>${text}</script>`);
+  const placed = late ? `(${late})(${JSON.stringify(element).replaceAll("</", "<\\/")})` : undefined;
+  const scripts = [script, moved, placed].filter(Boolean).map((text) => `<script>${text}</script>`);
   const own = (style ? `<style>${style}</style>` : "") + scripts.join("");
   const loaded = `${own}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
-  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}${answers ? " answer" : ""}></knarr-search>`;
-  const changed = page.slice(0, head) + loaded + page.slice(head, at) + element + page.slice(at);
+  const changed = page.slice(0, head) + loaded + page.slice(head, at) + (late ? "" : element) + page.slice(at);
   return without ? changed.replace(new RegExp(without, "g"), "") : changed;
 }
 
@@ -55,9 +59,10 @@ function rootOf(site, page) {
   }
 }
 
-/** Puts the element into every page of a site that lacks it; the numbers of pages changed, and of those that have no place for it. */
+/** Puts the element into every page of a site that lacks it; the numbers of pages changed, of those that had it, and of those that have no place for it. */
 export function putIntoPages(site, folder, options) {
   let changed = 0;
+  let had = 0;
   let skipped = 0;
   for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.html?$/i.test(entry.name)) continue; // Not .xhtml: what HTML forgives, XML refuses.
@@ -69,20 +74,24 @@ export function putIntoPages(site, folder, options) {
     const root = depth === 0 && entry.name === "404.html" ? (options?.root ?? rootOf(site, page)) : undefined;
     const now = put(page, root ?? ("../".repeat(depth) || "./"), folder, options);
     if (now === page) {
-      if (!page.includes("<knarr-search")) skipped++;
+      if (page.includes("<knarr-search")) had++;
+      else skipped++;
       continue;
     }
     writeFileSync(path, now, "latin1");
     changed++;
   }
-  return { changed, skipped };
+  return { changed, had, skipped };
 }
 
 /** What a build came to, for people. */
 export const indexed = (files) => `${files} ${files === 1 ? "page" : "pages"} indexed`;
 
 /** What was done to a site's pages, for a message. */
-export function told({ changed, skipped }) {
+export function told({ changed, had, skipped }) {
   const counted = (pages) => (pages === 1 ? "1 page has" : `${pages} pages have`);
-  return `${counted(changed)} the search field now${skipped > 0 ? `; ${counted(skipped)} no <body> to put it into` : ""}`;
+  const isNew = changed > 0 || had === 0;
+  const before = had > 0 ? `; ${had} had it before` : "";
+  const fields = isNew ? `${counted(changed)} the search field now${before}` : `${counted(had)} the search field already`;
+  return `${fields}${skipped > 0 ? `; ${counted(skipped)} no <body> to put it into` : ""}`;
 }

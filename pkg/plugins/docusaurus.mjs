@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { attributesOf } from "../bin/attributes.mjs";
 import { addSearch } from "../bin/build.mjs";
 import { DIST } from "../bin/init.mjs";
 import { indexed } from "../bin/pages.mjs";
@@ -13,13 +14,15 @@ const THEME = fileURLToPath(new URL("docusaurus-theme", import.meta.url));
 const otherLanguages = ({ currentLocale, defaultLocale, locales, localeConfigs }) =>
   currentLocale === defaultLocale ? locales.filter((locale) => locale !== defaultLocale).map((locale) => localeConfigs?.[locale]?.path ?? locale) : [];
 
-export default function knarr({ baseUrl, outDir, i18n }, { id, folder = "knarr", answers = false, exclude = [], ...options } = {}) {
+export default function knarr({ baseUrl, outDir, i18n }, { id, folder = "knarr", answers: isAnswering, attributes: given, exclude = [], ...options } = {}) {
+  const attributes = attributesOf({ answers: isAnswering, attributes: given });
+  const answers = "answer" in attributes;
   const root = `${baseUrl}${folder}/`;
   return {
     name: "knarr",
     getThemePath: () => THEME,
     injectHtmlTags: () => ({ headTags: [{ tagName: "script", attributes: { type: "module", src: `${root}knarr-search.js` } }] }),
-    contentLoaded: ({ actions }) => actions.setGlobalData({ bundle: `${root}search/`, base: baseUrl, answers }),
+    contentLoaded: ({ actions }) => actions.setGlobalData({ bundle: `${root}search/`, base: baseUrl, attributes }),
     // The development server answers with the index that the last build left.
     configureWebpack: (_, isServer) => (isServer ? {} : {
       devServer: {

@@ -1,6 +1,7 @@
 /** The plugin for VitePress, one of Vite's: `vite: { plugins: [knarr()] }`. */
 
 import { join } from "node:path";
+import { attributesOf, htmlOf } from "../bin/attributes.mjs";
 import { addSearch } from "../bin/build.mjs";
 import { indexed } from "../bin/pages.mjs";
 import { serveSearch } from "./dev.mjs";
@@ -9,14 +10,14 @@ import { serveSearch } from "./dev.mjs";
 const FIELD = "\0knarr-field";
 
 /** The component's code. A file of the package would be out of the development server's reach where the package is linked. */
-const field = (bundle, base, answers) => `
+const field = (bundle, base, attributes) => `
   import { h } from "vue";
   import { useData } from "vitepress";
   export default {
     setup() {
       const { lang } = useData();
       return () => h("div", { class: "VPNavBarSearch" }, [
-        h("knarr-search", { from: ${JSON.stringify(bundle)}, base: ${JSON.stringify(base)}, lang: lang.value${answers ? ', answer: ""' : ""} }),
+        h("knarr-search", { from: ${JSON.stringify(bundle)}, base: ${JSON.stringify(base)}, lang: lang.value, ...${JSON.stringify(attributes)} }),
       ]);
     },
   };`;
@@ -28,14 +29,16 @@ const STYLE = `.VPNavBarSearch{display:flex;align-items:center;--knarr-accent:va
 @media(min-width:768px){.VPNavBarSearch{flex-grow:1;padding-left:24px}}
 @media(min-width:960px){.VPNavBarSearch{padding-left:32px}}`;
 
-export default function knarr({ folder = "knarr", answers = false, ...options } = {}) {
+export default function knarr({ folder = "knarr", answers: isAnswering, attributes: given, ...options } = {}) {
+  const attributes = attributesOf({ answers: isAnswering, attributes: given });
+  const answers = "answer" in attributes;
   let site;
   let hasField = false;
   const root = () => `${site.site.base}${folder}/`;
   const finish = async () => {
     const { files } = await addSearch({ urlStyle: site.cleanUrls ? "clean" : undefined, ...options, site: site.outDir, folder, answers, intoPages: false });
     site.logger.info(`[knarr] ${indexed(files)}`);
-    const tag = `<knarr-search from="${root()}search/" base="${site.site.base}"${answers ? " answer" : ""}></knarr-search>`;
+    const tag = `<knarr-search from="${root()}search/" base="${site.site.base}"${htmlOf(attributes)}></knarr-search>`;
     if (!hasField) site.logger.warn(`[knarr] the theme has no VPNavBarSearch to replace: put ${tag} into its layout`);
   };
   return {
@@ -64,7 +67,7 @@ export default function knarr({ folder = "knarr", answers = false, ...options } 
     load(id) {
       if (id !== FIELD) return undefined;
       hasField = true;
-      return field(`${root()}search/`, site.site.base, answers);
+      return field(`${root()}search/`, site.site.base, attributes);
     },
   };
 }

@@ -175,7 +175,15 @@ export interface PluginOptions extends BuildFlags {
   folder?: string | undefined;
   /** Shows sentences of a page over the results, where they answer a question clearly; a page then loads the full engine. */
   answers?: boolean | undefined;
+  /** Attributes of the search field, such as `{ facets: "kind", related: true }`; docs/ELEMENT.md of the repository lists them. */
+  attributes?: FieldAttributes | undefined;
 }
+
+/**
+ * Attributes of the search field by name: true is a switch, false and nothing leave one out, and an object is JSON (`strings`).
+ * `src`, `from` and `base` lead to the index and are refused.
+ */
+export type FieldAttributes = { [attribute: string]: string | number | boolean | object | null | undefined };
 
 /** Options of {@link addSearch}. */
 export interface AddSearchOptions extends BuildFlags {
@@ -185,6 +193,8 @@ export interface AddSearchOptions extends BuildFlags {
   folder?: string | undefined;
   /** Shows sentences of a page over the results, where they answer a question clearly; a page then loads the full engine. */
   answers?: boolean | undefined;
+  /** Attributes of the search field, such as `{ facets: "kind", related: true }`. */
+  attributes?: FieldAttributes | undefined;
   /** Path of the site's root on its host, which `404.html` has to name. Default: what that page's own references tell. */
   root?: string | undefined;
   /** Puts the field into the pages. False where the theme has it. Default: true. */

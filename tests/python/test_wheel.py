@@ -61,7 +61,8 @@ class Command(unittest.TestCase):
         (site / "mooring.html").write_text(page, encoding="utf-8")
         told = run("knarr", "add", site, "--name", "harbour")
         self.assertEqual(told.returncode, 0, told.stderr)
-        self.assertTrue(told.stdout.endswith("1 page has the search field now\n"), told.stdout)
+        self.assertRegex(told.stdout, r"1 page has the search field now\nTo see it: python -m http.server .*opened from disk\)\n$")
+        self.assertIn("no page was changed", run("knarr", "add", site).stdout)
         self.assertIn("<knarr-search ", (site / "mooring.html").read_text(encoding="utf-8"))
         self.assertTrue((site / "knarr/knarr_core_first.wasm").is_file())
         self.assertEqual(found(site / "knarr/search", "bowline"), ["mooring.html"])
@@ -90,10 +91,15 @@ class Command(unittest.TestCase):
         shutil.rmtree(site, ignore_errors=True)
         site.mkdir(parents=True)
         (site / "index.html").write_text("<html lang=en><head><title>Mooring</title></head><body><main><h1>Mooring</h1></main></body></html>", encoding="utf-8")
-        told = run("knarr", "add", site, "--answers", "--name", "harbour")
+        told = run("knarr", "add", site, "--answers", "--attribute", "facets=kind", "--attribute=strings={\"a\":1}", "--name", "harbour")
         self.assertEqual(told.returncode, 0, told.stderr)
-        self.assertIn(' base="./" answer></knarr-search>', (site / "index.html").read_text(encoding="utf-8"))
+        self.assertIn(' base="./" answer facets="kind" strings="{&#34;a&#34;:1}"></knarr-search>', (site / "index.html").read_text(encoding="utf-8"))
         self.assertTrue((site / "knarr/index.js").is_file())
+
+        for wrong in ("--attribute", "--attribute=src=/x/", "--attribute=on click"):
+            told = run("knarr", "add", site, wrong)
+            self.assertEqual(told.returncode, 2)
+            self.assertRegex(told.stderr, r"^error\[INVALID_ARGUMENT\]: ")
 
     def test_a_failure_is_an_exception_with_its_words(self):
         with self.assertRaisesRegex(knarr.KnarrError, r"error\[IO\].*nowhere"):
@@ -209,6 +215,9 @@ class Places(unittest.TestCase):
         self.assertTrue(before('<header><h1>x</h1></header><div id="searchbox">', ' button="field"').startswith('<div id="searchbox"'))
         self.assertTrue(before("<header><h1>x</h1></header>").startswith("</header>"))
         self.assertTrue(before("<p>x</p>").startswith("<p>"))
+        taken = knarr.put('<html><head></head><body><div id="__next"><header>x</header></div></body></html>', "../")
+        self.assertIn('("<knarr-search src=\\"../knarr/search/\\" base=\\"../\\"><\\/knarr-search>")</script>', taken)
+        self.assertTrue(taken.endswith('<header>x</header></div></body></html>'), "a framework's own place is left as it is")
 
 
 if __name__ == "__main__":

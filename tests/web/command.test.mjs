@@ -205,7 +205,7 @@ test("help names every command of the package", () => {
   assert.equal(status, 0);
   assert.match(stdout, /^ {2}build /m);
   for (const own of ["add", "init", "mdbook"]) assert.match(stdout, new RegExp(`^ {2}${own} `, "m"));
-  assert.match(knarr(["init", "--help"]).stdout, /Usage: knarr init \[--answers\] \[--pages\] <SITE>/);
+  assert.match(knarr(["init", "--help"]).stdout, /Usage: knarr init \[--answers\] \[--attribute <NAME=TEXT>\]\.\.\. \[--pages\] <SITE>/);
   const [options, models] = knarr(["build", "--help"]).stdout.split("\nModels ");
   for (const own of ["watch", "cache <FOLDER>"]) assert.match(options, new RegExp(`^ {6}--${own} `, "m"));
   assert.match(models, /^ {6}--llm <URL> /m);
@@ -225,11 +225,12 @@ test("init puts what a page needs beside it, and the page searches", async () =>
   assert.equal(knarr(["build", site, "--quiet"]).status, 0);
   const { stdout } = knarr(["init", site]);
   assert.doesNotMatch(stdout, /still to be made/);
+  assert.match(stdout, /below a path, such as \/docs\//);
   const lines = stdout.match(/^ {2}<.*$/gm).map((line) => line.trim());
   assert.equal(lines.length, 2);
   writeFileSync(join(site, "start.html"), `<!doctype html><html lang="en"><title>Start</title><body>${lines.join("\n")}</body></html>`);
   const [texts, names] = [true, false].map((are) => readdirSync(join(site, "knarr")).filter((name) => name.startsWith("strings-") === are));
-  assert.equal(texts.length, 30, "a file for each language besides English");
+  assert.equal(texts.length, 50, "a file for each language besides English, two for Chinese and Serbian, and the table of more");
   const server = await serve({ "/": site });
   const browser = await launch();
   try {
@@ -246,7 +247,7 @@ test("init puts what a page needs beside it, and the page searches", async () =>
       await page.context().close();
     }
     const asked = server.requests.map(({ path }) => path).filter((path) => path.startsWith("/knarr/"));
-    const later = ["element-answer.js", "element-marks.js", "element-related.js", "several.js"]; // For an answer, a choice, and two attributes.
+    const later = ["element-marks.js", "element-more.js", "several.js"]; // For a choice, and attributes.
     const loaded = [...new Set(asked)].map((path) => path.slice("/knarr/".length));
     assert.deepEqual(names.toSorted(), [...loaded, ...later].toSorted(), "what is there is loaded");
   } finally {
@@ -341,11 +342,11 @@ test("init --pages puts the field where the theme has room for it", async () => 
   writeFileSync(join(site, "404.html"), '<html><head><link href="https://x.org/a.css"><link href="/docs/assets/own.css?1"></head><body>Lost</body></html>');
   assert.equal(knarr(["build", site, "--out", join(site, "knarr/search"), "--quiet"]).status, 0);
   const told = knarr(["init", "--pages", site]);
-  assert.match(told.stdout, /^2 pages have the search field now; (\d+ pages have|1 page has) no <body> to put it into\n$/m);
+  assert.match(told.stdout, /^2 pages have the search field now; \d+ had it before; (\d+ pages have|1 page has) no <body> to put it into\n$/m);
   assert.ok(readFileSync(join(site, "latin.html")).includes(Buffer.from([0x66, 0xe9, 0x3c])), "bytes stay");
   // Which address this page answers for is not known, but where the site's root is.
   assert.match(readFileSync(join(site, "404.html"), "utf8"), /src="\/docs\/knarr\/knarr-search\.js".*src="\/docs\/knarr\/search\/" base="\/docs\/"/);
-  assert.match(knarr(["init", "--pages", site]).stdout, /^0 pages/m);
+  assert.match(knarr(["init", "--pages", site]).stdout, /^\d\d? pages have the search field already; /m);
   const server = await serve({ "/docs/": site }, { policy: false, clean: true });
   const browser = await launch();
   try {

@@ -167,7 +167,7 @@ test("npm packs what the exports name, and nothing else", async () => {
   for (const target of named) assert.ok(files.includes(target.replace(/^\.\//, "")), `${target} is packed`);
   assert.deepEqual(files.filter((file) => !/^dist\/[\w-]+(\.d)?\.(js|ts|wasm|css)$/.test(file)), [
     "LICENSE-APACHE", "LICENSE-MIT", "README.md",
-    "bin/add.mjs", "bin/build.mjs", "bin/directories.mjs", "bin/init.mjs", "bin/knarr.mjs", "bin/knarr.wasm.br", "bin/mdbook.mjs", "bin/pages.mjs", "bin/paths.mjs", "bin/places.json", "bin/run.mjs", "bin/thread.mjs", "bin/watch.mjs",
+    "bin/add.mjs", "bin/attributes.mjs", "bin/build.mjs", "bin/directories.mjs", "bin/init.mjs", "bin/knarr.mjs", "bin/knarr.wasm.br", "bin/mdbook.mjs", "bin/pages.mjs", "bin/paths.mjs", "bin/places.json", "bin/run.mjs", "bin/thread.mjs", "bin/watch.mjs",
     "core.js",
     "development/core.jsx", "development/direct.jsx", "development/element.jsx", "development/index.jsx", "development/qdrant.jsx", "development/remote.jsx",
     "direct.js", "element.js", "package.json",

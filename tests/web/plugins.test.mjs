@@ -100,7 +100,8 @@ test("add: one command for a folder of pages", async () => {
   const add = (...args) => spawnSync(process.execPath, [ENTRY, "add", ...args], { encoding: "utf8" });
   const { status, stdout, stderr } = add(site, "--exclude", "blog/**");
   assert.equal(status, 0, stderr);
-  assert.match(stdout, /7 pages have the search field now\n$/);
+  assert.match(stdout, /7 pages have the search field now\nTo see it: npx http-server .*added \(.*opened from disk\)\n$/);
+  assert.match(add(site, "--exclude", "blog/**").stdout, /7 pages have the search field already\n/, "a second time");
   assert.ok(!(await found(join(site, "knarr/search"), "news harbour")).some((url) => url.startsWith("blog/")));
   assert.equal(add(site, "--quiet").stdout, "", "quiet is quiet, and a second time changes nothing");
   await follow(site, "index.html", "timeoutMs", /\/docs\/guide\/settings\//);
@@ -112,13 +113,61 @@ test("add: one command for a folder of pages", async () => {
     assert.equal(status, exit);
   };
   const other = siteAt("added-answers");
-  assert.equal(add(other, "--answers", "--quiet").status, 0);
-  assert.match(readFileSync(join(other, "guide/settings/index.html"), "utf8"), /<knarr-search [^>]* answer>/);
+  assert.equal(add(other, "--answers", "--attribute", "facets=kind, \"part\"", "--attribute=related", "--quiet").status, 0);
+  assert.match(readFileSync(join(other, "guide/settings/index.html"), "utf8"), /<knarr-search [^>]* answer facets="kind, &#34;part&#34;" related>/);
   assert.ok(existsSync(join(other, "knarr/index.js")) && !existsSync(join(site, "knarr/index.js")));
   refused([], "INVALID_ARGUMENT", 2);
   refused(["--quiet", site], "INVALID_ARGUMENT", 2);
   refused([join(scratch, "nowhere")], "NOT_FOUND", 1);
   refused([site, "--frobnicate"], "INVALID_ARGUMENT", 2);
+  for (const wrong of [["--attribute"], ["--attribute", "src=/x/"], ["--attribute", "on click"], ["--attribute=onclick ="]]) refused([site, ...wrong], "INVALID_ARGUMENT", 2);
+});
+
+// As React does it: what stands in the page that it did not write is removed, and places are drawn anew.
+const FRAMEWORK = `<script type="module">
+  const root = document.getElementById("__next");
+  const draw = () => {
+    const header = document.createElement("header");
+    header.innerHTML = "<div class='blur' style='position:absolute;height:40px'></div><nav style='display:flex'><a href='/docs/'>Harbour</a></nav>";
+    Object.defineProperty(header, "__reactFiber$x", { value: {} });
+    root.replaceChildren(header);
+  };
+  globalThis.draw = draw;
+  document.addEventListener("keydown", (event) => { if (event.ctrlKey && event.key === "k") globalThis.own = true; });
+  if (root.textContent.includes("knarr")) console.error("hydration: what is this?");
+  addEventListener("load", () => setTimeout(draw, 200));
+</script>`;
+
+test("add: where a framework makes the page its own, the field comes after it, and stays", async () => {
+  const site = join(scratch, "hydrated");
+  const body = (text) => `<div id="__next"><header><nav>Harbour</nav></header><main>${text}</main></div>${FRAMEWORK}`;
+  mkdirSync(join(site, "guide"), { recursive: true });
+  for (const [name, text] of [["index", "How to come in."], ["guide/mooring", "Make the loop with a bowline."], ["guide/weather", "Wind and rain."]]) {
+    writeFileSync(join(site, `${name}.html`), `<!doctype html><html lang="en"><head><title>${name}</title></head><body>${body(`<h1>${name}</h1><p>${text}</p>`)}</body></html>`);
+  }
+  const add = () => execFileSync(process.execPath, [ENTRY, "add", site], { encoding: "utf8" });
+  assert.match(add(), /3 pages have the search field now\n/);
+  assert.match(add(), /3 pages have the search field already\n/);
+  const server = await serve({ "/docs/": site }, { policy: false });
+  const browser = await launch();
+  try {
+    const page = await openPage(browser, `${server.origin}/docs/guide/weather.html`);
+    const field = page.locator("#__next header > nav > knarr-search");
+    await field.waitFor();
+    // By the framework's router: the address is another, and the header is drawn anew.
+    await page.evaluate(() => (history.pushState({}, "", "/docs/"), globalThis.draw()));
+    await field.waitFor();
+    await page.keyboard.press("Control+k");
+    await field.getByRole("combobox").fill("bowline");
+    await field.getByRole("option").first().waitFor();
+    assert.equal(await page.evaluate(() => globalThis.own), undefined, "the site's own search is not opened besides");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/docs\/guide\/mooring\.html/);
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
 });
 
 test("rustdoc: the field is above the heading, and rustdoc's own search stays", async () => {
@@ -166,7 +215,7 @@ test("docusaurus: each language is indexed as a site of its own, and the pages s
   const i18n = { defaultLocale: "en", currentLocale: "en", locales: ["en", "de"], localeConfigs: {} };
   const { postBuild, injectHtmlTags, contentLoaded, configureWebpack, getThemePath } = knarr({ baseUrl: "/docs/", outDir: site, i18n }, { id: "default", exclude: "blog/**" });
   assert.equal(injectHtmlTags().headTags[0].attributes.src, "/docs/knarr/knarr-search.js");
-  contentLoaded({ actions: { setGlobalData: (data) => assert.deepEqual(data, { bundle: "/docs/knarr/search/", base: "/docs/", answers: false }) } });
+  contentLoaded({ actions: { setGlobalData: (data) => assert.deepEqual(data, { bundle: "/docs/knarr/search/", base: "/docs/", attributes: {} }) } });
   assert.ok(existsSync(join(getThemePath(), "SearchBar/index.js")));
   assert.deepEqual(configureWebpack({}, true), {});
   assert.ok(configureWebpack({}, false).devServer.static.every(({ publicPath }) => publicPath.startsWith("/docs/knarr/")));
@@ -179,7 +228,7 @@ test("docusaurus: each language is indexed as a site of its own, and the pages s
 
   assert.ok(!existsSync(join(site, "knarr/index.js")));
   const answers = knarr({ baseUrl: "/docs/", outDir: site, i18n }, { answers: true });
-  answers.contentLoaded({ actions: { setGlobalData: (data) => assert.equal(data.answers, true) } });
+  answers.contentLoaded({ actions: { setGlobalData: (data) => assert.deepEqual(data.attributes, { answer: "" }) } });
   await answers.postBuild({ outDir: site });
   assert.ok(existsSync(join(site, "knarr/index.js")));
 
@@ -208,7 +257,7 @@ test("starlight: its own search is off, and the index is made after the pages", 
     plugin.hooks["config:setup"]({ config: {}, updateConfig: () => {}, addIntegration: ({ hooks }) => hooks["astro:config:setup"]({ updateConfig: (config) => (told = config.vite.define) }) });
     return told;
   };
-  assert.deepEqual([defined(), defined({ answers: true })], [{ __KNARR_ANSWERS__: "false" }, { __KNARR_ANSWERS__: "true" }]);
+  assert.deepEqual([defined(), defined({ answers: true, attributes: { facets: "kind", related: false } })], [{ __KNARR_ATTRIBUTES__: "{}" }, { __KNARR_ATTRIBUTES__: '{"answer":"","facets":"kind"}' }]);
   const lines = [];
   await after["astro:build:done"]({ dir: pathToFileURL(`${site}/`), logger: { info: (line) => lines.push(line) } });
   assert.match(lines.join(), /^\d pages indexed$/);
@@ -286,7 +335,7 @@ test("vitepress: the theme's search is replaced in what Vite builds, and the ind
   const bare = { ...vitepress, site: { base: "/", head: [] }, buildEnd: undefined };
   const answers = knarr({ answers: true });
   answers.configResolved({ vitepress: bare });
-  assert.match(answers.load("\0knarr-field"), /lang: lang\.value, answer: ""/);
+  assert.match(answers.load("\0knarr-field"), /lang: lang\.value, \.\.\.\{"answer":""\} \}/);
   bare.site.head.length = 0;
   knarr().configResolved({ vitepress: bare });
   await bare.buildEnd(bare);

@@ -71,10 +71,45 @@ _HEAD_END = re.compile(r"</head\s*>", re.IGNORECASE)
 _BODY = re.compile(r"<body(\s[^>]*)?>", re.IGNORECASE)
 
 
-def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) -> int:
-    """Copies the element's files to `site/folder` and puts the element into every page; the number of pages changed."""
+def attributes_of(attributes: "typing.Mapping[str, object] | None" = None, answers: bool = False) -> "dict[str, str]":
+    """The attributes of the search field as texts by their names: `True` is a switch, `False` and `None` leave one out, and
+    a dictionary is JSON; with `answers` the attribute `answer` is among them."""
+    given = {**({"answer": True} if answers else {}), **(attributes or {})}
+    for name in given:
+        if not isinstance(name, str) or not re.fullmatch("[a-z][a-z-]*", name):
+            raise KnarrError(f"attributes: “{name}” is no name of an attribute")
+        if name in ("src", "from", "base"):
+            raise KnarrError(f"attributes: {name} leads to the index, and is written for it")
+
+    def text(value: object) -> str:
+        if value is True:
+            return ""
+        return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
+
+    return {name: text(value) for name, value in given.items() if value is not False and value is not None}
+
+
+def html_of(attributes: "typing.Mapping[str, str]") -> str:
+    """Attributes as they are written into a page, each with a space before it. Letters beyond ASCII are references: a page
+    may be in any encoding."""
+
+    def escaped(text: str) -> str:
+        return re.sub(r'[&"<>]|[^\x20-\x7e]', lambda sign: f"&#{ord(sign[0])};", text)
+
+    return "".join(f' {name}="{escaped(text)}"' if text else f" {name}" for name, text in attributes.items())
+
+
+def add_element(
+    site: str | Path,
+    folder: str = "knarr",
+    answers: bool = False,
+    attributes: "typing.Mapping[str, object] | None" = None,
+) -> int:
+    """Copies the element's files to `site/folder` and puts the element into every page, with these attributes; the number
+    of pages changed."""
     site = Path(site)
-    copy_element(site / folder, answers)
+    written = attributes_of(attributes, answers)
+    copy_element(site / folder, "answer" in written)
     changed = 0
     for page in sorted(site.rglob("*")):
         if page.suffix.lower() not in (".html", ".htm"):
@@ -86,7 +121,7 @@ def add_element(site: str | Path, folder: str = "knarr", answers: bool = False) 
         root = "../" * (len(page.relative_to(site).parts) - 1) or "./"
         if page == site / "404.html":
             root = _root_of(site, text) or root  # Hosts answer with this page at any address below the site.
-        with_element = put(text, root, folder, answers)
+        with_element = put(text, root, folder, written)
         if with_element != text:
             page.write_bytes(with_element.encode("utf-8", "surrogateescape"))
             changed += 1
@@ -104,9 +139,9 @@ def _root_of(site: Path, page: str) -> "str | None":
     return None
 
 
-def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> str:
-    """A page with the element, where its theme has room for it; `root` leads from the page to the site's root. With
-    `answers` it shows them."""
+def put(page: str, root: str, folder: str = "knarr", more: "typing.Mapping[str, str] | None" = None) -> str:
+    """A page with the element, where its theme has room for it; `root` leads from the page to the site's root. `more` are
+    attributes of the element."""
     ended = _HEAD_END.search(page) or _BODY.search(page)  # HTML lets both tags of a head be left out.
     head = ended.start() if ended else -1
     if head < 0 or "<knarr-search" in page:
@@ -118,8 +153,13 @@ def put(page: str, root: str, folder: str = "knarr", answers: bool = False) -> s
     if "narrow" in place:
         own += f"<script>({_themes()['move']})({','.join(map(json.dumps, place['narrow']))})</script>"
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
-    attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}{" answer" if answers else ""}'
-    page = f"{page[:head]}{own}{script}{page[head:at]}<knarr-search {attributes}></knarr-search>{page[at:]}"
+    attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}{html_of(more or {})}'
+    element = f"<knarr-search {attributes}></knarr-search>"
+    if "late" in place:
+        text = json.dumps(element).replace("</", "<\\/")
+        own += f"<script>({place['late']})({text})</script>"
+        element = ""
+    page = f"{page[:head]}{own}{script}{page[head:at]}{element}{page[at:]}"
     return re.sub(place["without"], "", page) if "without" in place else page
 
 
@@ -127,6 +167,10 @@ def _place(page: str, head: int) -> "tuple[dict[str, str], int]":
     """The first place of a page below its head and the position in it, or -1."""
     opened = _BODY.search(page, head)
     for place in _themes()["places"]:
+        if "marks" in place:
+            if re.search(place["marks"], page):
+                return place, head
+            continue
         start = page.find(place["after"], head) if "after" in place else opened.start() if opened else -1
         at = page.find(place["before"], start) if start >= 0 else -1
         if at >= 0:

@@ -14,6 +14,7 @@ class KnarrPlugin(BasePlugin):
 
     config_scheme = (
         ("answers", config_options.Type(bool, default=False)),
+        ("attributes", config_options.Type(dict, default={})),
         ("element", config_options.Type(bool, default=True)),
         ("options", config_options.ListOfItems(config_options.Type(str), default=[])),
     )
@@ -23,7 +24,10 @@ class KnarrPlugin(BasePlugin):
         try:
             # Before the pages are changed: what is put into them is not to be found.
             build(site, f"{site}/knarr/search", *self.config["options"])
-            pages = add_element(site, answers=self.config["answers"]) if self.config["element"] else 0
+            pages = self._add_element(site) if self.config["element"] else 0
         except KnarrError as error:
             raise PluginError(str(error)) from error
         log.info("search index built; %d pages have the search field", pages)
+
+    def _add_element(self, site):
+        return add_element(site, answers=self.config["answers"], attributes=self.config["attributes"])

@@ -19,7 +19,8 @@ def finish(app, exception):
         return
     try:
         build(app.outdir, f"{app.outdir}/knarr/search", *app.config.knarr_options)
-        pages = add_element(app.outdir, answers=app.config.knarr_answers) if app.config.knarr_element else 0
+        given = {"answers": app.config.knarr_answers, "attributes": app.config.knarr_attributes}
+        pages = add_element(app.outdir, **given) if app.config.knarr_element else 0
     except KnarrError as error:
         raise ExtensionError(str(error)) from error
     logging.getLogger(__name__).info("knarr: search index built; %d pages have the search field", pages)
@@ -27,6 +28,7 @@ def finish(app, exception):
 
 def setup(app):
     app.add_config_value("knarr_answers", False, "", bool)
+    app.add_config_value("knarr_attributes", {}, "", dict)
     app.add_config_value("knarr_element", True, "", bool)
     app.add_config_value("knarr_options", [], "", list)
     app.connect("build-finished", finish)

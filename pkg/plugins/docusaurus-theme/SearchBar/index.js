@@ -15,7 +15,7 @@ const style = {
 
 /** The field in the navigation bar. A result is a navigation of the site's own router, without a load. */
 export default function SearchBar() {
-  const { bundle, base, answers } = usePluginData("knarr");
+  const { bundle, base, attributes } = usePluginData("knarr");
   const history = useHistory();
   const search = useRef(null);
   useEffect(() => {
@@ -30,5 +30,5 @@ export default function SearchBar() {
     element.addEventListener("click", follow);
     return () => element.removeEventListener("click", follow);
   }, [history]);
-  return React.createElement("knarr-search", { ref: search, from: bundle, base, style, answer: answers ? "" : undefined });
+  return React.createElement("knarr-search", { ref: search, from: bundle, base, style, ...attributes });
 }
