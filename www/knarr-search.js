@@ -4,31 +4,23 @@
  * <script type="module" src="/knarr/knarr-search.js"></script>
  * <knarr-search src="/search/"></knarr-search>
  * ```
- * Attributes: `src` the bundle, or `from`, which no crawler of a prerendering tool takes for a page's file; `also` the bundles of other sites, with spaces between them, whose results stand among these; `base` what result addresses are relative to (the parent of
- * `src`); both are read against the page that the element is put into, and stay when a client router goes on; `inline` a panel in the page instead of a button with a
- * dialog; `limit` pages shown (8); `sections` section rows per page (3); `button="icon|field"` (without it an icon in windows up to 480 px wide, a field in others);
- * `hotkeys="off"`; `recents="off"`; `theme="light|dark|auto"` (auto is the reader's system; without it the page's own, by `color-scheme`, by the marks of known themes or
- * by its background); `lang`; `docs-lang` and `docs-version` the languages and versions to find (those of the page, commas between several, `*` for all); `strings` JSON
- * over the built-in texts; `suggestions` searches to offer, separated by `|`; `target-uri` the part of the tree to search; `answer` sentences of a page over the rows
- * where they answer a question clearly (loads the full engine, which `knarr init SITE --answers` puts beside this script; or it is given as `knarr`); `related` pages that the best ones link to or resemble, below the rows; `group="directory"` rows under the titles of
- * their directories; `worker="off"`; `stylesheet` the address of a style sheet in place of the one in this script, of which `knarr-search.css` is a copy.
  * Properties: `knarr` an opened bundle to use instead of `src`; `strings`; `open` (read only).
  * Methods: `show(query?)`, `close()`, `bundle()`, a promise of the opened bundle for calls of the page's own.
  * Events, all bubbling: `knarr-open`, `knarr-close`, `knarr-select` (cancelable; detail `{ query, url, hit, result }`), `knarr-error` (detail: the error). A choice closes
  * the dialog and is then a click on a link of the page, which client routers see; where `knarr-select` is prevented, it is the page's alone.
- * The parts, and the tokens `--knarr-*`, are listed in docs/ELEMENT.md.
+ * Attributes, parts, texts and the tokens `--knarr-*` are listed in docs/ELEMENT.md.
  */
 
 import { fetchWords } from "./element-ahead.js";
 import {
-  bundleOf, directionFor, hasHotkeys, isOn, landmarkOf, languageOf, leaveBundles, locate, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn, takeUp,
+  bundleOf, directionFor, hasHotkeys, isOn, landmarkOf, languageOf, leaveBundles, locate, moreOf, numberIn, onCompose, optionsOf, startOf, stringsIn, suggestionsIn, takeUp,
 } from "./element-attributes.js";
 import { fingerOn } from "./element-finger.js";
-import { keep, keepMarks, kept, showMarks } from "./element-kept.js";
+import { keep, keepMarks, kept, retake, showMarks } from "./element-kept.js";
 import { beginningOf, isApple, isForField, keepLetters, pageKey } from "./element-keys.js";
 import { excerptLength, hasTouchKeyboard, lockScroll, sleep, visit } from "./element-page.js";
 import { closeDialog, dialogOf, fitDialog, fitField, leaveField, openDialog, panelOf, putStyled, triggerOf } from "./element-shell.js";
-import { counted, loadStrings, stringsFor } from "./element-strings.js";
+import { counted, kindName, loadStrings, stringsFor } from "./element-strings.js";
 import { schemeOf, watch } from "./element-theme.js";
 import { ANNOUNCE_MS, COLD_DEBOUNCE_MS, DEBOUNCE_MS, GLIMPSE_MS, REST_MS, WAITS_MS } from "./element-times.js";
 import {
@@ -42,7 +34,7 @@ const ROWS_ONLY = { excerpts: false, answer: undefined };
 const Base = globalThis.HTMLElement ?? class {};
 
 export class KnarrSearch extends Base {
-  static observedAttributes = ["src", "from", "also", "base", "answer", "related", "lang", "strings", "inline", "theme"];
+  static observedAttributes = ["src", "from", "also", "base", "answer", "related", "tags", "facets", "lang", "strings", "inline", "theme"];
 
   #root;
   #parts;
@@ -67,6 +59,7 @@ export class KnarrSearch extends Base {
   #awaited;
   #composes = false; // An input method is at work on what was typed last.
   #failed = false; // The last search did, and nothing was shown since.
+  #more = {}; // What attributes add to the rows.
   #located; // Where the bundle is and what results are relative to.
   #timer;
   #announcing;
@@ -75,6 +68,7 @@ export class KnarrSearch extends Base {
 
   connectedCallback() {
     takeUp(this);
+    retake(this);
     showMarks();
     this.#root ??= this.attachShadow({ mode: "open" });
     this.#locate();
@@ -102,11 +96,10 @@ export class KnarrSearch extends Base {
     } else if (name !== "lang" && name !== "strings") {
       this.#locate();
       this.#search();
-    } else if (this.open || !this.#parts.dialog) {
-      this.#speak();
-      if (name === "lang") this.#search(); // The language to find may be another, too.
+      this.#showFacets();
     } else {
-      this.#reword();
+      this.#speak();
+      if (name === "lang" && (this.open || !this.#parts.dialog)) this.#search(); // The language to find may be another, too.
     }
   }
 
@@ -176,15 +169,17 @@ export class KnarrSearch extends Base {
     this.#dress();
   }
 
-  /** The same, with the texts that are still to be loaded: for a moment nothing stands in their place, then English. */
-  async #speak() {
+  /** The same, with what is still to be loaded, one after the other: for a moment nothing stands in its place, then English. */
+  async #speak(isUsed = this.open || !this.#parts.dialog) {
     this.#reword();
-    const coming = loadStrings(languageOf(this));
+    const coming = loadStrings(languageOf(this), isUsed);
     if (!coming) return;
-    this.#parts.shell.classList.add("mute");
+    const { classList } = this.#parts.shell;
+    const state = isUsed ? "mute" : "late";
+    classList.add(state);
     await coming;
-    this.#parts.shell.classList.remove("mute");
-    this.#reword();
+    classList.remove(state);
+    this.#speak(isUsed);
   }
 
   /** Gives the page back and lets go of what was asked. The event of the dialog comes later, and maybe after an answer. */
@@ -208,7 +203,7 @@ export class KnarrSearch extends Base {
     this.#finger = fingerOn(this.#parts);
     this.#listen(this.#parts);
     if (query === "" || !this.#parts.dialog) this.#search(); // Else when the dialog is opened.
-    if (!this.#parts.dialog) this.#speak();
+    this.#speak();
   }
 
   #modal(strings) {
@@ -411,10 +406,11 @@ export class KnarrSearch extends Base {
         if (rows.total === 0) return this.#showAnswer(query, rows, options); // Not sooner: half a word often has none.
       }
       const answer = await this.#finger.lifted(knarr.find(query, { ...options, excerpt_length: excerptLength(this.#parts.panel) }));
-      const said = answer.answer && (await import("./element-answer.js").catch(() => {}));
+      this.#more = await moreOf(this);
       if (signal.aborted) return;
-      this.#showAnswer(query, answer, { ...options, ...said });
-      if (isOn(this, "related")) this.#showRelated(knarr, answer, signal);
+      this.#showAnswer(query, answer, options);
+      if (isOn(this, "related")) this.#more.showRelated?.(knarr, answer.resources, signal, this.#view);
+      this.#showFacets();
     } catch (error) {
       if (call.signal.aborted) return;
       if (!again && (knarr ? /^(BUNDLE_|FAILED_PRE)/ : /^ABORTED/).test(error?.code)) {
@@ -443,6 +439,7 @@ export class KnarrSearch extends Base {
     this.#parts.list.removeAttribute("aria-busy");
     this.#shown = "";
     keep(this, "");
+    if (this.#rows.length > 0) this.#showFacets();
     this.#show(...startOf(this, this.#strings, () => this.#clear()));
     clearTimeout(this.#announcing);
     this.#parts.live.textContent = "";
@@ -459,7 +456,7 @@ export class KnarrSearch extends Base {
    * Puts an answer on the screen: one with its texts, one that `isBare` of them yet, or one to the beginning of what is
    * typed. A row that was chosen stays chosen where it is in the next answer, and is marked for who comes back from it.
    */
-  #showAnswer(query, result, { limit, isBare = false, isBeginning = false, answerNote }) {
+  #showAnswer(query, result, { limit, isBare = false, isBeginning = false }) {
     const { memories, resources, skills, corrections } = result;
     // An input method shows letters of its own first, such as pinyin: that nothing has them says nothing.
     if (this.#composes && result.total === 0) return;
@@ -486,11 +483,12 @@ export class KnarrSearch extends Base {
     // Until typing stops it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
     this.#show(directoryGroups(results, result.groups ?? [], view));
+    if (isOn(this, "images")) this.#more.showImages?.(this.#rows, this.#view);
     const rows = this.#rows.length; // Related pages come later, and are none of these.
     this.#parts.list.append(endLine(told));
     const lines = linesAbove(this.#strings, query, result, view.isBare);
     this.#parts.above.append(...lines);
-    if (answerNote) this.#showAnswerOf(result.answer, lines, answerNote);
+    if (result.answer && this.#more.showAnswer) this.#more.showAnswer(result.answer, lines, this.#view, (event, link) => this.#pick(event, link));
     else if (view.isBare && answered && (query.startsWith(before) || before.startsWith(query))) this.#parts.above.append(answered);
     const at = chosen ? this.#rows.findIndex(({ href }) => href === chosen) : -1;
     if (top) this.#parts.list.scrollTop = top;
@@ -500,20 +498,18 @@ export class KnarrSearch extends Base {
     if (awaited) this.#follow(this.#rows[this.#active], awaited.elsewhere);
   }
 
-  /** Pages below the rows that the best two link to or resemble. The rows above stay as they are, also where these fail. */
-  async #showRelated(knarr, { resources }, signal) {
-    const related = await import("./element-related.js").catch(() => {});
-    const group = await related?.groupOf(knarr, resources, signal, { base: this.#located.base, strings: this.#strings, node, row });
-    if (!group || signal.aborted) return;
-    this.#parts.list.querySelector(".end").before(group);
-    this.#rows.forEach((row, at) => (row.id = `row-${at}`));
+  /** Drop-downs over the rows for the keys of the attribute `facets`. Without them the search is as it was. */
+  async #showFacets() {
+    try {
+      this.#more = await moreOf(this);
+      if (!this.hasAttribute("facets")) return;
+      await this.#more.showFacets(this, await this.bundle(), this.#parts.input.value.trim(), optionsOf(this), this.#view);
+    } catch {}
   }
 
-  /** Sentences over the rows; what is announced begins with them. */
-  #showAnswerOf(answer, lines, answerNote) {
-    const told = answerNote(answer, { address, node, passage, base: this.#located.base, strings: this.#strings }, (event, link) => this.#pick(event, link));
-    this.#parts.above.append(told);
-    lines.unshift({ textContent: `${this.#strings.answer}: ${answer.text.text}` });
+  /** What additions to the rows are made of. */
+  get #view() {
+    return { ...this.#parts, base: this.#located.base, strings: this.#strings, address, counted, endLine, kindName, node, passage, row };
   }
 
   /** What went wrong. Results on the screen stay, and say what they answer: they are better than nothing. */
@@ -577,8 +573,9 @@ export class KnarrSearch extends Base {
    * page take ms more, and would else take them from who types.
    */
   #warm() {
-    this.#speak();
+    this.#speak(true);
     this.bundle().then(() => counted(this.#strings, "count"), () => {});
+    this.#showFacets();
     sleep(0).then(() => rehearse(this.#strings, this.#parts.note)); // The dialog is drawn first.
   }
 

@@ -11,8 +11,8 @@ const options = { outdir, allowOverwrite: true, minify: true, charset: "utf8", f
 
 /** What a page starts with. `direct.js` is not among them: its modules stay apart for those who bundle. */
 const PAGE = ["index.js", "core.js", "knarr-search.js"];
-/** What is loaded for a server instead of a bundle, or for several bundles. */
-const REMOTE = ["remote.js", "qdrant.js", "several.js"];
+/** What is loaded for a server instead of a bundle, for several bundles, or for attributes of the element. */
+const REMOTE = ["remote.js", "qdrant.js", "several.js", "element-more.js"];
 /** What a worker starts with: all it needs. */
 const WORKER = ["worker.js", "core-worker.js"];
 
@@ -22,7 +22,7 @@ const STYLE_SCRIPT = "element-style.js";
 
 const named = (names) => files.filter((file) => names.includes(basename(file)));
 // The engine is loaded where there is no worker.
-const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./index.js", "./remote.js", "./qdrant.js", "./element-answer.js", "./element-marks.js", "./element-related.js", "./several.js", "./strings-*.js"];
+const external = ["./full-engine.js", "./core-engine.js", "./core.js", "./index.js", "./remote.js", "./qdrant.js", "./element-marks.js", "./element-more.js", "./several.js", "./strings-*.js"];
 buildSync({ ...options, entryPoints: named([STYLE]) });
 for (const file of named([STYLE_SCRIPT])) {
   const sheet = readFileSync(join(outdir, STYLE), "utf8").trim().replaceAll(", ", ","); // The values of tokens are left as they are written.

@@ -10,12 +10,25 @@ export function optionsOf(element) {
   const limit = numberIn("limit", element.getAttribute("limit"), 8);
   const group = element.getAttribute("group") || undefined;
   const answer = (isOn(element, "answer") && (Boolean(element.knarr) || engineOf(element) === FULL)) || undefined;
-  return { limit, group, answer, target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
+  return { limit, group, answer, tags: listIn(element, "tags"), target_uri: element.getAttribute("target-uri") ?? undefined, ...variantOf(element) };
+}
+
+/** The texts of an attribute, which stand between signs of `|`. */
+function listIn(element, name) {
+  return (element.getAttribute(name) ?? "").split("|").map((text) => text.trim()).filter(Boolean);
 }
 
 /** True where a switch is on. Vue and others write one that is not as `="false"`. */
 export function isOn(element, name) {
   return (element.getAttribute(name) ?? "false") !== "false";
+}
+
+/** What attributes add to the rows; nothing where none of them is set, or it does not come. */
+export async function moreOf(element) {
+  try {
+    if (["answer", "related", "facets", "images"].some((name) => isOn(element, name))) return await import("./element-more.js");
+  } catch {}
+  return {};
 }
 
 /** Sets the properties that were set before the script came: as they are, they hide the element's own. */
@@ -101,7 +114,7 @@ export function stringsIn(element) {
 
 /** The site's suggestions as a list of options, or nothing. */
 export function suggestionsIn(element, strings) {
-  const searches = (element.getAttribute("suggestions") ?? "").split("|").map((text) => text.trim()).filter(Boolean);
+  const searches = listIn(element, "suggestions");
   return searches.length > 0 ? [searchList(() => strings.suggestions, searches, "search")] : [];
 }
 

@@ -13,17 +13,17 @@ const MARKS = "knarr-marks";
 const placeOf = (element) => Array.from(document.querySelectorAll("knarr-search")).indexOf(element);
 
 /**
- * Keeps `query`, among the last searches too, with the address of the row that was `chosen` and how far the rows were
- * scrolled; an empty query lets go of what the entry has.
+ * Keeps `query`, among the last searches too, with the tags that were chosen, the address of the row that was `chosen` and
+ * how far the rows were scrolled; no query and no row let go of what the entry has.
  */
 export function keep(element, query, chosen, top) {
   const at = placeOf(element);
-  if (query === "" && stateOf()?.at !== at) return;
+  if (!query && !chosen && stateOf()?.at !== at) return;
   if (query !== "" && keepsRecents(element)) remember(query);
   const before = history.state ?? {};
   if (typeof before !== "object" || Array.isArray(before)) return; // A router's own, which has no room for more.
   const { [KEY]: _, ...others } = before;
-  const state = query === "" ? others : { ...others, [KEY]: { at, query, chosen, top } };
+  const state = !query && !chosen ? others : { ...others, [KEY]: { at, query, chosen, top, tags: element.getAttribute("tags") } };
   try {
     history.replaceState(Object.keys(state).length > 0 ? state : null, "");
   } catch {
@@ -35,6 +35,12 @@ export function keep(element, query, chosen, top) {
 export function kept(element, query = stateOf()?.query) {
   const state = stateOf();
   return state?.at === placeOf(element) && typeof query === "string" && state.query === query ? state : undefined;
+}
+
+/** Sets the tags that were chosen when the question was kept. */
+export function retake(element) {
+  const tags = kept(element)?.tags;
+  if (typeof tags === "string") element.setAttribute("tags", tags);
 }
 
 /** Keeps the `words` to mark on the page at `url`, a row's that was chosen, and marks them where a client router brings it. */

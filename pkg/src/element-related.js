@@ -1,4 +1,6 @@
-/** Pages below the rows of `<knarr-search related>`. Loaded where the attribute is. */
+/** Pages below the rows of `<knarr-search related>`. */
+
+import { dress } from "./element-more-style.js";
 
 /** Results of which related pages are shown, and how many of each are asked for: one costs about 5 kB. */
 const RELATED_OF = 2;
@@ -7,11 +9,8 @@ const MAX_ASKED = 3;
 /** Most pages shown below the results. */
 const MAX_RELATED = 4;
 
-/**
- * The group of pages that the best results link to or resemble, made with the element's own `node` and `row`; nothing where
- * there is none, or it fails.
- */
-export async function groupOf(knarr, results, signal, view) {
+/** Shows pages that the best results link to or resemble below the rows, which stay as they are, also where these fail. */
+export async function showRelated(knarr, results, signal, { list, ...view }) {
   const of = async ({ uri }) => {
     try {
       return await knarr.relations(uri, { limit: MAX_ASKED, signal });
@@ -20,7 +19,10 @@ export async function groupOf(knarr, results, signal, view) {
     }
   };
   const related = relatedRows(results, await Promise.all(results.slice(0, RELATED_OF).map(of)));
-  return related.length > 0 ? relatedGroup(related, view) : undefined;
+  if (related.length === 0 || signal.aborted) return;
+  dress(list);
+  list.querySelector(".end").before(relatedGroup(related, view));
+  list.querySelectorAll("[role=option]").forEach((row, at) => (row.id = `row-${at}`));
 }
 
 /** Of lists of relations, one of each in turn: each page once, none that is a result. With the result that each is related to. */

@@ -1,8 +1,9 @@
 /**
  * What `<knarr-search>` says, by language. A site overrides any string with the `strings` attribute or property.
  *
- * English is in this script, and of every other language what a page shows before anybody searches, the label of the button.
- * The rest is in a file for each language, which is loaded for a panel of the page at once, for a dialog when it is about to be opened.
+ * English is in this script, and of thirty languages what a page shows before anybody searches, the label of the button; the labels of
+ * others are in strings-more.js, which a page in one of them loads at once. The rest is in a file for each language, which is loaded for
+ * a panel of the page at once, for a dialog when it is about to be opened.
  */
 
 /** `{…}` is replaced by the value of that name; counts choose by `Intl.PluralRules`: `one`, `other`. */
@@ -47,8 +48,9 @@ const ENGLISH = {
   kinds: {},
 };
 
-/** Other languages: the label, and the file of the other texts. */
+/** Languages, or a language with its script: the label, how the file of the other texts is loaded, and then what came of it, and its promise. */
 const LANGUAGES = {
+  en: [ENGLISH.label],
   ar: ["بحث", () => import("./strings-ar.js")],
   ca: ["Cerca", () => import("./strings-ca.js")],
   cs: ["Hledat", () => import("./strings-cs.js")],
@@ -78,74 +80,79 @@ const LANGUAGES = {
   uk: ["Пошук", () => import("./strings-uk.js")],
   vi: ["Tìm kiếm", () => import("./strings-vi.js")],
   zh: ["搜索", () => import("./strings-zh.js")],
-  "zh-hant": ["搜尋", () => import("./strings-zh-hant.js")],
+  zhHant: ["搜尋", () => import("./strings-zh-hant.js")],
 };
 
-/** Languages that go by other names in tags. */
-const ALIASES = { nb: "no", nn: "no" };
+/** Norwegian goes by three names. */
+LANGUAGES.nb = LANGUAGES.nn = LANGUAGES.no;
 
-/** Languages that are written from right to left, also those without texts here. */
-const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|iw|ks|ps|sd|syr|ug|ur|yi)\b/i;
+/** Languages of strings-more.js: a line of a table costs every page more than a name here. */
+const MORE = /^(af|bg|bn|et|eu|fil|gl|hr|ka|lt|lv|ms|sk|sl|sr|sw|ta|ur)$/;
+
+/** What stands for them until their table has come, and joined the one above. */
+const LATER = [ENGLISH.label, () => import("./strings-more.js").then((more) => Object.assign(LANGUAGES, more.default))];
+
+/** Scripts that are written from right to left, also those of languages without texts here. */
+const RIGHT_TO_LEFT = /Arab|Hebr|Syrc|Thaa/;
 
 /** The tag of the language that strings are in. */
 const TAG = Symbol("tag");
 
-/** Texts that have come, and those on their way, by language: elements share both. */
-const loaded = {};
-const coming = {};
-
 /** Milliseconds until a file that did not come is asked for once more, by the next use of an element. */
 const AGAIN_MS = 10_000;
 
-/** The key of `LANGUAGES` that a tag means; that of English, `en`, where there is none. */
-function keyOf(tag) {
-  const [language, ...parts] = tag.toLowerCase().split(/[-_]/);
-  const isTraditional = language === "zh" && !parts.includes("hans") && parts.some((part) => /^(hant|tw|hk|mo)$/.test(part));
-  const key = isTraditional ? "zh-hant" : (ALIASES[language] ?? language);
-  return Object.hasOwn(LANGUAGES, key) ? key : "en";
-}
-
-/** The strings for a language tag as far as they are there, with a site's own on top. English where there is no translation. */
-export function stringsFor(tag, overrides) {
-  const key = keyOf(tag);
-  const [label] = LANGUAGES[key] ?? [ENGLISH.label];
-  const texts = { ...ENGLISH, label, ...loaded[key] };
-  // A site's own counts may be in a language that is not here.
-  const own = overrides?.count ?? overrides?.count_best ?? overrides?.also;
-  const kinds = { ...texts.kinds, ...overrides?.kinds };
-  return { ...texts, ...overrides, kinds, [TAG]: own ? canonical(tag) : loaded[key] ? key : "en" };
-}
-
-/** A tag as `Intl` takes it: a malformed one of the page is no reason to fail a search. */
-function canonical(tag) {
+/** A tag as `Intl` takes it, of a malformed one its beginning: it is no reason to fail a search. */
+function localeOf(tag) {
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return new Intl.Locale(tag.replaceAll("_", "-"));
   } catch {
-    return "en";
+    const [language] = tag.split(/[-_]/);
+    return localeOf(language === tag ? "en" : language);
   }
 }
 
-/** Loads the texts of a tag's language: a promise that never fails, or nothing where they are there. Without them it stays English. */
-export function loadStrings(tag) {
-  const key = keyOf(tag);
-  if (key === "en" || loaded[key]) return undefined;
-  const [, load] = LANGUAGES[key];
-  return (coming[key] ??= load().then(
-    (texts) => void (loaded[key] = texts.default),
+/** What there is of a tag's language; English where there is no translation. */
+function entryOf(tag) {
+  const { language, script } = localeOf(tag).maximize();
+  return LANGUAGES[`${language}${script}`] ?? LANGUAGES[language] ?? (MORE.test(language) ? LATER : LANGUAGES.en);
+}
+
+/** The strings for a language tag as far as they are there, with a site's own on top. */
+export function stringsFor(tag, overrides) {
+  const [label, , come] = entryOf(tag);
+  const texts = { ...ENGLISH, label, ...come };
+  // A site's own counts may be in a language that is not here.
+  const own = come ?? overrides?.count ?? overrides?.count_best ?? overrides?.also;
+  const kinds = { ...texts.kinds, ...overrides?.kinds };
+  return { ...texts, ...overrides, kinds, [TAG]: own ? localeOf(tag) : "en" };
+}
+
+/**
+ * Loads what is next of a tag's language, its label and, where they are used, its texts: a promise that never fails, or nothing where
+ * all is there, or did not come a moment ago. Without them it stays English.
+ */
+export function loadStrings(tag, isUsed) {
+  const entry = entryOf(tag);
+  const [, load, come] = entry;
+  if (!load || come || (!isUsed && entry !== LATER)) return undefined;
+  return (entry[3] ??= load().then(
+    (texts) => (entry[2] = texts.default),
     (error) => {
-      setTimeout(() => delete coming[key], AGAIN_MS);
-      console.warn(`knarr-search: the texts in “${key}” did not come, and are English`, error);
+      entry[3] = false;
+      setTimeout(() => (entry[3] = undefined), AGAIN_MS);
+      console.warn(`knarr-search: the texts in “${tag}” did not come, and are English`, error);
     },
   ));
 }
 
 /** The direction of a language's texts. */
 export function directionOf(tag) {
-  return RIGHT_TO_LEFT.test(tag) ? "rtl" : "ltr";
+  const { script } = localeOf(tag).maximize();
+  return RIGHT_TO_LEFT.test(script) ? "rtl" : "ltr";
 }
 
 /** Letters of scripts that are written from right to left. */
-const HAS_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const HAS_RIGHT_TO_LEFT = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}]/u;
 
 /** Fills the placeholders of a string. Where both directions may meet, a value keeps its own, and the string the order of its parts. */
 export function fill(string, values) {
@@ -176,6 +183,6 @@ export function languageNames(strings, tags) {
 }
 
 /** The name of a page's kind: that of a programming language's, such as `struct`, is left as it is. */
-export function kindName({ kinds = {} }, kind) {
+export function kindName({ kinds }, kind) {
   return kinds[kind.toLowerCase().replace(/[-_]/g, " ")] ?? kind;
 }

@@ -170,10 +170,11 @@ export function directoryGroups(results, groups, view) {
 
 /**
  * The titles above a page. The first page of a folder has none, and often the title that the first page of each book has:
- * the folder's name tells them apart, unless it is the title once more, or one of those that say nothing of their pages.
+ * the folder's name tells them apart, unless it is the title once more, that of a post below its year, or one of those
+ * that say nothing of their pages.
  */
 export function crumbsOf({ uri, title, crumbs = [], lang, version }) {
-  const [, folder] = /^viking:\/\/resources\/[^/]+\/(?:[^/]+\/)*([^/]+)\/(?:index|readme|_index)\.[^/]*$/i.exec(uri) ?? [];
+  const [, folder] = /^viking:\/\/resources\/[^/]+\/(?:[^/]+\/)*(?<!\/\d{4}\/(?:\d\d\/)*)([^/]+)\/(?:index|readme|_index)\.[^/]*$/i.exec(uri) ?? [];
   if (crumbs.length > 0 || !folder || [lang, version, "docs", "latest", "stable", "src", "public"].includes(folder)) return crumbs;
   const words = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   const name = folder.replace(/[-_]+/g, " ").trim();
@@ -327,7 +328,7 @@ export function ownersWords({ code, message }, address) {
   const missing = code === "BUNDLE_MISSING" || code === "BUNDLE_FORMAT";
   const isAdded = address.includes("/knarr/search");
   const command = isAdded ? "“npx knarr add SITE”" : "“npx knarr build SITE --out SITE/search”";
-  const advice = `No bundle was found at ${address}. ${command} makes one, as a plugin does when the site is built.`;
+  const advice = `No index was found at ${address}: build the site once, if a plugin makes its index, or run ${command}.`;
   return missing ? `${message}. ${advice}` : message;
 }
 
@@ -362,7 +363,7 @@ export function oldLine(strings, query) {
 
 /** Texts as one, for who hears them. */
 export function sentences(texts) {
-  return texts.map((text) => text.replace(/\s*[.。।:：]$/, "")).join(". ");
+  return texts.map((text) => text.replace(/\s*[.。।۔:：]$/, "")).join(". ");
 }
 
 /** The texts of a note as one. */

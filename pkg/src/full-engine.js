@@ -17,10 +17,22 @@ export class Engine extends Base {
   }
 
   call(method, args, control) {
+    if (method === "open") return this.#open(control);
     if (method === "search") return this.#search(...args, control);
     if (method === "find") return this.#find(...clocked(args), control);
     if (method === "statistics") return super.call(method, [this.#elapsed()], control);
     return super.call(method, args, control);
+  }
+
+  /** What is there in place of a bundle, such as the page of a development server, is told with its address. */
+  async #open(control) {
+    try {
+      return await super.call("open", [], control);
+    } catch (error) {
+      const { head } = this.#location;
+      if (head && error.code === "BUNDLE_FORMAT") error.message = `${head}: ${error.message}`;
+      throw error;
+    }
   }
 
   /** Seconds since the first question; 0 before it. */

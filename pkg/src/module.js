@@ -192,7 +192,7 @@ function isForbidden(reason) {
 /** What helps: a server that answers unknown addresses with a page is most often Vite's, which copied our scripts only. */
 function remedy(reason) {
   if (isForbidden(reason)) return "the page's Content-Security-Policy needs 'wasm-unsafe-eval' in script-src";
-  const moved = "if a bundler moved it, name its address in wasmUrl, patternsWasmUrl or delegateWasmUrl";
+  const moved = "upload it, or name its address in wasmUrl, patternsWasmUrl or delegateWasmUrl";
   const isOther = /magic|start with/.test(reason);
   return isOther ? `in its place is something else, such as a page: with Vite, add optimizeDeps: { exclude: ["knarr"] }; ${moved}` : moved;
 }

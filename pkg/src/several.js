@@ -24,16 +24,18 @@ const ALONE = ["sort", "walk_scores", "trace"];
 /**
  * Several bundles as one.
  *
- * @param {{ knarr: object | Promise<object>, base: string | URL, name?: string }[]} sources opened bundles (or what promises
- *   one), the address that each one's results are relative to, and a name that stands above its titles
+ * @param {{ knarr: object | Promise<object>, base: string | URL, name?: string, weight?: number }[]} sources opened bundles (or
+ *   what promises one), the address that each one's results are relative to, a name that stands above its titles, and how much
+ *   its rows count beside the others'
  */
 export function several(sources) {
   if (!Array.isArray(sources) || sources.length === 0) throw invalid("several: the bundles are a list of { knarr, base }, one at least");
-  return new Several(sources.map(({ knarr, base, name }, at) => {
+  return new Several(sources.map(({ knarr, base, name, weight = 1 }, at) => {
     if (!knarr) throw invalid(`several: bundle ${at + 1} has no knarr`);
+    if (!(weight >= 0 && weight < Infinity)) throw invalid(`several: the weight of bundle ${at + 1} is a number from 0 on, not ${weight}`);
     const opened = Promise.resolve(knarr);
     opened.catch(() => {}); // Each question tells it.
-    return { opened, name, base: absolute(base, at) };
+    return { opened, name, weight, base: absolute(base, at) };
   }));
 }
 
@@ -137,10 +139,10 @@ function whole(url, base) {
   }
 }
 
-/** Lists in one: the next row is of the list in which the most relevant one of those left is. */
+/** Lists in one: the next row is of the list in which the most relevant one of those left is, by its bundle's weight. */
 function merge(lists, query) {
   const bests = lists.map((rows) => {
-    const values = rows.map(({ row }) => (row.relevance ?? row.score) + NAMED * namedness(query, row));
+    const values = rows.map(({ row, source }) => source.weight * ((row.relevance ?? row.score) + NAMED * namedness(query, row)));
     for (let at = values.length - 2; at >= 0; at -= 1) values[at] = Math.max(values[at], values[at + 1]);
     return values;
   });
@@ -166,16 +168,19 @@ function namedness(query, { title = "", sections = [] }) {
   return Math.max(of(words(title)), ...sections.map((section) => 0.7 * of(words(section.title))));
 }
 
-/** Counts of all bundles. */
+/** Counts of all bundles, with the names that the first of them writes. */
 function facetsOf(answers) {
   if (!answers.some(({ facets }) => facets)) return undefined;
-  const counts = new Map();
-  for (const { key, values } of answers.flatMap(({ facets = [] }) => facets)) {
-    const of = counts.get(key) ?? counts.set(key, new Map()).get(key);
-    for (const { value, count } of values) of.set(value, (of.get(value) ?? 0) + count);
+  const counted = new Map();
+  for (const { key, label, values } of answers.flatMap(({ facets = [] }) => facets)) {
+    const facet = counted.get(key) ?? counted.set(key, { key, label, values: new Map() }).get(key);
+    for (const { value, label, count } of values) {
+      const before = facet.values.get(value);
+      facet.values.set(value, { value, label: before?.label ?? label, count: count + (before?.count ?? 0) });
+    }
   }
-  const listed = (of) => Array.from(of, ([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
-  return Array.from(counts, ([key, of]) => ({ key, values: listed(of) }));
+  const listed = (values) => [...values.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  return Array.from(counted.values(), ({ values, ...facet }) => ({ ...facet, values: listed(values) }));
 }
 
 /** The directories of the rows that are shown, in the order of each one's best. */

@@ -42,6 +42,9 @@ export default {
   select: "للفتح",
   close: "للإغلاق",
   empty: "للمسح",
+  filters: "عوامل التصفية",
+  all: "الكل",
+  clear_filters: "مسح عوامل التصفية",
   kinds: {
     guide: "دليل",
     tutorial: "درس تعليمي",

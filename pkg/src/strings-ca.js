@@ -35,6 +35,9 @@ export default {
   select: "per obrir",
   close: "per tancar",
   empty: "per esborrar",
+  filters: "Filtres",
+  all: "Tot",
+  clear_filters: "Esborra els filtres",
   kinds: {
     guide: "guia",
     tutorial: "tutorial",

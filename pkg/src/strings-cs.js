@@ -35,6 +35,9 @@ export default {
   select: "otevřít",
   close: "zavřít",
   empty: "vymazat",
+  filters: "Filtry",
+  all: "Vše",
+  clear_filters: "Zrušit filtry",
   kinds: {
     guide: "průvodce",
     tutorial: "výukový kurz",

@@ -35,6 +35,9 @@ export default {
   select: "åbn",
   close: "luk",
   empty: "ryd",
+  filters: "Filtre",
+  all: "Alle",
+  clear_filters: "Ryd filtre",
   kinds: {
     guide: "vejledning",
     tutorial: "selvstudium",

@@ -35,6 +35,9 @@ export default {
   select: "öffnen",
   close: "schließen",
   empty: "leeren",
+  filters: "Filter",
+  all: "Alle",
+  clear_filters: "Filter zurücksetzen",
   kinds: {
     guide: "Leitfaden",
     tutorial: "Tutorial",

@@ -35,6 +35,9 @@ export default {
   select: "άνοιγμα",
   close: "κλείσιμο",
   empty: "απαλοιφή",
+  filters: "Φίλτρα",
+  all: "Όλα",
+  clear_filters: "Απαλοιφή φίλτρων",
   kinds: {
     guide: "οδηγός",
     tutorial: "εκμάθηση",

@@ -35,6 +35,9 @@ export default {
   select: "abrir",
   close: "cerrar",
   empty: "borrar",
+  filters: "Filtros",
+  all: "Todo",
+  clear_filters: "Borrar los filtros",
   kinds: {
     guide: "guía",
     tutorial: "tutorial",

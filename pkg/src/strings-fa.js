@@ -35,6 +35,9 @@ export default {
   select: "باز کردن",
   close: "بستن",
   empty: "پاک کردن",
+  filters: "فیلترها",
+  all: "همه",
+  clear_filters: "پاک کردن فیلترها",
   kinds: {
     guide: "راهنما",
     tutorial: "خودآموز",

@@ -35,6 +35,9 @@ export default {
   select: "avaa",
   close: "sulje",
   empty: "tyhjennä",
+  filters: "Suodattimet",
+  all: "Kaikki",
+  clear_filters: "Tyhjennä suodattimet",
   kinds: {
     guide: "opas",
     tutorial: "opetusohjelma",

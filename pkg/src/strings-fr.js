@@ -35,6 +35,9 @@ export default {
   select: "ouvrir",
   close: "fermer",
   empty: "effacer",
+  filters: "Filtres",
+  all: "Tout",
+  clear_filters: "Effacer les filtres",
   kinds: {
     guide: "guide",
     tutorial: "tutoriel",

@@ -35,6 +35,9 @@ export default {
   select: "לפתיחה",
   close: "לסגירה",
   empty: "לניקוי",
+  filters: "מסננים",
+  all: "הכול",
+  clear_filters: "ניקוי המסננים",
   kinds: {
     guide: "מדריך",
     tutorial: "שיעור",

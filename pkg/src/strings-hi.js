@@ -35,6 +35,9 @@ export default {
   select: "खोलें",
   close: "बंद करें",
   empty: "साफ़ करें",
+  filters: "फ़िल्टर",
+  all: "सभी",
+  clear_filters: "फ़िल्टर हटाएँ",
   kinds: {
     guide: "गाइड",
     tutorial: "ट्यूटोरियल",

@@ -35,6 +35,9 @@ export default {
   select: "megnyitás",
   close: "bezárás",
   empty: "törlés",
+  filters: "Szűrők",
+  all: "Összes",
+  clear_filters: "Szűrők törlése",
   kinds: {
     guide: "útmutató",
     tutorial: "oktatóanyag",

@@ -35,6 +35,9 @@ export default {
   select: "buka",
   close: "tutup",
   empty: "hapus",
+  filters: "Filter",
+  all: "Semua",
+  clear_filters: "Hapus filter",
   kinds: {
     guide: "panduan",
     tutorial: "tutorial",

@@ -35,6 +35,9 @@ export default {
   select: "aprire",
   close: "chiudere",
   empty: "cancellare",
+  filters: "Filtri",
+  all: "Tutto",
+  clear_filters: "Cancella i filtri",
   kinds: {
     guide: "guida",
     tutorial: "tutorial",

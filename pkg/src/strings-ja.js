@@ -35,6 +35,9 @@ export default {
   select: "開く",
   close: "閉じる",
   empty: "クリア",
+  filters: "絞り込み",
+  all: "すべて",
+  clear_filters: "絞り込みを解除",
   kinds: {
     guide: "ガイド",
     tutorial: "チュートリアル",

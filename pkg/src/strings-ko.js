@@ -35,6 +35,9 @@ export default {
   select: "열기",
   close: "닫기",
   empty: "지우기",
+  filters: "필터",
+  all: "전체",
+  clear_filters: "필터 초기화",
   kinds: {
     guide: "가이드",
     tutorial: "튜토리얼",

@@ -35,6 +35,9 @@ export default {
   select: "openen",
   close: "sluiten",
   empty: "wissen",
+  filters: "Filters",
+  all: "Alles",
+  clear_filters: "Filters wissen",
   kinds: {
     guide: "gids",
     tutorial: "zelfstudie",

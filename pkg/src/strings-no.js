@@ -35,6 +35,9 @@ export default {
   select: "åpne",
   close: "lukk",
   empty: "tøm",
+  filters: "Filtre",
+  all: "Alle",
+  clear_filters: "Fjern filtre",
   kinds: {
     guide: "veiledning",
     tutorial: "opplæring",

@@ -40,6 +40,9 @@ export default {
   select: "otwieranie",
   close: "zamykanie",
   empty: "czyszczenie",
+  filters: "Filtry",
+  all: "Wszystkie",
+  clear_filters: "Wyczyść filtry",
   kinds: {
     guide: "przewodnik",
     tutorial: "samouczek",

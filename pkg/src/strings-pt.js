@@ -35,6 +35,9 @@ export default {
   select: "abrir",
   close: "fechar",
   empty: "limpar",
+  filters: "Filtros",
+  all: "Tudo",
+  clear_filters: "Limpar filtros",
   kinds: {
     guide: "guia",
     tutorial: "tutorial",

@@ -35,6 +35,9 @@ export default {
   select: "deschidere",
   close: "închidere",
   empty: "golire",
+  filters: "Filtre",
+  all: "Toate",
+  clear_filters: "Ștergerea filtrelor",
   kinds: {
     guide: "ghid",
     tutorial: "tutorial",

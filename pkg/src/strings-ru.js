@@ -40,6 +40,9 @@ export default {
   select: "открыть",
   close: "закрыть",
   empty: "очистить",
+  filters: "Фильтры",
+  all: "Все",
+  clear_filters: "Сбросить фильтры",
   kinds: {
     guide: "руководство",
     tutorial: "учебник",

@@ -35,6 +35,9 @@ export default {
   select: "öppna",
   close: "stäng",
   empty: "rensa",
+  filters: "Filter",
+  all: "Alla",
+  clear_filters: "Rensa filter",
   kinds: {
     guide: "guide",
     tutorial: "självstudie",

@@ -35,6 +35,9 @@ export default {
   select: "เปิด",
   close: "ปิด",
   empty: "ล้าง",
+  filters: "ตัวกรอง",
+  all: "ทั้งหมด",
+  clear_filters: "ล้างตัวกรอง",
   kinds: {
     guide: "คู่มือ",
     tutorial: "บทเรียน",

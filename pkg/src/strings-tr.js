@@ -35,6 +35,9 @@ export default {
   select: "açma",
   close: "kapatma",
   empty: "temizleme",
+  filters: "Filtreler",
+  all: "Tümü",
+  clear_filters: "Filtreleri temizle",
   kinds: {
     guide: "kılavuz",
     tutorial: "öğretici",

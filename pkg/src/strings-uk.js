@@ -40,6 +40,9 @@ export default {
   select: "відкрити",
   close: "закрити",
   empty: "очистити",
+  filters: "Фільтри",
+  all: "Усі",
+  clear_filters: "Скинути фільтри",
   kinds: {
     guide: "посібник",
     tutorial: "підручник",

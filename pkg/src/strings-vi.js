@@ -35,6 +35,9 @@ export default {
   select: "mở",
   close: "đóng",
   empty: "xóa",
+  filters: "Bộ lọc",
+  all: "Tất cả",
+  clear_filters: "Xóa bộ lọc",
   kinds: {
     guide: "hướng dẫn",
     tutorial: "bài hướng dẫn",

@@ -35,6 +35,9 @@ export default {
   select: "開啟",
   close: "關閉",
   empty: "清空",
+  filters: "篩選",
+  all: "全部",
+  clear_filters: "清除篩選",
   kinds: {
     guide: "指南",
     tutorial: "教學",

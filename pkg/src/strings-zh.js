@@ -35,6 +35,9 @@ export default {
   select: "打开",
   close: "关闭",
   empty: "清空",
+  filters: "筛选",
+  all: "全部",
+  clear_filters: "清除筛选",
   kinds: {
     guide: "指南",
     tutorial: "教程",

@@ -47,8 +47,14 @@ export interface KnarrSearchStrings {
   select: string;
   close: string;
   empty: string;
+  /** The name of a row of filters, the first choice of each, and the button that takes them all back. */
+  filters?: string;
+  all?: string;
+  clear_filters?: string;
   /** Kinds of pages, by the owner's tag (`kind=guide`) in lower case, with spaces for hyphens. */
   kinds: { [kind: string]: string };
+  /** Names of the filters and of their values, by `key` and `key=value` in lower case. */
+  facets?: { [tag: string]: string };
 }
 
 /** What was chosen. */
@@ -91,6 +97,12 @@ export interface KnarrSearchAttributes {
   answer?: boolean | "" | undefined;
   /** Pages that the best ones link to or resemble, below the rows. */
   related?: boolean | "" | undefined;
+  /** Keys of tags to filter by, with commas between them. */
+  facets?: string | undefined;
+  /** Only pages with these tags, with `|` between them; what is chosen in the filters. */
+  tags?: string | undefined;
+  /** The pictures that pages name, in their rows. */
+  images?: boolean | "" | undefined;
   inline?: boolean | "" | undefined;
   limit?: number | string | undefined;
   sections?: number | string | undefined;

@@ -169,13 +169,14 @@ export interface FindOptions extends CallOptions {
    */
   walk_scores?: Record<string, number | null> | null | undefined;
   /**
-   * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`. A malformed
-   * one fails with `INVALID_FILTER` and never widens the scope. Not in `knarr/core`.
+   * Only contexts that pass this filter, such as `{"op":"must","field":"tags","conds":["kind=guide"]}`; with an empty
+   * query all that pass, in the order of the tree or of `sort`. A malformed one fails with `INVALID_FILTER` and never
+   * widens the scope. Not in `knarr/core`.
    */
   filter?: Filter | Record<string, never> | null | undefined;
   /**
-   * Only contexts that carry all of these tags, `key=value` (the first `=` ends the key) or single words. Not in
-   * `knarr/core`.
+   * Only contexts that carry all of these tags, `key=value` (the first `=` ends the key) or single words; with an
+   * empty query all that do, in the order of the tree or of `sort`.
    */
   tags?: string[] | undefined;
   /** Only these types: `memory`, `resource` or `skill`; several in one text with commas. Not in `knarr/core`. */
@@ -244,13 +245,14 @@ export interface FindOptions extends CallOptions {
    * `updated_at` or `created_at`, with `-` before it for the largest first. Results are then the pages that have all
    * of the query's words and the field. Values are compared as numbers where all of the site's are numbers, else as
    * texts without regard to case. A field that no page has leaves the order by score, and `skipped` names those that
-   * there are. Not in `knarr/core`.
+   * there are. With an empty query, all pages with the field that pass the filters. Not in `knarr/core`.
    */
   sort?: string | null | undefined;
   /**
    * Add how many pages have each value of these keys of tags `key=value`, as `facets`; `*` is all keys. Counted are
-   * the pages that have all of the query's words and pass the filters; with an empty query, all that pass. A word on
-   * more than a fifth of a thousand pages or more is asked of no page, and `skipped` says so. Not in `knarr/core`.
+   * the pages that have all of the query's words and pass the filters; with an empty query, all that pass, which are
+   * the results, too, unless `limit` is 0. A word on more than a fifth of a thousand pages or more is asked of no
+   * page, and `skipped` says so.
    */
   facets?: string[] | undefined;
   /**
@@ -781,7 +783,7 @@ export interface FindResult {
   groups?: DirectoryGroup[];
   /** Sentences that answer the question, where the evidence is clear; with `answer`. Not from `knarr/core`. */
   answer?: Answer;
-  /** Counts of the values of tags, by key; with `facets`. Not from `knarr/core`. */
+  /** Counts of the values of tags, by key; with `facets`. */
   facets?: Facet[];
   /** Number of contexts in the three lists. */
   total: number;
@@ -818,8 +820,10 @@ export interface FindResult {
 export interface Facet {
   /** The key, in lower case as tags are compared. */
   key: string;
-  /** The most frequent first, then by the alphabet; in lower case. */
-  values: { value: string; count: number }[];
+  /** The key as the first of the pages writes it. */
+  label: string;
+  /** The most frequent first, then by the alphabet: the value in lower case, and as the first of its pages writes it. */
+  values: { value: string; label: string; count: number }[];
 }
 
 /** A directory with the results that lie in it. */

@@ -20,6 +20,8 @@ export interface SeveralSource {
   base: string | URL;
   /** A name that stands above its titles, as the first of `crumbs`. */
   name?: string | undefined;
+  /** How much its rows count beside those of the others, from 0 on; 1 where it is not given. */
+  weight?: number | undefined;
 }
 
 /** Several bundles as one. */

@@ -36,7 +36,7 @@ export class Bench {
   }
 
   get input() {
-    return this.page.getByRole("combobox");
+    return this.page.getByRole("combobox").and(this.page.locator("input")); // A filter is one, too.
   }
 
   get rows() {

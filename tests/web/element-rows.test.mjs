@@ -33,6 +33,10 @@ test("the first page of a folder stands under the folder's name, where that says
   assert.deepEqual(of("guide/start.html", "Start"), []);
   assert.deepEqual(of("de/index.html", "Anfang", { lang: "de" }), []);
   assert.deepEqual(of("docs/index.html", "Home"), []);
+  // The slug of a post is its title in other words.
+  assert.deepEqual(of("blog/2024/05/01/v4-released/index.html", "Version 4"), []);
+  assert.deepEqual(of("2024/v4-released/index.html", "Version 4"), []);
+  assert.deepEqual(of("2024/guide/deep/index.html", "Overview"), ["Deep"]);
 });
 
 test("Enter opens the section with the name that was asked for, and a page with it before its sections", async () => {
@@ -55,7 +59,7 @@ test("Enter opens the section with the name that was asked for, and a page with 
 
 test("an owner is told what is missing: the index, or one of its files", () => {
   const told = (message) => ownersWords({ code: "BUNDLE_MISSING", message }, "https://a.test/search/");
-  assert.match(told("search/index.knarr is not there"), /No bundle was found at https:\/\/a\.test\/search\/.*npx knarr build/);
+  assert.match(told("search/index.knarr is not there"), /No index was found at https:\/\/a\.test\/search\/: build the site once, if a plugin .*npx knarr build/);
   assert.match(told("search/30db9dbdea4d.pack is not there"), /is there, and not all of its files: upload its whole folder/);
 });
 

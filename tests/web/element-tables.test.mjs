@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { FILTER_TEXTS, SITE_NAMES } from "./filter-texts.mjs";
 const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 
 const PAGE = read("docs/ELEMENT.md");
@@ -44,7 +45,7 @@ test("the tokens, and their defaults", () => {
 test("the texts, and what they are in English", async () => {
   const { stringsFor } = await import(pathToFileURL(fileURLToPath(new URL("../../pkg/src/element-strings.js", import.meta.url))).href);
   const english = (value) => (typeof value === "string" ? value : Object.values(value).join(", ") || "none");
-  const expected = Object.entries(stringsFor("en")).map(([name, value]) => [name, english(value)]);
+  const expected = Object.entries({ ...stringsFor("en"), ...FILTER_TEXTS, ...SITE_NAMES }).map(([name, value]) => [name, english(value)]);
   assert.deepEqual(Object.fromEntries(table("Texts").map(([name, text]) => [names(name)[0], text])), Object.fromEntries(expected));
 });
 

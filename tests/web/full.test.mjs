@@ -1,8 +1,10 @@
 /** What only the full engine has, through the package; that the core says so; and the page that draws traces. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, openPage } from "./browser.mjs";
 import { DIST, LARGE, WWW } from "./bundles.mjs";
@@ -49,6 +51,19 @@ test("files are downloaded as bytes; the core says that it cannot", async () => 
     await assert.rejects(knarr.download("viking://resources/no"), refused("NOT_FOUND", /no/));
   });
   await withKnarr((knarr) => assert.rejects(read(knarr), refused("FAILED_PRECONDITION", /no download\(\)/)), "core.js");
+});
+
+test("a page in the place of a bundle, as development servers answer what they do not know, is told with its address", async () => {
+  const { Knarr } = await import(`${DIST}/direct.js`);
+  const folder = mkdtempSync(join(tmpdir(), "knarr-page-"));
+  writeFileSync(join(folder, "index.knarr"), "<!doctype html><title>Harbour</title>");
+  const pages = await serve({ "/search/": folder });
+  try {
+    await assert.rejects(Knarr.open(`${pages.origin}/search/`), refused("BUNDLE_FORMAT", /^http:.*\/search\/index\.knarr: this is not a Knarr bundle \(it looks like an HTML page\)/));
+  } finally {
+    await pages.close();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("levels are a number, a list or a text with commas, in the core, too", async () => {

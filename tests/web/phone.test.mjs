@@ -210,10 +210,21 @@ describe("the button", () => {
       const page = await phone();
       await page.evaluate(() => Object.assign(document.querySelector("knarr-search").style, { position: "fixed", inset: "6px 6px auto auto" }));
       const { x, y } = await middleOf(page.locator("button.trigger"));
-      await page.touchscreen.tap(x, y);
-      await page.waitForTimeout(gap);
-      await page.touchscreen.tap(x, y);
-      await page.waitForTimeout(250);
+      await page.evaluate(() => {
+        globalThis.taps = [];
+        addEventListener("pointerdown", ({ timeStamp }) => globalThis.taps.push(timeStamp), { capture: true });
+      });
+      for (let tries = 5; ; tries -= 1) {
+        await page.touchscreen.tap(x, y);
+        await page.waitForTimeout(gap);
+        await page.touchscreen.tap(x, y);
+        await page.waitForTimeout(250);
+        const passed = await page.evaluate(() => globalThis.taps.at(-1) - globalThis.taps.at(-2));
+        if (passed < gap + 60) break;
+        assert.ok(tries > 0, `the machine is too busy for two taps ${gap} ms apart: ${passed}`);
+        await page.evaluate(() => document.querySelector("knarr-search").close());
+        await page.waitForTimeout(600);
+      }
       assert.equal(await page.evaluate(() => document.querySelector("knarr-search").open), true);
       await page.waitForTimeout(400);
       await page.locator(".cancel").tap();

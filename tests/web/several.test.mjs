@@ -51,6 +51,22 @@ test("what is called as the question is first, whichever bundle has it", async (
   }
 });
 
+test("the rows of a bundle with more weight come sooner", async () => {
+  for (const isFirst of [isTide, (row) => !isTide(row)]) {
+    const weight = (row) => (isFirst(row) ? 1 : 0.001);
+    const weighed = several([
+      { knarr: harbour, base: "https://harbour.example/docs/", weight: weight({ url: "" }) },
+      { knarr: tide, base: "https://tide.example/", weight: weight({ url: "https://tide.example/" }) },
+    ]);
+    const { resources } = await weighed.find("news of the harbour", { limit: 1000 });
+    const last = resources.findLastIndex((row) => isFirst(row) && row.relevance > 0.005); // One of 0 counts nothing with any weight.
+    assert.ok(last > 0 && !resources.every(isFirst) && resources.slice(0, last).every(isFirst));
+  }
+  for (const weight of [-1, NaN, Infinity, "x"]) {
+    assert.throws(() => several([{ knarr: tide, base: "https://a.example/", weight }]), ({ code, message }) => code === "INVALID_ARGUMENT" && /weight/.test(message));
+  }
+});
+
 test("a browser without URL.canParse has whole addresses, too", async () => {
   const { canParse } = URL;
   delete URL.canParse;
@@ -75,7 +91,7 @@ test("counts of both are added, and directories stand in the order of their best
   const twice = several([{ knarr: agent, base: "https://a.example/" }, { knarr: agent, base: "https://b.example/" }]);
   const { facets: once } = await agent.find("invoice", { facets: ["*"] });
   const { facets } = await twice.find("invoice", { facets: ["*"] });
-  assert.deepEqual(facets?.map(({ key, values }) => [key, values]), once?.map(({ key, values }) => [key, values.map(({ value, count }) => ({ value, count: 2 * count }))]));
+  assert.deepEqual(facets?.map(({ key, values }) => [key, values]), once?.map(({ key, values }) => [key, values.map(({ value, label, count }) => ({ value, label, count: 2 * count }))]));
   const { groups, resources } = await both.find("news of the harbour", { limit: 8, group: "directory" });
   const places = groups.map(({ results: [first] }) => resources.findIndex(({ uri }) => uri === first));
   assert.deepEqual(places, places.toSorted((a, b) => a - b));

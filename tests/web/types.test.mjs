@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { PACKAGE } from "./bundles.mjs";
+import { FILTER_TEXTS, SITE_NAMES } from "./filter-texts.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
@@ -70,7 +71,7 @@ test("the attributes that the element reads, or is styled by, are the ones that 
   const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
   const known = new Set([
     ...all(read("www/knarr-search.js"), /(?:this\.(?:get|has)Attribute\(|isOn\(this, )"([\w-]+)"\)/g),
-    ...["attributes", "page", "theme"].flatMap((part) => all(read(`pkg/src/element-${part}.js`), /(?:element\.(?:get|has)Attribute\(|isOn\(element, )"([\w-]+)"\)/g)),
+    ...["attributes", "facets", "page", "theme"].flatMap((part) => all(read(`pkg/src/element-${part}.js`), /(?:element\.(?:get|has)Attribute\(|(?:isOn|listIn)\(element, )"([\w-]+)"\)/g)),
     ...["", "-results"].flatMap((part) => all(read(`www/knarr-search${part}.css`), /:host\(\[([\w-]+)/g)),
     "lang", // As every element's, its own or an ancestor's.
   ]);
@@ -85,7 +86,7 @@ test("the texts that a site may replace are the ones that are typed", async () =
   const declarations = readFileSync(join(PACKAGE, "types/element.d.ts"), "utf8");
   const [, body] = /interface KnarrSearchStrings \{(.*?)\n\}/s.exec(declarations);
   const typed = Array.from(body.matchAll(/^ {2}(\w+)\??:/gm), ([, name]) => name);
-  assert.deepEqual(Object.keys(stringsFor("en", {})).toSorted(), typed.toSorted());
+  assert.deepEqual(Object.keys({ ...stringsFor("en", {}), ...FILTER_TEXTS, ...SITE_NAMES }).toSorted(), typed.toSorted());
 });
 
 test("the options of a build are typed", () => {
