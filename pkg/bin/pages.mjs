@@ -4,7 +4,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { htmlOf } from "./attributes.mjs";
 
-const { places, move } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+const { keys: takeKeys, loose: placeLoose, move, places } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+
+/** The script that places the field on pages whose theme is not known. */
+const PLACER = "knarr-place.js";
+// At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
+// Until it is placed the field is not there, so that no line jumps.
+const LOOSE = "body>knarr-search{position:absolute;top:.5rem;inset-inline-end:.5rem;z-index:1000}knarr-search:not(:defined){display:none}";
+
+/** Whether a page has the field, or a script that puts it there. */
+const hasField = (page) => page.includes("<knarr-search") || page.includes('/knarr-search.js"></script>');
 
 /** The tag that a page's body begins with, from a position on. */
 function bodyOf(page, from) {
@@ -23,9 +32,7 @@ function placeIn(page, head) {
     const at = start < 0 ? -1 : page.indexOf(place.before, start);
     if (at >= 0) return { ...place, at };
   }
-  // At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
-  const corner = "body>knarr-search{position:absolute;top:.5rem;right:.5rem;z-index:1000}";
-  return opened && { at: opened.index + opened[0].length, style: corner };
+  return opened && { at: opened.index + opened[0].length, loose: true };
 }
 
 /** A page with the element; `root` leads from it to the site's root, and `folder` from there to the element's files. The field has more `attributes`, texts by name. */
@@ -33,16 +40,20 @@ export function put(page, root, folder, { attributes: more = {} } = {}) {
   const ended = page.search(/<\/head\s*>/i);
   const head = ended < 0 ? (bodyOf(page, 0)?.index ?? -1) : ended; // HTML lets both tags of a head be left out.
   // A fragment, or a page whose author put it there.
-  if (head < 0 || page.includes("<knarr-search")) return page;
+  if (head < 0 || hasField(page)) return page;
   const place = placeIn(page, head);
   if (!place) return page;
-  const { at, attributes = "", late, narrow, script, style, without } = place;
-  const element = `<knarr-search src="${root}${folder}/search/" base="${root}"${attributes}${htmlOf(more)}></knarr-search>`;
+  const { at, attributes = "", keys, late, loose, narrow, style = loose && LOOSE, without } = place;
+  const leading = { src: `${root}${folder}/search/`, base: root };
+  const element = `<knarr-search${htmlOf(leading)}${attributes}${htmlOf(more)}></knarr-search>`;
   const moved = narrow ? `(${move})(${narrow.map((text) => JSON.stringify(text))})` : undefined;
-  const placed = late ? `(${late})(${JSON.stringify(element).replaceAll("</", "<\\/")})` : undefined;
-  const scripts = [script, moved, placed].filter(Boolean).map((text) => `<script>${text}</script>`);
+  // Letters beyond ASCII as escapes: a page may be in any encoding.
+  const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const placed = late ? `(${late})(${JSON.stringify({ ...leading, ...more }).replace(/[^\x20-\x7e]|</g, escaped)})` : undefined;
+  const scripts = [keys && `(${takeKeys})()`, moved, placed].filter(Boolean).map((text) => `<script>${text}</script>`);
   const own = (style ? `<style>${style}</style>` : "") + scripts.join("");
-  const loaded = `${own}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
+  const placer = loose ? `<script defer src="${root}${folder}/${PLACER}"></script>` : "";
+  const loaded = `${own}${placer}<script type="module" src="${root}${folder}/knarr-search.js"></script>`;
   const changed = page.slice(0, head) + loaded + page.slice(head, at) + (late ? "" : element) + page.slice(at);
   return without ? changed.replace(new RegExp(without, "g"), "") : changed;
 }
@@ -64,6 +75,7 @@ export function putIntoPages(site, folder, options) {
   let changed = 0;
   let had = 0;
   let skipped = 0;
+  let isLoose = false;
   for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.html?$/i.test(entry.name)) continue; // Not .xhtml: what HTML forgives, XML refuses.
     const path = join(entry.parentPath ?? entry.path, entry.name);
@@ -73,14 +85,16 @@ export function putIntoPages(site, folder, options) {
     // Hosts answer with this page at any address below the site.
     const root = depth === 0 && entry.name === "404.html" ? (options?.root ?? rootOf(site, page)) : undefined;
     const now = put(page, root ?? ("../".repeat(depth) || "./"), folder, options);
+    isLoose ||= now.includes(`/${PLACER}"></script>`);
     if (now === page) {
-      if (page.includes("<knarr-search")) had++;
+      if (hasField(page)) had++;
       else skipped++;
       continue;
     }
     writeFileSync(path, now, "latin1");
     changed++;
   }
+  if (isLoose) writeFileSync(join(site, folder, PLACER), `(${placeLoose})();\n`);
   return { changed, had, skipped };
 }
 

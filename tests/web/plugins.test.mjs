@@ -145,7 +145,8 @@ test("add: where a framework makes the page its own, the field comes after it, a
   for (const [name, text] of [["index", "How to come in."], ["guide/mooring", "Make the loop with a bowline."], ["guide/weather", "Wind and rain."]]) {
     writeFileSync(join(site, `${name}.html`), `<!doctype html><html lang="en"><head><title>${name}</title></head><body>${body(`<h1>${name}</h1><p>${text}</p>`)}</body></html>`);
   }
-  const add = () => execFileSync(process.execPath, [ENTRY, "add", site], { encoding: "utf8" });
+  const placeholder = "Häfen 🛶 </script>";
+  const add = () => execFileSync(process.execPath, [ENTRY, "add", site, `--attribute=placeholder=${placeholder}`], { encoding: "utf8" });
   assert.match(add(), /3 pages have the search field now\n/);
   assert.match(add(), /3 pages have the search field already\n/);
   const server = await serve({ "/docs/": site }, { policy: false });
@@ -154,6 +155,7 @@ test("add: where a framework makes the page its own, the field comes after it, a
     const page = await openPage(browser, `${server.origin}/docs/guide/weather.html`);
     const field = page.locator("#__next header > nav > knarr-search");
     await field.waitFor();
+    assert.equal(await field.getAttribute("placeholder"), placeholder);
     // By the framework's router: the address is another, and the header is drawn anew.
     await page.evaluate(() => (history.pushState({}, "", "/docs/"), globalThis.draw()));
     await field.waitFor();
@@ -164,6 +166,52 @@ test("add: where a framework makes the page its own, the field comes after it, a
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/docs\/guide\/mooring\.html/);
     assert.deepEqual(page.complaints, []);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
+
+// As themes write them: a bar of flexible boxes, one of floats, a header that wide windows hide, the header of an article
+// alone, a bar that stands over what comes first, a column at the side, and a page without any.
+const BARS = {
+  flexible: ["<header><nav class=row><a href=./>Harbour</a><ul class=row><li>Docs</li><li>Log</li></ul></nav></header>", ".row{display:flex;justify-content:space-between;align-items:center;margin:0}.row .row{gap:1rem}nav{max-width:1000px;margin:auto;height:60px}", "header > nav"],
+  floats: ["<header class=site><div class=box><a class=left href=./>Harbour</a><nav class=links><a href=./>Docs</a></nav></div></header>", ".box{max-width:900px;margin:auto;height:56px;line-height:56px}.left{float:left}.links{float:right}", ".box"],
+  hidden: ["<main><aside>Menu</aside><header class=narrow>Harbour</header><p>Text</p></main>", ".narrow{display:none}aside{float:left}", "body"],
+  article: ["<main><article><header><h1>Weather</h1></header><p>Text</p></article></main>", "", "body"],
+  covered: ["<header><nav class=bar><a href=./>Harbour</a></nav></header><p>Text</p>", ".bar{position:fixed;display:grid;inset:0 0 auto;height:60px;background:#fff}body{margin:0}", "body"],
+  column: ["<header class=side><a href=./>Harbour</a></header><main><p>Text</p></main>", ".side{float:left;width:220px;height:500px}", ".side"],
+  none: ["<main><p>Text</p></main>", "", "body"],
+};
+
+test("add: on themes that it does not know, the field is in the bar, or where it is seen", async () => {
+  const site = join(scratch, "bars");
+  mkdirSync(join(site, "guide"), { recursive: true });
+  for (const [name, [body, style]] of Object.entries(BARS)) {
+    writeFileSync(join(site, `guide/${name}.html`), `<!doctype html><html lang="en"><head><title>${name}</title><style>${style}</style></head><body>${body}</body></html>`);
+  }
+  assert.equal(spawnSync(process.execPath, [ENTRY, "add", site, "--quiet"]).status, 0);
+  const server = await serve({ "/docs/": site }, { policy: false });
+  const browser = await launch();
+  try {
+    for (const [name, [, , parent]] of Object.entries(BARS)) {
+      const page = await openPage(browser, `${server.origin}/docs/guide/${name}.html`);
+      for (const width of [1200, 390]) {
+        await page.setViewportSize({ width, height: 700 });
+        await page.reload();
+        await page.locator("knarr-search button.trigger").waitFor();
+        const seen = await page.evaluate(() => {
+          const field = document.querySelector("knarr-search");
+          const { left, right, top, width, height } = field.getBoundingClientRect();
+          const isSeen = document.elementFromPoint(left + width / 2, top + height / 2) === field && left >= 0 && right <= innerWidth;
+          return [isSeen, top < 60 && height >= 44, document.documentElement.scrollWidth <= innerWidth];
+        });
+        assert.deepEqual(seen, [true, true, true], `${name}, ${width}`);
+        if (width > 480) assert.equal(await page.locator(`${parent} > knarr-search`).count(), 1, name);
+      }
+      assert.deepEqual(page.complaints, []);
+      await page.close();
+    }
   } finally {
     await browser.close();
     await server.close();

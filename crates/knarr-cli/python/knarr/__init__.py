@@ -67,6 +67,13 @@ def copy_element(folder: str | Path, answers: bool = False) -> int:
     return len(files)
 
 
+#: The script that places the field on pages whose theme is not known.
+_PLACER = "knarr-place.js"
+# At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
+# Until it is placed the field is not there, so that no line jumps.
+_LOOSE = (
+    "body>knarr-search{position:absolute;top:.5rem;inset-inline-end:.5rem;z-index:1000}knarr-search:not(:defined){display:none}"
+)
 _HEAD_END = re.compile(r"</head\s*>", re.IGNORECASE)
 _BODY = re.compile(r"<body(\s[^>]*)?>", re.IGNORECASE)
 
@@ -111,6 +118,7 @@ def add_element(
     written = attributes_of(attributes, answers)
     copy_element(site / folder, "answer" in written)
     changed = 0
+    is_loose = False
     for page in sorted(site.rglob("*")):
         if page.suffix.lower() not in (".html", ".htm"):
             continue  # Not .xhtml: what HTML forgives, XML refuses.
@@ -122,9 +130,12 @@ def add_element(
         if page == site / "404.html":
             root = _root_of(site, text) or root  # Hosts answer with this page at any address below the site.
         with_element = put(text, root, folder, written)
+        is_loose = is_loose or f'/{_PLACER}"></script>' in with_element
         if with_element != text:
             page.write_bytes(with_element.encode("utf-8", "surrogateescape"))
             changed += 1
+    if is_loose:
+        site.joinpath(folder, _PLACER).write_text(f"({_themes()['loose']})();\n", encoding="utf-8", newline="\n")
     return changed
 
 
@@ -144,19 +155,23 @@ def put(page: str, root: str, folder: str = "knarr", more: "typing.Mapping[str, 
     attributes of the element."""
     ended = _HEAD_END.search(page) or _BODY.search(page)  # HTML lets both tags of a head be left out.
     head = ended.start() if ended else -1
-    if head < 0 or "<knarr-search" in page:
+    if head < 0 or "<knarr-search" in page or '/knarr-search.js"></script>' in page:
         return page  # A fragment, or a page whose author put it there.
     place, at = _place(page, head)
     if at < 0:
         return page
-    own = "".join(f"<{tag}>{place[tag]}</{tag}>" for tag in ("style", "script") if tag in place)
+    own = f"<style>{place['style']}</style>" if "style" in place else ""
+    if "keys" in place:
+        own += f"<script>({_themes()['keys']})()</script>"
     if "narrow" in place:
         own += f"<script>({_themes()['move']})({','.join(map(json.dumps, place['narrow']))})</script>"
+    if "loose" in place:
+        own += f'<style>{_LOOSE}</style><script defer src="{root}{folder}/{_PLACER}"></script>'
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
-    attributes = f'src="{root}{folder}/search/" base="{root}"{place.get("attributes", "")}{html_of(more or {})}'
-    element = f"<knarr-search {attributes}></knarr-search>"
+    leading = {"src": f"{root}{folder}/search/", "base": root}
+    element = f"<knarr-search{html_of(leading)}{place.get('attributes', '')}{html_of(more or {})}></knarr-search>"
     if "late" in place:
-        text = json.dumps(element).replace("</", "<\\/")
+        text = json.dumps({**leading, **(more or {})}).replace("<", "\\u003c")
         own += f"<script>({place['late']})({text})</script>"
         element = ""
     page = f"{page[:head]}{own}{script}{page[head:at]}{element}{page[at:]}"
@@ -175,6 +190,4 @@ def _place(page: str, head: int) -> "tuple[dict[str, str], int]":
         at = page.find(place["before"], start) if start >= 0 else -1
         if at >= 0:
             return place, at
-    # At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
-    corner = "body>knarr-search{position:absolute;top:.5rem;right:.5rem;z-index:1000}"
-    return {"style": corner}, opened.end() if opened else -1
+    return {"loose": True}, opened.end() if opened else -1
