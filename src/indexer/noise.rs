@@ -201,7 +201,7 @@ pub(crate) fn is_noise(
         || doxygen::is_addition(node, name, attributes)
         || ford::is_addition(node, name, attributes)
         || gsdoc::is_around(node, name, attributes)
-        || !path::steps(node).is_empty()
+        || path::is_way(node, name)
 }
 
 /// True for a banner of a home page, and for what odoc says first of a module.

@@ -1,7 +1,7 @@
 //! Names that themes and generators give to what they put around and into the text of a page.
 
 /// Names of classes, as written or with the hash that CSS modules append (`tableOfContents_bqdL`).
-pub(super) const CLASSES: [&str; 150] = [
+pub(super) const CLASSES: [&str; 152] = [
     // Hidden from people who see the page.
     "sr-only",
     "visually-hidden",
@@ -39,6 +39,9 @@ pub(super) const CLASSES: [&str; 150] = [
     "col-sidebar",
     "page-menu",
     "site-menu",
+    // Bootstrap's messages, and Butterfly's box below a post.
+    "toast",
+    "post-copyright",
     // Tabs of a sidebar within the content, and who writes the site.
     "sidebar-nav",
     "site-overview-wrap",
@@ -205,8 +208,8 @@ pub(super) const CODE_CLASSES: [&str; 8] = [
 /// Ids of what generators put around each page: Doxygen's title area, its trees and its window of search results,
 /// Haddock's header with its menu and its facts of a module, Scaladoc's filter of members, pydoctor's window of search
 /// results, dartdoc's menus, Sandcastle's menu, MediaWiki's lines below a title and its categories, GAPDoc's link to the page
-/// with other formulas, Slate's button, xml2rfc's sections on what a memo is and whose.
-pub(super) const IDS: [&str; 22] = [
+/// with other formulas, Slate's button, xml2rfc's sections on what a memo is and whose, Butterfly's column.
+pub(super) const IDS: [&str; 23] = [
     "titlearea",
     "main-nav",
     "side-nav",
@@ -229,4 +232,5 @@ pub(super) const IDS: [&str; 22] = [
     "nav-button",
     "section-boilerplate.1",
     "section-boilerplate.2",
+    "aside-content",
 ];

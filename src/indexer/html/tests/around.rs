@@ -162,3 +162,19 @@ fn what_comments_keep_from_search_engines_is_no_text() {
     let open = "<body><h1>Tides</h1><!--noindex--><p>They rise.</p><div><!--noindex--><p>Slowly.</p></div><!--noindex--></body>";
     assert_eq!(text_of(open), "They rise.\nSlowly.");
 }
+
+#[test]
+fn hextras_boxes_of_links_above_and_below_a_page_are_no_text() {
+    let page = |above: &str, below: &str| {
+        text_of(&format!(
+            "<title>Ebb</title><main>{above}<div class=content><div><h1>Ebb</h1></div><p>Falls.</p></div><div></div>{below}</main>"
+        ))
+    };
+    let above = "<div><div> <a href=/sea/>Sea</a> </div><svg><path d=m></svg> <div><a href=/sea/tides/>Tides</a></div><svg></svg><div>Ebb</div></div>";
+    let below = "<div><a href=/sea/flood/ title=Flood><svg></svg>Flood</a><a href=/sea/moon/ title=Moon>Moon<svg></svg></a></div>";
+    assert_eq!(page(above, below), "Falls.");
+    let cards = "<div><a href=/flood/ title='All of it'><svg></svg>Flood</a></div>";
+    assert!(page("", cards).contains("Flood"));
+    let text = "<div><div><a href=/sea/>Sea</a></div><svg></svg><div>Ebb</div><p>Of old.</p></div>";
+    assert!(page(text, "").contains("Sea"));
+}
