@@ -173,7 +173,8 @@ test("add: where a framework makes the page its own, the field comes after it, a
 });
 
 // As themes write them: a bar of flexible boxes, one of floats, a header that wide windows hide, the header of an article
-// alone, a bar that stands over what comes first, a column at the side, and a page without any.
+// alone, a bar that stands over what comes first, a column at the side,
+// a page that something stands over until it is read, and a page without any.
 const BARS = {
   flexible: ["<header><nav class=row><a href=./>Harbour</a><ul class=row><li>Docs</li><li>Log</li></ul></nav></header>", ".row{display:flex;justify-content:space-between;align-items:center;margin:0}.row .row{gap:1rem}nav{max-width:1000px;margin:auto;height:60px}", "header > nav"],
   floats: ["<header class=site><div class=box><a class=left href=./>Harbour</a><nav class=links><a href=./>Docs</a></nav></div></header>", ".box{max-width:900px;margin:auto;height:56px;line-height:56px}.left{float:left}.links{float:right}", ".box"],
@@ -181,6 +182,7 @@ const BARS = {
   article: ["<main><article><header><h1>Weather</h1></header><p>Text</p></article></main>", "", "body"],
   covered: ["<header><nav class=bar><a href=./>Harbour</a></nav></header><p>Text</p>", ".bar{position:fixed;display:grid;inset:0 0 auto;height:60px;background:#fff}body{margin:0}", "body"],
   column: ["<header class=side><a href=./>Harbour</a></header><main><p>Text</p></main>", ".side{float:left;width:220px;height:500px}", ".side"],
+  veiled: ["<div class=veil></div><nav class=navbar><div class=row><a href=./>Harbour</a><a href=./>Docs</a></div></nav><p>Text</p>", ".veil{position:fixed;inset:0;z-index:9;pointer-events:auto}.row{display:flex;height:56px}", "nav > .row"],
   none: ["<main><p>Text</p></main>", "", "body"],
 };
 
@@ -203,6 +205,7 @@ test("add: on themes that it does not know, the field is in the bar, or where it
         const seen = await page.evaluate(() => {
           const field = document.querySelector("knarr-search");
           const { left, right, top, width, height } = field.getBoundingClientRect();
+          document.querySelector(".veil")?.remove();
           const isSeen = document.elementFromPoint(left + width / 2, top + height / 2) === field && left >= 0 && right <= innerWidth;
           return [isSeen, top < 60 && height >= 44, document.documentElement.scrollWidth <= innerWidth];
         });
