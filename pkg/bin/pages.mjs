@@ -8,9 +8,6 @@ const { keys: takeKeys, loose: placeLoose, move, places } = JSON.parse(readFileS
 
 /** The script that places the field on pages whose theme is not known. */
 const PLACER = "knarr-place.js";
-// At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
-// Until it is placed the field is not there, so that no line jumps.
-const LOOSE = "body>knarr-search{position:absolute;top:.5rem;inset-inline-end:.5rem;z-index:1000}knarr-search:not(:defined){display:none}";
 
 /** Whether a page has the field, or a script that puts it there. */
 const hasField = (page) => page.includes("<knarr-search") || page.includes('/knarr-search.js"></script>');
@@ -43,7 +40,7 @@ export function put(page, root, folder, { attributes: more = {} } = {}) {
   if (head < 0 || hasField(page)) return page;
   const place = placeIn(page, head);
   if (!place) return page;
-  const { at, attributes = "", keys, late, loose, narrow, style = loose && LOOSE, without } = place;
+  const { at, attributes = "", keys, late, loose, narrow, style, without } = place;
   const leading = { src: `${root}${folder}/search/`, base: root };
   const element = `<knarr-search${htmlOf(leading)}${attributes}${htmlOf(more)}></knarr-search>`;
   const moved = narrow ? `(${move})(${narrow.map((text) => JSON.stringify(text))})` : undefined;

@@ -69,11 +69,6 @@ def copy_element(folder: str | Path, answers: bool = False) -> int:
 
 #: The script that places the field on pages whose theme is not known.
 _PLACER = "knarr-place.js"
-# At the page's top and not the window's: fixed, it would stand over the ends of the lines that are scrolled under it.
-# Until it is placed the field is not there, so that no line jumps.
-_LOOSE = (
-    "body>knarr-search{position:absolute;top:.5rem;inset-inline-end:.5rem;z-index:1000}knarr-search:not(:defined){display:none}"
-)
 _HEAD_END = re.compile(r"</head\s*>", re.IGNORECASE)
 _BODY = re.compile(r"<body(\s[^>]*)?>", re.IGNORECASE)
 
@@ -166,7 +161,7 @@ def put(page: str, root: str, folder: str = "knarr", more: "typing.Mapping[str, 
     if "narrow" in place:
         own += f"<script>({_themes()['move']})({','.join(map(json.dumps, place['narrow']))})</script>"
     if "loose" in place:
-        own += f'<style>{_LOOSE}</style><script defer src="{root}{folder}/{_PLACER}"></script>'
+        own += f'<script defer src="{root}{folder}/{_PLACER}"></script>'
     script = f'<script type="module" src="{root}{folder}/knarr-search.js"></script>'
     leading = {"src": f"{root}{folder}/search/", "base": root}
     element = f"<knarr-search{html_of(leading)}{place.get('attributes', '')}{html_of(more or {})}></knarr-search>"
