@@ -10,7 +10,7 @@ const { keys: takeKeys, loose: placeLoose, move, places } = JSON.parse(readFileS
 const PLACER = "knarr-place.js";
 
 /** Whether a page has the field, or a script that puts it there. */
-const hasField = (page) => page.includes("<knarr-search") || page.includes('/knarr-search.js"></script>');
+const hasField = (page) => page.includes("<knarr-search") || page.includes("createElement('knarr-search')");
 
 /** The tag that a page's body begins with, from a position on. */
 function bodyOf(page, from) {

@@ -150,7 +150,7 @@ def put(page: str, root: str, folder: str = "knarr", more: "typing.Mapping[str, 
     attributes of the element."""
     ended = _HEAD_END.search(page) or _BODY.search(page)  # HTML lets both tags of a head be left out.
     head = ended.start() if ended else -1
-    if head < 0 or "<knarr-search" in page or '/knarr-search.js"></script>' in page:
+    if head < 0 or "<knarr-search" in page or "createElement('knarr-search')" in page:
         return page  # A fragment, or a page whose author put it there.
     place, at = _place(page, head)
     if at < 0:
