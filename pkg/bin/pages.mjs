@@ -1,13 +1,14 @@
 /** Puts the search element into built pages, where their theme has room for it. */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { htmlOf } from "./attributes.mjs";
 
-const { keys: takeKeys, loose: placeLoose, move, places } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
+const { keys: takeKeys, move, places } = JSON.parse(readFileSync(new URL("places.json", import.meta.url), "utf8"));
 
 /** The script that places the field on pages whose theme is not known. */
 const PLACER = "knarr-place.js";
+const PLACER_FILE = new URL(`../dist/${PLACER}`, import.meta.url);
 
 /** Whether a page has the field, or a script that puts it there. */
 const hasField = (page) => page.includes("<knarr-search") || page.includes("createElement('knarr-search')");
@@ -91,7 +92,7 @@ export function putIntoPages(site, folder, options) {
     writeFileSync(path, now, "latin1");
     changed++;
   }
-  if (isLoose) writeFileSync(join(site, folder, PLACER), `(${placeLoose})();\n`);
+  if (isLoose) copyFileSync(PLACER_FILE, join(site, folder, PLACER));
   return { changed, had, skipped };
 }
 

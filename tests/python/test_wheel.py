@@ -208,7 +208,7 @@ class Places(unittest.TestCase):
             text = (site / page).read_text()
             self.assertIn(f'<script defer src="{root}knarr/knarr-place.js"></script>', text)
             self.assertNotIn("<style>", text, "a policy may forbid it")
-        self.assertTrue((site / "knarr/knarr-place.js").read_text().startswith("(()=>customElements"))
+        self.assertIn("customElements", (site / "knarr/knarr-place.js").read_text())
 
     def test_the_theme_decides_the_place(self):
         def before(body, attributes=""):

@@ -64,10 +64,13 @@ fn element_files() -> Result<()> {
         };
         fs::copy(dist().join(name), to.join(name))?;
     }
-    fs::copy(
+    for file in [
         root().join("pkg/bin/places.json"),
-        folder.join("places.json"),
-    )?;
+        dist().join("knarr-place.js"),
+    ] {
+        let name = file.file_name().unwrap_or_default();
+        fs::copy(&file, folder.join(name))?;
+    }
     Ok(())
 }
 

@@ -16,6 +16,8 @@ __all__ = ["KnarrError", "add_element", "build", "command"]
 
 #: The files that a page with the element loads, and in a folder of their own those for answers.
 ELEMENT = Path(__file__).parent / "element"
+#: The script among them that places the field on pages whose theme is not known.
+_PLACER = "knarr-place.js"
 
 
 class KnarrError(Exception):
@@ -59,7 +61,7 @@ def build(site: str | Path, out: str | Path, *options: str) -> None:
 def copy_element(folder: str | Path, answers: bool = False) -> int:
     """Copies the element's files into a folder, with `answers` the full engine's too; their number."""
     _themes()
-    files = [file for file in ELEMENT.iterdir() if file.is_file() and file.name != "places.json"]
+    files = [file for file in ELEMENT.iterdir() if file.is_file() and file.name not in ("places.json", _PLACER)]
     files += (ELEMENT / "answers").iterdir() if answers else []
     Path(folder).mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -67,8 +69,6 @@ def copy_element(folder: str | Path, answers: bool = False) -> int:
     return len(files)
 
 
-#: The script that places the field on pages whose theme is not known.
-_PLACER = "knarr-place.js"
 _HEAD_END = re.compile(r"</head\s*>", re.IGNORECASE)
 _BODY = re.compile(r"<body(\s[^>]*)?>", re.IGNORECASE)
 
@@ -130,7 +130,7 @@ def add_element(
             page.write_bytes(with_element.encode("utf-8", "surrogateescape"))
             changed += 1
     if is_loose:
-        site.joinpath(folder, _PLACER).write_text(f"({_themes()['loose']})();\n", encoding="utf-8", newline="\n")
+        shutil.copy(ELEMENT / _PLACER, site / folder)
     return changed
 
 
