@@ -187,7 +187,7 @@ export class KnarrSearch extends Base {
     lockScroll(this, false);
     [this.#timer, this.#announcing].forEach(clearTimeout);
     this.#call?.abort();
-    this.#glimpse?.call.abort();
+    this.#glimpse?.abort();
     this.#asked = this.#awaited = this.#glimpse = undefined;
   }
 
@@ -353,24 +353,23 @@ export class KnarrSearch extends Base {
   /** Rows for the beginning of the question, while typing goes on. What fails is told by the search of the whole. */
   async #showBeginning() {
     if (this.#glimpse) return;
-    const { signal } = (this.#glimpse = { call: new AbortController() }).call;
-    const glimpse = this.#glimpse;
+    const glimpse = (this.#glimpse = new AbortController());
+    const { signal } = glimpse;
     const { input } = this.#parts;
     try {
       const knarr = await this.bundle();
       const query = beginningOf(input.value); // What was typed while the bundle was opened is in it.
-      const { limit, ...options } = optionsOf(this);
       if (signal.aborted || query === "" || query === this.#shown) return;
-      glimpse.query = query;
-      glimpse.rows = knarr.find(query, { limit, ...options, ...ROWS_ONLY, signal });
+      const options = optionsOf(this);
+      options.limit = Math.min(options.limit, 3 + (query.length >> 3)); // The longer, the likelier are its rows those of the whole.
       const asked = performance.now();
-      await glimpse.rows;
+      const rows = await knarr.find(query, { ...options, ...ROWS_ONLY, signal });
       this.#isCold = performance.now() - asked > DEBOUNCE_MS;
-      const answer = await this.#finger.lifted(glimpse.rows);
+      const answer = await this.#finger.lifted(rows);
       const now = input.value.trim();
       const isOld = now.startsWith(this.#shown) && this.#shown.length >= query.length;
       if (signal.aborted || !now.startsWith(query) || now === query || isOld || this.#chose || answer.total === 0) return;
-      this.#showAnswer(query, answer, { limit, isBeginning: true });
+      this.#showAnswer(query, answer, { ...options, isBeginning: true });
       await sleep(GLIMPSE_MS);
     } catch {
     } finally {
@@ -398,8 +397,7 @@ export class KnarrSearch extends Base {
       const { signal } = call;
       const options = { ...optionsOf(this), signal };
       if (typed && !this.#given) {
-        const known = this.#glimpse?.query === query ? this.#glimpse.rows : undefined;
-        const rows = await this.#finger.lifted(known ?? knarr.find(query, { ...options, ...ROWS_ONLY }));
+        const rows = await this.#finger.lifted(knarr.find(query, { ...options, ...ROWS_ONLY }));
         if (!signal.aborted && rows.total > 0) this.#showAnswer(query, rows, { ...options, isBare: true });
         await this.#finger.lifted(sleep(this.#typedAt + REST_MS - performance.now()));
         if (signal.aborted || input.value.trim() !== query) return;

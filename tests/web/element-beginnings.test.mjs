@@ -73,6 +73,32 @@ test("the words of a question are there before its last letter: its rows come a 
   assert.ok(ahead.filter(([query]) => query === "tide").every(([, , prefix], at) => prefix === (at === 0)), JSON.stringify(ahead));
 });
 
+test("a short beginning has few rows, a longer one more, and the whole question all", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const opened = search.bundle;
+    globalThis.asked = [];
+    search.bundle = async () => {
+      const knarr = await opened.call(search);
+      const find = async (query, options) => {
+        globalThis.asked.push([query, options]);
+        await new Promise((resolve) => setTimeout(resolve, 100)); // A slow answer: a pause between two letters is no end.
+        return knarr.find(query, options);
+      };
+      return { find };
+    };
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type(QUERY, { delay: 100 });
+  await page.locator(".section").first().waitFor();
+  const asked = (await page.evaluate(() => globalThis.asked)).filter(([, { limit }]) => limit > 1);
+  const beginnings = asked.filter(([query, { limit }]) => query !== QUERY && limit < 8); // Of eight where the machine paused.
+  assert.ok(beginnings.length > 1, JSON.stringify(asked));
+  for (const [{ length }, { limit }] of beginnings) assert.equal(limit, 3 + Math.floor(length / 8));
+  assert.deepEqual(asked.filter(([query]) => query === QUERY).map(([, { limit }]) => limit), [8, 8], "rows, and with their texts");
+});
+
 test("that half a word is nowhere is not said", async () => {
   const page = await bench.show();
   await page.evaluate(() => {
