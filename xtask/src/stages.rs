@@ -151,10 +151,13 @@ fn native() -> Result<()> {
     ];
     run_program(cargo().args(own))?;
     run_program(cargo().args(["test", "--locked"]))?;
-    // What a documentation site downloads, without what only applications load. Its answers are compared in the browsers,
-    // where it runs: here they would be those of the tests above once more.
-    let core = ["--package", "knarr", "--no-default-features", "--lib"];
-    run_program(cargo().args(["test", "--locked"]).args(core))
+    // What a documentation site downloads, without what only applications load: its parts, and what it refuses. Its
+    // answers are compared in the browsers, where it runs; here they would be those of the tests above once more.
+    let core = ["--package", "knarr", "--no-default-features"];
+    for tests in [&["--lib"][..], &["--test", "it", "the_core_refuses"]] {
+        run_program(cargo().args(["test", "--locked"]).args(core).args(tests))?;
+    }
+    Ok(())
 }
 
 fn modules() -> Result<()> {
