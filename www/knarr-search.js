@@ -480,10 +480,13 @@ export class KnarrSearch extends Base {
     const told = () => counted(this.#strings, results.length < limit ? "count" : "count_best", rows);
     // Until typing stops it is not known whether a longer question has the answer: without it the rows would jump.
     const answered = this.#parts.above.querySelector(".answer");
+    const { panel } = this.#parts;
+    const { offsetHeight } = panel;
     this.#show(directoryGroups(results, result.groups ?? [], view));
+    if (isBeginning) panel.style.minHeight = `${offsetHeight}px`; // It has few rows, and the next more: the panel grows only.
     if (isOn(this, "images")) this.#more.showImages?.(this.#rows, this.#view);
     const rows = this.#rows.length; // Related pages come later, and are none of these.
-    this.#parts.list.append(endLine(told));
+    if (!isBeginning) this.#parts.list.append(endLine(told));
     const lines = linesAbove(this.#strings, query, result, view.isBare);
     this.#parts.above.append(...lines);
     if (result.answer && this.#more.showAnswer) this.#more.showAnswer(result.answer, lines, this.#view, (event, link) => this.#pick(event, link));
@@ -529,7 +532,8 @@ export class KnarrSearch extends Base {
 
   /** Replaces what is shown: groups of options, and notes below them. */
   #show(groups, ...notes) {
-    const { above, list, note, input } = this.#parts;
+    const { above, list, note, input, panel } = this.#parts;
+    panel.style.minHeight = "";
     this.#finger.remember(this.#rows);
     list.scrollTop = 0; // After a change it would cost a layout.
     above.replaceChildren();

@@ -99,6 +99,33 @@ test("a short beginning has few rows, a longer one more, and the whole question 
   assert.deepEqual(asked.filter(([query]) => query === QUERY).map(([, { limit }]) => limit), [8, 8], "rows, and with their texts");
 });
 
+test("the panel does not shrink below the rows of one beginning at those of the next, and fits the whole question's", async () => {
+  const page = await bench.show();
+  await page.evaluate(() => {
+    const search = document.querySelector("knarr-search");
+    const excerpt = { text: "", highlights: [] };
+    const row = (at) => ({ uri: `viking://resources/x/${at}`, url: `${at}.html`, title: `Session ${at}`, score: 1, excerpt, sections: [], abstract: "", tags: [] });
+    const find = async (query, { limit }) => {
+      await new Promise((resolve) => setTimeout(resolve, 100)); // A pause between two letters is no end then.
+      const resources = Array.from({ length: query.length < 8 ? limit : 1 }, (_, at) => row(at));
+      return { resources, memories: [], skills: [], total: resources.length, corrections: [], skipped: [] };
+    };
+    search.bundle = async () => ({ find });
+    globalThis.seen = [];
+    const { list, panel } = { list: search.shadowRoot.querySelector(".list"), panel: search.shadowRoot.querySelector(".panel") };
+    new MutationObserver(() => globalThis.seen.push([list.querySelectorAll(".row").length, panel.offsetHeight])).observe(list, { childList: true });
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("session of the tide over the harbour", { delay: 100 });
+  await page.waitForTimeout(800);
+  const seen = await page.evaluate(() => globalThis.seen);
+  const first = seen.findIndex(([rows]) => rows === 3);
+  const next = seen.findIndex(([rows], at) => at > first && rows === 1);
+  assert.ok(first >= 0 && next > first, JSON.stringify(seen));
+  assert.equal(seen[next][1], seen[first][1], "three rows, then one");
+  assert.ok(seen.at(-1)[1] < seen[first][1], JSON.stringify(seen));
+});
+
 test("that half a word is nowhere is not said", async () => {
   const page = await bench.show();
   await page.evaluate(() => {
