@@ -363,9 +363,9 @@ export class KnarrSearch extends Base {
       const options = optionsOf(this);
       options.limit = Math.min(options.limit, 3 + (query.length >> 3)); // The longer, the likelier are its rows those of the whole.
       const asked = performance.now();
-      const rows = await knarr.find(query, { ...options, ...ROWS_ONLY, signal });
+      const answer = await knarr.find(query, { ...options, ...ROWS_ONLY, signal });
       this.#isCold = performance.now() - asked > DEBOUNCE_MS;
-      const answer = await this.#finger.lifted(rows);
+      await this.#finger.lifted();
       const now = input.value.trim();
       const isOld = now.startsWith(this.#shown) && this.#shown.length >= query.length;
       if (signal.aborted || !now.startsWith(query) || now === query || isOld || this.#chose || answer.total === 0) return;
@@ -577,7 +577,7 @@ export class KnarrSearch extends Base {
   #warm() {
     this.#speak(true);
     this.bundle().then(() => counted(this.#strings, "count"), () => {});
-    this.#showFacets();
+    if (!this.#rows.some((row) => row.knarrHit)) this.#showFacets(); // Else they are there, and rows of a choice would come anew.
     sleep(0).then(() => rehearse(this.#strings, this.#parts.note)); // The dialog is drawn first.
   }
 
