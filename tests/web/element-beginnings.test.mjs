@@ -52,43 +52,38 @@ test("a typed question asks for nothing twice, and cuts nothing off", async () =
 /** Ranges of a question typed over the test site; pasted it asks for 7. */
 const MOST_RANGES = 30;
 
+/** Notes what the element asks of its bundle, which answers `wait` ms later, in `globalThis.asked`. */
+const note = (page, wait) => page.evaluate((wait) => {
+  const search = document.querySelector("knarr-search");
+  const opened = search.bundle;
+  globalThis.asked = [];
+  search.bundle = async () => {
+    const knarr = await opened.call(search);
+    const find = async (query, options) => {
+      globalThis.asked.push([query, options]);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      return knarr.find(query, options);
+    };
+    return { find };
+  };
+}, wait);
+
 test("the words of a question are there before its last letter: its rows come a round earlier", async () => {
   const page = await bench.show();
-  await page.evaluate(() => {
-    const search = document.querySelector("knarr-search");
-    const opened = search.bundle;
-    globalThis.asked = [];
-    search.bundle = async () => {
-      const knarr = await opened.call(search);
-      return { find: (query, options) => (globalThis.asked.push([query, options.limit, options.prefix]), knarr.find(query, options)) };
-    };
-  });
+  await note(page, 0);
   await page.keyboard.press("/");
   await page.keyboard.type("tide barometer ", { delay: 100 });
   await page.locator(".section").first().waitFor();
-  const ahead = (await page.evaluate(() => globalThis.asked)).filter(([, limit]) => limit === 1);
+  const ahead = (await page.evaluate(() => globalThis.asked)).filter(([, { limit }]) => limit === 1);
   assert.ok(ahead.length > 3 && ahead.length < 14, JSON.stringify(ahead));
   assert.ok(!ahead.some(([query]) => /\bb(ar?)?$/.test(query)), "less than four letters complete to anything");
-  assert.deepEqual(ahead.find(([query]) => query === "tide barometer")?.at(-1), true);
-  assert.ok(ahead.filter(([query]) => query === "tide").every(([, , prefix], at) => prefix === (at === 0)), JSON.stringify(ahead));
+  assert.deepEqual(ahead.find(([query]) => query === "tide barometer")?.at(-1).prefix, true);
+  assert.ok(ahead.filter(([query]) => query === "tide").every(([, { prefix }], at) => prefix === (at === 0)), JSON.stringify(ahead));
 });
 
 test("a short beginning has few rows, a longer one more, and the whole question all", async () => {
   const page = await bench.show();
-  await page.evaluate(() => {
-    const search = document.querySelector("knarr-search");
-    const opened = search.bundle;
-    globalThis.asked = [];
-    search.bundle = async () => {
-      const knarr = await opened.call(search);
-      const find = async (query, options) => {
-        globalThis.asked.push([query, options]);
-        await new Promise((resolve) => setTimeout(resolve, 100)); // A slow answer: a pause between two letters is no end.
-        return knarr.find(query, options);
-      };
-      return { find };
-    };
-  });
+  await note(page, 100); // A slow answer: a pause between two letters is no end.
   await page.keyboard.press("/");
   await page.keyboard.type(QUERY, { delay: 100 });
   await page.locator(".section").first().waitFor();
