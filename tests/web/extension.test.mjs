@@ -208,13 +208,14 @@ test("an index at an address: asked for, allowed, searched, and given back", asy
   assert.equal(await panel.locator("#name").textContent(), "Knarr's documentation");
 });
 
-test("what cannot be used is said, and nothing changes", async () => {
+test("what cannot be used is said, and nothing changes", async (t) => {
   await installed.allow("http://127.0.0.1/*");
   await installed.allow("http://localhost/*");
   const options = await installed.open("options.html", { width: 900 });
   const gone = await serve({ "/": SITE });
   await gone.close();
   const app = await serve({ "/": SITE });
+  t.after(() => app.close()); // A server left open keeps a failed run from ending.
   app.faults = { query: "page" };
   for (const [address, message] of [
     ["", /^This is not the address of a site/],
@@ -240,6 +241,7 @@ test("what cannot be used is said, and nothing changes", async () => {
 
   // By keyboard alone, and the index's own folder.
   await options.reload();
+  await options.locator("#use:enabled").waitFor();
   await options.keyboard.press("Tab");
   await options.keyboard.press("ArrowDown");
   await options.keyboard.press("Tab");
@@ -261,7 +263,6 @@ test("what cannot be used is said, and nothing changes", async () => {
   await options.getByLabel("Knarr's documentation").check();
   await options.getByRole("button", { name: "Use it" }).click();
   await told(options).getByText("Knarr's documentation is searched now.").waitFor();
-  await app.close();
 });
 
 for (const colorScheme of ["light", "dark"]) {

@@ -29,6 +29,9 @@ form.addEventListener("submit", (event) => {
   using.then(tell, (error) => tell(error.message, true)).finally(() => (use.disabled = false));
 });
 
+// Disabled until here: the index that is searched would be chosen over the reader's own choice.
+byId("which").disabled = use.disabled = false;
+
 function arrange() {
   byId("where").hidden = isShipped();
 }
