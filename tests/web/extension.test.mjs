@@ -8,8 +8,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { launch } from "./browser.mjs";
@@ -214,9 +215,14 @@ test("what cannot be used is said, and nothing changes", async (t) => {
   const options = await installed.open("options.html", { width: 900 });
   const gone = await serve({ "/": SITE });
   await gone.close();
-  const app = await serve({ "/": SITE });
-  t.after(() => app.close()); // A server left open keeps a failed run from ending.
-  app.faults = { query: "page" };
+  // A host that answers an address that it does not know with its page.
+  const folder = mkdtempSync(join(tmpdir(), "knarr-app-"));
+  writeFileSync(join(folder, "index.knarr"), "<!doctype html><title>App</title>");
+  const app = await serve({ "/": folder });
+  t.after(async () => {
+    await app.close(); // A server left open keeps a failed run from ending.
+    rmSync(folder, { recursive: true });
+  });
   for (const [address, message] of [
     ["", /^This is not the address of a site/],
     ["not a site", /^This is not the address of a site/],
@@ -225,6 +231,7 @@ test("what cannot be used is said, and nothing changes", async (t) => {
     ["http://me:secret@127.0.0.1/", /^This is not the address of a site/],
     [gone.origin, /^127\.0\.0\.1:\d+ could not be reached/],
     [`${server.origin}/nowhere/`, /^There is no Knarr index at http:.*\/nowhere\/, nor in knarr\/search\/ or search\/ below it/],
+    [`${app.origin}/`, /^There is no Knarr index at http:[^ ]*\/, nor in knarr/],
     [`${server.origin}/harbour/index.knarr`, /^There is no Knarr index at http:.*index\.knarr\. /],
   ]) {
     await use(options, address);
@@ -263,6 +270,25 @@ test("what cannot be used is said, and nothing changes", async (t) => {
   await options.getByLabel("Knarr's documentation").check();
   await options.getByRole("button", { name: "Use it" }).click();
   await told(options).getByText("Knarr's documentation is searched now.").waitFor();
+});
+
+test("nothing can be chosen before the options know what is searched", async () => {
+  const options = await installed.open("options.html", { width: 900 });
+  await options.addInitScript(() => {
+    const { local } = chrome.storage;
+    const get = local.get.bind(local);
+    local.get = (key) => new Promise((resolve) => (globalThis.answer = () => resolve(get(key))));
+  });
+  await options.reload();
+  await options.waitForFunction(() => globalThis.answer);
+  assert.ok(await options.getByLabel("A site with a Knarr index").isDisabled());
+  assert.ok(await options.getByRole("button", { name: "Use it" }).isDisabled());
+  assert.ok(await options.getByLabel("Address of the site").isHidden());
+  if (process.env.SCREENSHOTS && existsSync(process.env.SCREENSHOTS)) await options.screenshot({ path: join(process.env.SCREENSHOTS, "extension-options-waiting.png") });
+  await options.evaluate(() => globalThis.answer());
+  await options.getByLabel("A site with a Knarr index").check();
+  await options.getByLabel("Address of the site").waitFor();
+  assert.ok(await options.getByRole("button", { name: "Use it" }).isEnabled());
 });
 
 for (const colorScheme of ["light", "dark"]) {
