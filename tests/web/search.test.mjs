@@ -178,7 +178,8 @@ for (const [side, run] of Object.entries(sides)) {
         assert.equal(error?.code, "INVALID_ARGUMENT");
         assert.match(error.message, named);
       }
-      assert.equal(endpoints.requests.length, 0);
+      // What the search before was ended over may arrive after it: a request on its way is not called back.
+      assert.deepEqual(endpoints.requests.filter(({ path }) => path !== "/hang/rerank"), []);
     });
   });
 }
