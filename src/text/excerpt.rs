@@ -36,7 +36,7 @@ const CODE_SIGNS: usize = 12;
 /// in the sentence that it begins with count twice: near each other they say more. It begins at a sentence where it can,
 /// and at code where the text around it says less.
 ///
-/// A line for which `may_match` says no is passed over, and so is what stands between two spaces in the others.
+/// What stands between two spaces, or two commas of a script without spaces, is passed over where `may_match` says no.
 /// `read` tells the words of the question in such a piece; two spellings of one word count once. Reads the first 4 kB of
 /// lines that may match.
 pub fn excerpt(
@@ -59,27 +59,27 @@ fn cut(text: &str, width: usize, may_match: &dyn Fn(&str) -> bool, read: Read<'_
         if left == 0 {
             break;
         }
-        // Most lines hold no word of the query, nor do most pieces of the others; and cutting words costs more than all
-        // else here. No word goes over a space.
-        if may_match(line) {
-            left = left.saturating_sub(line.len());
-            let mut from = start;
-            let before = hits.len();
-            for piece in line.as_bytes().split(|&byte| byte == b' ') {
-                let at = (from - start) as usize;
-                let piece = &line[at..at + piece.len()];
-                if may_match(piece) {
-                    read(piece, &mut |(begins, ends, which, weight)| {
-                        hits.push((from + begins, from + ends, which, weight));
-                    });
-                }
-                from += piece.len() as u32 + 1;
+        // Most pieces hold no word of the question, and cutting words costs more than all else here. No word goes over a
+        // space or a comma.
+        let mut from = start;
+        let before = hits.len();
+        let mut is_read = false;
+        for piece in line.split_inclusive(is_between) {
+            if may_match(piece) {
+                is_read = true;
+                read(piece, &mut |(begins, ends, which, weight)| {
+                    hits.push((from + begins, from + ends, which, weight));
+                });
             }
-            if hits.len() > before {
-                sentences(line, start, &mut starts);
-                if is_code(line) {
-                    hits[before..].iter_mut().for_each(|hit| hit.3 *= IN_CODE);
-                }
+            from += piece.len() as u32;
+        }
+        if is_read {
+            left = left.saturating_sub(line.len());
+        }
+        if hits.len() > before {
+            sentences(line, start, &mut starts);
+            if is_code(line) {
+                hits[before..].iter_mut().for_each(|hit| hit.3 *= IN_CODE);
             }
         }
         start += line.len() as u32;
@@ -91,6 +91,11 @@ fn cut(text: &str, width: usize, may_match: &dyn Fn(&str) -> bool, read: Read<'_
         weight: best.weight,
         ..build(text, start, end, hits)
     }
+}
+
+/// True for a sign that ends a piece: a space, or what stands between clauses of Chinese and Japanese.
+fn is_between(c: char) -> bool {
+    matches!(c, ' ' | '\u{3000}'..='\u{3002}' | '，')
 }
 
 /// True for a line with as many signs as code has and no prose, or one that ends as a statement does.

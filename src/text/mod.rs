@@ -18,8 +18,8 @@ pub use names::{
 };
 #[cfg(feature = "index")]
 pub use normalize::composed;
-use normalize::{digit, plain, quick};
-pub use normalize::{lower, normalize, push_lower};
+use normalize::{digit, plain};
+pub use normalize::{is_settled, lower, normalize, push_lower, quick};
 #[cfg(feature = "index")]
 pub use scripts::{bare, is_kana_pair, is_katakana_word, length};
 use scripts::{cut_article, is_arabic, is_katakana, katakana_word, span_of};
@@ -181,7 +181,7 @@ fn flush_run(run: &[(usize, char)], emit: &mut dyn FnMut(Token)) {
 }
 
 /// The hiragana of a katakana: what an input method shows first of a word that is then written in katakana.
-fn hiragana(c: char) -> char {
+pub fn hiragana(c: char) -> char {
     match c {
         '\u{30a1}'..='\u{30f6}' => char::from_u32(c as u32 - 0x60).unwrap_or(c),
         _ => c,

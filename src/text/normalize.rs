@@ -15,7 +15,7 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
 
 /// True for most letters of scripts without spaces, which stay as they are whatever of them stands beside. In the browser
 /// each step of normalizing is a call of its own, and there they came for every pair of letters of a page.
-fn is_settled(c: char) -> bool {
+pub fn is_settled(c: char) -> bool {
     matches!(c,
         '\0'..='\x7f' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}' | '\u{3400}'..='\u{4dbf}'
         | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{e01}'..='\u{e32}' | '\u{e34}'..='\u{e37}'

@@ -27,7 +27,7 @@ const GROUPS: [Group; 11] = [
     Group {
         // The design has 96, and all of the core in them; see ARCHITECTURE.md.
         name: "core module, first part",
-        budget_kb: 97.8,
+        budget_kb: 98.1,
         belongs: |file| file == "knarr_core_first.wasm",
     },
     Group {
@@ -39,7 +39,7 @@ const GROUPS: [Group; 11] = [
     Group {
         // In place of the two where a page names or gives it.
         name: "core module, whole",
-        budget_kb: 111.8,
+        budget_kb: 112.0,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {

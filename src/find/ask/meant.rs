@@ -1,13 +1,11 @@
 //! The words of a question in a text, in any of their forms: for excerpts and phrases.
 
+use super::beginnings::Beginnings;
 use super::words::Slot;
 use crate::bundle::stems::{StemRef, TermPart};
 use crate::text::{Hit, TermKind, is_sign, operator_of, places, tokenize};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// Words lighter than this share of the heaviest do not make a line worth reading.
-const LIGHT: f32 = 0.1;
 
 /// Pieces of texts whose words are remembered.
 const REMEMBERED: usize = 128;
@@ -28,10 +26,7 @@ pub struct Meant<'s> {
     silent: Vec<bool>,
     /// Pairs of letters that go over the end of a word, as far as that can be told: one alone is in many words.
     crossing: Vec<bool>,
-    /// First letters of the words that count.
-    beginnings: Vec<u32>,
-    /// The low five bits of the letters that they begin with, a bit each.
-    first: u32,
+    beginnings: Beginnings,
     /// An operator of the question, which is no word of a text.
     operator: Option<(usize, &'s str)>,
     /// The dictionary parts of the question, each with its alternatives.
@@ -69,36 +64,23 @@ impl<'s> Meant<'s> {
         }
         let signs_of = |(at, slot): (usize, &'s Slot)| Some((at, operator_of(&slot.term)?));
         let operator = slots.iter().enumerate().find_map(signs_of);
-        let beginnings = beginnings(slots);
-        let first = beginnings
-            .iter()
-            .fold(0, |bits, b| bits | 1 << (b >> 16 & 0x1f));
         Self {
             slots,
             weights,
             silent,
             crossing: crossing(slots),
-            beginnings,
-            first,
+            beginnings: Beginnings::of(slots),
             operator,
             parts,
             read: RefCell::new(vec![Default::default(); REMEMBERED]),
         }
     }
 
-    /// True if a line may hold one of the words that count; false only when it has none of their first letters.
-    /// O(bytes).
+    /// True if a line may hold one of the words that count; false only when none of its words begins as one. O(bytes).
     pub fn may_be_in(&self, line: &str) -> bool {
-        let bytes = line.as_bytes();
         self.operator
             .is_some_and(|(_, signs)| places(line, signs).next().is_some())
-            || (0..bytes.len()).any(|i| {
-                // Most letters begin none of the words.
-                !bytes[i].is_ascii()
-                    || self.first >> (bytes[i] & 0x1f) & 1 > 0
-                        && begins_word(bytes, i)
-                        && self.beginnings.contains(&beginning(&bytes[i..]))
-            })
+            || self.beginnings.may_be_in(line)
     }
 
     /// The words of the question.
@@ -217,8 +199,7 @@ impl<'s> Meant<'s> {
         let typed = self.slots.iter().position(is_typed);
         let slot = typed.or_else(|| {
             // Looking in the parts costs more than cutting the word did.
-            let start = beginning(term.as_bytes());
-            if !self.beginnings.contains(&start) && !takes_prefixes(term) {
+            if !self.beginnings.has(term) && !takes_prefixes(term) {
                 return None;
             }
             self.parts.iter().find_map(|(part, alternatives)| {
@@ -238,7 +219,7 @@ fn bit(word: usize) -> u32 {
 }
 
 /// True for a byte of a word.
-fn is_letter(byte: u8) -> bool {
+pub fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
@@ -311,42 +292,7 @@ fn operators_in<'t>(text: &'t str, signs: &'t str) -> impl Iterator<Item = usize
     places(text, signs).filter(is_whole)
 }
 
-/// True if a word, or a piece of an identifier, may begin at `at`.
-fn begins_word(bytes: &[u8], at: usize) -> bool {
-    let before = *bytes.get(at.wrapping_sub(1)).unwrap_or(&b' ');
-    !before.is_ascii_alphanumeric()
-        || before.is_ascii_digit() != bytes[at].is_ascii_digit()
-        || bytes[at].is_ascii_uppercase()
-}
-
-/// The first three letters or digits in lower case, 0 in place of other characters and of missing ones. Beyond ASCII the
-/// first three bytes of a folded word, which are a letter or one and a half.
-fn beginning(bytes: &[u8]) -> u32 {
-    (0..3).fold(0, |key, i| match bytes.get(i) {
-        Some(byte) if is_letter(*byte) => key << 8 | u32::from(byte | 0x20),
-        _ => key << 8,
-    })
-}
-
 /// True for a word in Arabic letters: "and", "with" and "the" are written as its beginning, which its stem does not have.
 fn takes_prefixes(term: &str) -> bool {
     matches!(term.as_bytes().first(), Some(0xd8..=0xdb))
-}
-
-/// The beginnings of all words that count and of their alternatives; forms of one stem share theirs.
-fn beginnings(slots: &[Slot]) -> Vec<u32> {
-    let mut all: Vec<u32> = Vec::new();
-    let slots = || slots.iter().filter(|slot| !slot.is_name());
-    let heaviest = slots().map(Slot::importance).fold(0.0, f32::max);
-    // A line with nothing but words that are everywhere is no excerpt.
-    for slot in slots().filter(|s| s.importance() >= heaviest * LIGHT) {
-        let read_as = slot.alternatives.iter().map(|a| a.surface.as_str());
-        for word in read_as.chain([slot.term.as_str()]) {
-            let start = beginning(word.as_bytes());
-            if !all.contains(&start) {
-                all.push(start);
-            }
-        }
-    }
-    all
 }

@@ -1,6 +1,7 @@
 //! The question: its options, its words, and the nodes that it is about.
 
 pub mod asked;
+mod beginnings;
 pub mod builder;
 #[cfg(feature = "full")]
 pub mod condition;
