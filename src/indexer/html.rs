@@ -21,6 +21,7 @@ use head::Head;
 use reader::Reader;
 
 mod behind;
+mod cards;
 pub(super) mod definition;
 pub(super) mod docsify;
 mod docstrings;
@@ -38,6 +39,7 @@ mod members;
 mod naming;
 pub(super) mod natural_docs;
 mod numbered;
+mod phrases;
 mod pkgdown;
 mod pod;
 mod preformatted;

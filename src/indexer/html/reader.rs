@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use scraper::Node;
 use scraper::node::Element;
 
+use super::cards::is_title_of_card;
 use super::docstrings::{self, Definition, Found, OpenDefinition};
 use super::entries::{self, OpenList};
 use super::habits::Habits;
@@ -14,8 +15,8 @@ use super::inline::{
 };
 use super::members::{self, Member};
 use super::{
-    MAX_INDEX_ATTRS, NodeKey, esdoc, ford, java, jsdoc, natural_docs, node_key, numbered, rows,
-    terms,
+    MAX_INDEX_ATTRS, NodeKey, esdoc, ford, java, jsdoc, natural_docs, node_key, numbered, phrases,
+    rows, terms,
 };
 use crate::indexer::links::{self, Origin};
 use crate::indexer::noise::{
@@ -49,6 +50,8 @@ pub(super) struct Reader<'a> {
     numbers: Vec<String>,
     /// Ids of links and spans so far.
     ids: HashSet<String>,
+    /// Anchors whose phrases are headings.
+    phrases: HashSet<NodeKey>,
 }
 
 /// The next step after a node's start.
@@ -85,6 +88,7 @@ impl<'a> Reader<'a> {
             told: HashSet::new(),
             numbers: Vec::new(),
             ids: HashSet::new(),
+            phrases: HashSet::new(),
         }
     }
 
@@ -109,6 +113,7 @@ impl<'a> Reader<'a> {
     /// Walks the tree below `root` without recursion, so that depth costs no stack.
     pub(super) fn read(&mut self, root: PageNode<'_>) {
         let mut weights: Vec<(NodeKey, f32)> = Vec::new();
+        self.phrases = phrases::headings(root);
         let mut node = root;
         loop {
             let step = self.open(node, &mut weights);
@@ -401,15 +406,20 @@ impl<'a> Reader<'a> {
 
     fn start(&mut self, node: PageNode<'_>, name: &str, attributes: &Attributes<'_>) {
         let is_part = self.is_part(node, attributes);
+        let shown_as = self.shown_as(node, name, attributes);
         let writer = &mut *self.writer;
-        match shown_as(node, name, attributes) {
+        match shown_as {
             heading @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
                 if is_title_of_card(node, self.origin) || is_part {
                     return writer.break_line();
                 }
                 let id = members::id_of_signature(node, attributes);
+                let id = id.unwrap_or(match name {
+                    "a" => phrases::id_of(attributes),
+                    _ => attributes.id,
+                });
                 let level = numbered::level(node, heading, attributes);
-                writer.start_heading(level, id.unwrap_or(attributes.id));
+                writer.start_heading(level, id);
                 return;
             }
             _ if rows::may_define(node, name, attributes) => rows::defined(node)
@@ -455,6 +465,27 @@ impl<'a> Reader<'a> {
         self.note_id(node, name, attributes.id);
     }
 
+    /// The element that a page means by another: a heading, by Doxygen's line above a page and by a bold phrase.
+    fn shown_as<'n>(
+        &self,
+        node: PageNode<'_>,
+        name: &'n str,
+        attributes: &Attributes<'_>,
+    ) -> &'n str {
+        let is_title = name == "div" && attributes.class == "title";
+        let is_above = || {
+            node.parent()
+                .is_some_and(|above| has_class(above, "headertitle"))
+        };
+        if is_title && is_above() {
+            return "h1";
+        }
+        if self.phrases.contains(&node_key(node)) {
+            return "h4";
+        }
+        name
+    }
+
     /// Marks the place of an id. `<h3><a id="x"/>` of XHTML stays open in HTML, whose parser opens it anew in what follows.
     fn note_id(&mut self, node: PageNode<'_>, name: &str, id: &str) {
         if id.is_empty() || (name == "a" && !self.ids.insert(id.to_owned())) {
@@ -476,8 +507,9 @@ impl<'a> Reader<'a> {
         let name = element.name();
         let attributes = Attributes::of(element);
         let is_part = self.is_part(node, &attributes);
+        let shown_as = self.shown_as(node, name, &attributes);
         let writer = &mut *self.writer;
-        match shown_as(node, name, &attributes) {
+        match shown_as {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 if !is_title_of_card(node, self.origin) && !is_part {
                     writer.end_heading();
@@ -516,16 +548,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The element that a page means by another: a heading, by Doxygen's line above a page.
-fn shown_as<'a>(node: PageNode<'_>, name: &'a str, attributes: &Attributes<'_>) -> &'a str {
-    let is_title = name == "div" && attributes.class == "title";
-    let is_above = || {
-        node.parent()
-            .is_some_and(|above| has_class(above, "headertitle"))
-    };
-    if is_title && is_above() { "h1" } else { name }
-}
-
 /// Elements that begin and end a line.
 fn is_block(name: &str) -> bool {
     matches!(
@@ -561,39 +583,3 @@ fn is_block(name: &str) -> bool {
             | "option"
     )
 }
-
-/// True for a heading in a link to another page, which tells of that page: a list of cards has no sections. So is one that
-/// is nothing but such a link, and has no address of its own.
-fn is_title_of_card(heading: PageNode<'_>, origin: Origin<'_>) -> bool {
-    if is_link_to_page(heading, origin) {
-        return true;
-    }
-    let mut above = heading.ancestors().take(MAX_IN_CARD);
-    above.any(|node| {
-        let element = node.value().as_element();
-        let link = element.filter(|element| element.name() == "a");
-        let href = link.and_then(|element| element.attr("href"));
-        href.is_some_and(|href| !href.is_empty() && !href.contains('#'))
-    })
-}
-
-/// True for a heading below the first level without an id whose text is one link to another page of the site.
-fn is_link_to_page(heading: PageNode<'_>, origin: Origin<'_>) -> bool {
-    let Some(element) = heading.value().as_element() else {
-        return false;
-    };
-    let mut inside = heading.children().filter(|child| match child.value() {
-        Node::Text(text) => !text.trim().is_empty(),
-        other => other.is_element(),
-    });
-    let link = inside.next().and_then(|child| child.value().as_element());
-    let link = link.filter(|link| link.name() == "a");
-    let href = link.and_then(|link| link.attr("href")).unwrap_or("#");
-    element.name() != "h1"
-        && Attributes::of(element).id.is_empty()
-        && inside.next().is_none()
-        && !href.contains('#')
-        && links::resolve(origin, href).is_some()
-}
-
-const MAX_IN_CARD: usize = 4; // Boxes between a card's heading and its link.

@@ -529,3 +529,38 @@ fn signs_that_sandcastle_writes_by_script_stand_in_titles_and_texts() {
     assert_eq!(page.title, "Sorter(T).Sort Method");
     assert_eq!(page.sections[0].text, "System.String");
 }
+
+#[test]
+fn bold_phrases_that_the_page_links_to_are_headings() {
+    let contents = "<ul><li><a href=#when>When?</a><li><a href=#who>Who?</a><li><a href=#deep>1.2 Deep</a></ul>";
+    let faq = "<p><a id=when><b>When is the <i>ebb</i>?</b></a><br>At six.</p><p>Or later.</p>
+        <p><b><a name=who>Who rings?</a></b></p><p>The keeper, at <a name=deep></a>night.</p>
+        <table><tr><td bgcolor='#525D76'><font color=white><a name=deep><strong>1.2 Deep water</strong></a></font></td></tr>
+        <tr><td><p>Falls.</p></td></tr></table>";
+    let more = "<p><a name=other><b>Nobody links here</b></a></p><p><a name=who><b>Beware:</b></a> it is deep.</p>";
+    let page = read(&format!("<body><h1>Tides</h1>{contents}{faq}{more}</body>"));
+    let sections = page.sections.iter().skip(1);
+    let sections: Vec<_> = sections
+        .map(|s| (s.heading.as_str(), s.anchor.as_str(), s.text.as_str()))
+        .collect();
+    assert_eq!(
+        sections,
+        [
+            ("When is the ebb?", "when", "At six.\nOr later."),
+            ("Who rings?", "who", "The keeper, at night."),
+            (
+                "1.2 Deep water",
+                "deep",
+                "Falls.\nNobody links here\nBeware: it is deep."
+            ),
+        ]
+    );
+    // A row of its own needs no link.
+    let unlinked = contents.replace("#deep", "#shallow");
+    let page = read(&format!("<body><h1>Tides</h1>{unlinked}{faq}{more}</body>"));
+    assert_eq!(page.sections.len(), 4);
+    // Two are remarks.
+    let few = faq.replace("id=when", "id=then");
+    let page = read(&format!("<body><h1>Tides</h1>{contents}{few}</body>"));
+    assert_eq!(page.sections.len(), 1);
+}
