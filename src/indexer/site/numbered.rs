@@ -21,11 +21,28 @@ fn is_count(part: &str) -> bool {
     }
 }
 
+/// Chapters, appendices, parts and sections as DocBook writes them in other languages.
+#[rustfmt::skip]
+const UNITS: [&str; 45] = [
+    "Abschnitt", "Anexa", "Anexo", "Anhang", "Annexe", "Apèndix", "Apéndice", "Apêndice", "Appendice", "Appendiks", "Bijlage",
+    "Bilag", "Bilaga", "Bölüm", "Capitolo", "Capitolul", "Capítol", "Capítulo", "Chapitre", "Deel", "Del", "Dodatek",
+    "Hoofdstuk", "Kapitel", "Kapitola", "Kapittel", "Liite", "Luku", "Osa", "Parte", "Partea", "Partie", "Příloha", "Rozdział",
+    "Teil", "Tillegg", "Vedlegg", "Κεφάλαιο", "Παράρτημα", "Глава", "Додаток", "Приложение", "Розділ", "Часть", "부록",
+];
+
 /// Title behind the unit of a book, `21. Tools` of `Chapter 21. Tools`; and whether there is one.
 fn without_unit(title: &str) -> (&str, bool) {
-    const UNITS: [&str; 4] = ["Chapter ", "Appendix ", "Part ", "Section "];
-    let bare = UNITS.iter().find_map(|unit| title.strip_prefix(unit));
-    (bare.unwrap_or(title), bare.is_some())
+    const ENGLISH: [&str; 4] = ["Chapter", "Appendix", "Part", "Section"];
+    let Some((unit, bare)) = title.split_once([' ', '\u{a0}']) else {
+        return (title, false);
+    };
+    // Without a sign behind its number, a word of a language that few of us read may be the beginning of a sentence.
+    let is_apart = |bare: &str| {
+        let number = bare.split([' ', '\u{a0}']).next();
+        number.is_some_and(|number| number.ends_with(['.', ':']))
+    };
+    let has_unit = ENGLISH.contains(&unit) || UNITS.contains(&unit) && is_apart(bare);
+    (if has_unit { bare } else { title }, has_unit)
 }
 
 /// The number of a section, and the title behind it. A number that begins with 0 names a record, and one of more than
@@ -85,7 +102,23 @@ pub(super) fn is_numbered(heading: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Document, absorb_numbered, is_bare_number};
+    use super::{Document, absorb_numbered, behind_section_number, is_bare_number};
+
+    #[test]
+    fn units_of_other_languages_stand_before_a_number_and_a_sign() {
+        for (title, want) in [
+            ("Kapitel 6. Häfen", Some(("6", "Häfen"))),
+            ("Annexe\u{a0}C. Le port", Some(("C", "Le port"))),
+            ("Приложение A.\u{a0}Гавань", Some(("A", "Гавань"))),
+            ("부록 A. 항구", Some(("A", "항구"))),
+            ("Chapter 6 Harbours", Some(("6", "Harbours"))),
+            ("Teil 2 der Reise", None),
+            ("Parte A del puerto", None),
+            ("Kapitel", None),
+        ] {
+            assert_eq!(behind_section_number(title), want, "{title}");
+        }
+    }
 
     #[test]
     fn a_heading_that_says_the_title_behind_a_number_is_no_section() {
