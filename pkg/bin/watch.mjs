@@ -29,7 +29,7 @@ export async function watch(args) {
   const refuse = (code, message, exit) => (console.error(`error[${code}]: ${message}`), exit);
   if (input === undefined || input.startsWith("-")) return refuse("INVALID_ARGUMENT", "with --watch, name the folder right after build: npx knarr build SITE --watch", 2);
   if (!existsSync(input)) return refuse("IO", `cannot watch ${input}: it is not there`, 1);
-  const changed = await changesOf(input, valueOf("--out", options) ?? join(input, "search"), valueOf("--site-file", options));
+  const changed = await changesOf(input, valueOf("--out", options) ?? valueOf("-o", options) ?? join(input, "search"), valueOf("--site-file", options));
   const code = await build(options);
   if (code === WRONG_ARGUMENTS) return code;
   console.error(`watching ${input} (Ctrl+C stops)`);

@@ -23,7 +23,7 @@ pub struct Arguments {
     #[arg(required = true)]
     shards: Vec<PathBuf>,
     /// The bundle to write: a folder, or with the extension .knarr one file.
-    #[arg(long, value_name = "BUNDLE")]
+    #[arg(short, long, value_name = "BUNDLE")]
     out: PathBuf,
     /// The file of the site's owner, as of `build --site-file`.
     #[arg(long, value_name = "FILE")]

@@ -43,7 +43,7 @@ pub struct Arguments {
     /// "active_count"}`.
     input: PathBuf,
     /// The bundle to write: a folder, or with the extension .knarr one file [default: the folder `search` of the input].
-    #[arg(long, value_name = "BUNDLE")]
+    #[arg(short, long, value_name = "BUNDLE")]
     out: Option<PathBuf>,
     /// Name of the tree: documents are at viking://resources/NAME/… [default: the input's name].
     #[arg(long)]

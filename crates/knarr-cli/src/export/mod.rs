@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "ENGINE")]
     to: Option<Engine>,
     /// The folder to write these into.
-    #[arg(long, value_name = "FOLDER", requires = "to", conflicts_with_all = ["ovpack", "question"])]
+    #[arg(short, long, value_name = "FOLDER", requires = "to", conflicts_with_all = ["ovpack", "question"])]
     out: Option<PathBuf>,
     /// Print a question as the engine takes it, in place of writing anything.
     #[arg(long, value_name = "TEXT", requires = "to", conflicts_with_all = ["ovpack", "uri", "pages_only", "json"])]
