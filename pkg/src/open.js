@@ -44,7 +44,11 @@ async function inWorker(worker, makeWorker, location, moduleAddress, signal) {
   let backend;
   try {
     const isOwn = typeof worker !== "function";
-    if (isOwn) addressOf(moduleAddress); // The worker's script lies beside it.
+    if (isOwn) {
+      const { protocol } = addressOf(moduleAddress); // The worker's script lies beside it.
+      // In Chromium a page of an extension ends with a module worker of another origin: a development server's.
+      if (/^http/.test(protocol) && /-ext/.test(globalThis.location?.protocol)) throw "its script is not the extension's";
+    }
     backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
     // Beside the script of another's worker may lie another module.
     const started = backend.start(isOwn ? ahead(location, moduleAddress, signal ?? undefined) : undefined);

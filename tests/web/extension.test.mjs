@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { launch } from "./browser.mjs";
-import { LARGE, SITE, VARIANTS, VARIANTS_SITE } from "./bundles.mjs";
+import { DIST, LARGE, SITE, VARIANTS, VARIANTS_SITE } from "./bundles.mjs";
 import { EXTENSION, Installed, pack } from "./extension-page.mjs";
 import { serve } from "./server.mjs";
 
@@ -308,6 +308,32 @@ for (const colorScheme of ["light", "dark"]) {
     }
   });
 }
+
+test("a page whose scripts a development server sends searches on its own thread", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "knarr-dev-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const dev = await serve({ "/knarr/": DIST, "/search/": LARGE }, { policy: false, shared: true });
+  t.after(() => dev.close());
+  const policy = `script-src 'self' 'wasm-unsafe-eval' ${dev.origin}`;
+  writeFileSync(join(folder, "worker.js"), "");
+  writeFileSync(join(folder, "page.html"), `<!doctype html><title>Dev</title><script type="module" src="${dev.origin}/knarr/index.js"></script>`);
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify({
+    manifest_version: 3, name: "Dev", version: "1", background: { service_worker: "worker.js" },
+    host_permissions: ["http://127.0.0.1/*"], content_security_policy: { extension_pages: policy },
+  }));
+  const browser = await Installed.start(folder);
+  t.after(() => browser.stop());
+  const page = await browser.open("page.html");
+  const warnings = [];
+  page.on("console", (message) => warnings.push(message.text()));
+  const uris = await page.evaluate(async (origin) => {
+    const { Knarr } = await import(`${origin}/knarr/index.js`);
+    const { resources } = await (await Knarr.open(`${origin}/search/`)).find("when is the wind too strong?");
+    return resources.map(({ uri }) => uri);
+  }, dev.origin);
+  assert.ok(uris.length > 0);
+  assert.match(warnings.join("\n"), /searching on this thread/);
+});
 
 test("addresses of a bundle that begin with a slash are the host's, and of no other host", async () => {
   globalThis.chrome = { runtime: { getURL: (path) => `chrome-extension://x/${path}`, getManifest: () => ({}) } };
