@@ -39,13 +39,13 @@ const GROUPS: [Group; 11] = [
     Group {
         // In place of the two where a page names or gives it.
         name: "core module, whole",
-        budget_kb: 112.0,
+        budget_kb: 112.1,
         belongs: |file| file == "knarr_core_bg.wasm",
     },
     Group {
         // Not in the design, which wants everything in the core; see ARCHITECTURE.md.
         name: "full module",
-        budget_kb: 208.0,
+        budget_kb: 210.0,
         belongs: |file| file == "knarr_full_bg.wasm",
     },
     Group {

@@ -1,6 +1,5 @@
 //! What the words of a question begin with: most pieces of a text are passed over by it before they are cut into words.
 
-use super::meant::is_letter;
 use super::words::Slot;
 use crate::text::{hiragana, is_settled, is_unspaced, quick};
 
@@ -121,6 +120,11 @@ fn begins_word(bytes: &[u8], at: usize) -> bool {
     !before.is_ascii_alphanumeric()
         || before.is_ascii_digit() != bytes[at].is_ascii_digit()
         || bytes[at].is_ascii_uppercase()
+}
+
+/// True for a byte of a word.
+pub fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
 /// True for signs between words that texts beyond ASCII are full of.

@@ -1,6 +1,6 @@
 //! The words of a question in a text, in any of their forms: for excerpts and phrases.
 
-use super::beginnings::Beginnings;
+use super::beginnings::{Beginnings, is_letter};
 use super::words::Slot;
 use crate::bundle::stems::{StemRef, TermPart};
 use crate::text::{Hit, TermKind, is_sign, operator_of, places, tokenize};
@@ -216,11 +216,6 @@ impl<'s> Meant<'s> {
 /// The bit of a pair; none of those that are too many.
 fn bit(word: usize) -> u32 {
     1u32.checked_shl(word as u32).unwrap_or(0)
-}
-
-/// True for a byte of a word.
-pub fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
 /// True if no letter stands between two places, the second of which may be before the first.
