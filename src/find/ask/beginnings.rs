@@ -1,4 +1,4 @@
-//! What the words of a question begin with: most pieces of a text are passed over by it before they are cut into words.
+//! First letters of a question's words: most pieces of a text are passed over by them before they are cut into words.
 
 use super::words::Slot;
 use crate::text::{hiragana, is_settled, is_unspaced, quick};
