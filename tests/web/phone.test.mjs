@@ -222,7 +222,7 @@ describe("the button", () => {
         globalThis.taps = [];
         addEventListener("pointerdown", ({ timeStamp }) => globalThis.taps.push(timeStamp), { capture: true });
       });
-      for (let tries = 5; ; tries -= 1) {
+      for (let tries = 30; ; tries -= 1) {
         await page.touchscreen.tap(x, y);
         await page.waitForTimeout(gap);
         await page.touchscreen.tap(x, y);
