@@ -28,7 +28,10 @@ pub(super) fn headings(page: PageNode<'_>) -> HashSet<NodeKey> {
         let attributes = Attributes::of(link);
         if let Some(fragment) = attributes.href.strip_prefix('#') {
             linked.insert(fragment);
-        } else if let Some(line) = phrase(node) {
+        } else if attributes.href.is_empty()
+            && !id_of(&attributes).is_empty()
+            && let Some(line) = phrase(node)
+        {
             let is_row = is_element(line, "td") && line.parent().and_then(only_element).is_some();
             phrases.push((id_of(&attributes), is_row, node_key(node)));
         }

@@ -559,6 +559,14 @@ fn bold_phrases_that_the_page_links_to_are_headings() {
     let unlinked = contents.replace("#deep", "#shallow");
     let page = read(&format!("<body><h1>Tides</h1>{unlinked}{faq}{more}</body>"));
     assert_eq!(page.sections.len(), 4);
+    // Links are no headings, whatever cells they fill.
+    let links: String = ["a", "b", "c"]
+        .map(|page| format!("<tr><td><a href={page}.html><b>Page {page}</b></a></td></tr>"))
+        .concat();
+    let page = read(&format!(
+        "<body><h1>Tides</h1><p>They rise.</p><table>{links}</table></body>"
+    ));
+    assert_eq!(page.sections.len(), 1);
     // Two are remarks.
     let few = faq.replace("id=when", "id=then");
     let page = read(&format!("<body><h1>Tides</h1>{contents}{few}</body>"));
