@@ -1,6 +1,6 @@
 /** What an argument is, in whatever realm it was made: test runners and frames have constructors of their own. */
 
-const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
+export const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
 export const isAddress = (value) => typeof value === "string" || kind(value) === "URL";
 

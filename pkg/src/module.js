@@ -178,8 +178,8 @@ export function addressOf(beside) {
   try {
     return beside();
   } catch (cause) {
-    const fault = "the script has no address beside which its worker and modules lie, as when it was bundled as a classic script";
-    const moved = "or name their places in worker, wasmUrl, patternsWasmUrl and delegateWasmUrl";
+    const fault = "the script has no address, as when bundled as a classic script";
+    const moved = "or name the files in worker, wasmUrl, patternsWasmUrl and delegateWasmUrl";
     throw new KnarrError("FAILED_PRECONDITION", `${fault}: bundle it as a module (esbuild: --format=esm, and <script type="module">), ${moved}`, { cause });
   }
 }

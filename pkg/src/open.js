@@ -47,7 +47,7 @@ async function inWorker(worker, makeWorker, location, moduleAddress, signal) {
     if (isOwn) {
       const { protocol } = addressOf(moduleAddress); // The worker's script lies beside it.
       // In Chromium a page of an extension ends with a module worker of another origin: a development server's.
-      if (/^http/.test(protocol) && /-ext/.test(globalThis.location?.protocol)) throw "its script is not the extension's";
+      if (/^http.*-ext/.test(protocol + globalThis.location?.protocol)) throw "its script is a server's";
     }
     backend = new WorkerBackend(isOwn ? makeWorker : worker, location);
     // Beside the script of another's worker may lie another module.

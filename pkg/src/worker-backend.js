@@ -1,6 +1,7 @@
 /** The engine in a worker: calls become messages, aborts too. A worker that dies is replaced on the next call. */
 
 import { aborted, KnarrError } from "./errors.js";
+import { kind } from "./given.js";
 
 /** A backend that talks to `worker.js`. */
 export class WorkerBackend {
@@ -121,6 +122,6 @@ export class WorkerBackend {
 /** A copy of lists and plain objects, whatever stands in front of them; other values as they are. */
 function data(value) {
   if (Array.isArray(value)) return Array.from(value, data);
-  if (Object.prototype.toString.call(value) !== "[object Object]") return value;
+  if (kind(value) !== "Object") return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, data(part)]));
 }
