@@ -400,3 +400,40 @@ fn forms_of_a_word_are_marked_in_every_script() {
         assert_eq!(marked(&ask(&pages, language, question)), expected);
     }
 }
+
+#[test]
+fn what_is_typed_is_read_in_the_wanted_language_first() {
+    let czech = [
+        (
+            "Instalace",
+            "Instalace systému, instalační média a postup instalace.",
+        ),
+        ("Paměť", "Zde lze posilit paměť počítače."),
+    ];
+    let spanish = [
+        (
+            "Instalación",
+            "La instalación del sistema y su soporte de instalación.",
+        ),
+        (
+            "Discos",
+            "Los tipos posibles de disco, y sus posibles errores.",
+        ),
+    ];
+    let of = |language: &str, texts: &[(&str, &str)]| -> Vec<Document> {
+        let page = |(n, (title, text)): (usize, &(&str, &str))| {
+            spoken(language, &format!("{language}/{n}.html"), title, text)
+        };
+        texts.iter().enumerate().map(page).collect()
+    };
+    let pages = [of("cs", &czech), of("es", &spanish)].concat();
+    for (typed, language, title) in [
+        ("instalac", "es", "Instalación"),
+        ("instalac", "cs", "Instalace"),
+        ("posilbes", "es", "Discos"),
+        ("posilt", "cs", "Paměť"),
+    ] {
+        let found = ask(&pages, language, typed);
+        assert_eq!(first(&found), title, "{typed} in {language}");
+    }
+}

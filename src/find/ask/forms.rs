@@ -3,7 +3,7 @@
 //! English has a dictionary of such forms in the bundle. Other languages have what the site itself says, and of most words
 //! a small site has a few forms only.
 
-use super::slots::{Alternative, Inside, Slot, alternative, lookup, prefer_inside};
+use super::slots::{Alternative, Inside, Slot, alternative, is_inside, lookup};
 use super::spelling::is_correctable;
 use crate::base::order;
 use crate::bundle::Resident;
@@ -45,8 +45,7 @@ pub fn read(store: &Resident, slots: &mut Vec<Slot>, inside: Inside<'_>) -> Step
         for (surface, at) in forms_in(&part, &slot.term) {
             found.extend(gather.take(alternative(store, at, surface, FORM_WEIGHT)?));
         }
-        found.retain(|a| a.stem().df > 0);
-        prefer_inside(&mut found, inside);
+        found.retain(|a| a.stem().df > 0 && is_inside(a.stem(), inside));
         order::sort_by(&mut found, |a, b| b.stem().df.cmp(&a.stem().df));
         for form in found {
             let is_same =

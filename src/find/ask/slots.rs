@@ -89,9 +89,15 @@ pub fn is_inside(stem: &Stem, inside: Inside<'_>) -> bool {
     inside.is_none_or(|inside| stem.postings.nodes.iter().any(|&node| inside(NodeId(node))))
 }
 
+/// True if any of the alternatives occurs on a wanted page.
+#[inline(never)] // once in the module
+pub fn any_inside(alternatives: &[Alternative], inside: Inside<'_>) -> bool {
+    alternatives.iter().any(|a| is_inside(a.stem(), inside))
+}
+
 /// Drops alternatives that occur only outside, where any occurs inside. One that occurs nowhere only brings a vector.
 pub fn prefer_inside(alternatives: &mut Vec<Alternative>, inside: Inside<'_>) {
-    if alternatives.iter().any(|a| is_inside(a.stem(), inside)) {
+    if any_inside(alternatives, inside) {
         alternatives.retain(|a| a.stem().df == 0 || is_inside(a.stem(), inside));
     }
 }

@@ -182,7 +182,9 @@ pub fn read(
     let mut wanted = Wanted::of(head, options);
     loop {
         let is_all = wanted.admitted.iter().all(|&admitted| admitted);
-        let inside = |node: NodeId| wanted.holds(head, node);
+        let holds = |node: NodeId| wanted.holds(head, node);
+        // Directories are of every language, and tell of all of them.
+        let inside = |node: NodeId| head.directory_at(node).is_none() && holds(node);
         // Words and scope do not depend on each other: what both lack is fetched together.
         let (words, scope) = both(
             words::read(
@@ -200,7 +202,7 @@ pub fn read(
         }
         let cover = covered(&words, head, &scope, &inside);
         if cover[0] >= cover[1] * ENOUGH {
-            let scope = scope.within(head.parameters.n_nodes, &inside);
+            let scope = scope.within(head.parameters.n_nodes, &holds);
             wanted.note();
             return Ok((words, scope, wanted));
         }

@@ -1,7 +1,7 @@
 //! The words of a question on this site: stems, completions of an unfinished word, corrections of a wrong one.
 
 use super::forms;
-use super::slots::{alternative, is_inside, lookup, prefer_inside};
+use super::slots::{alternative, any_inside, is_inside, lookup, prefer_inside};
 use super::spelling::{self, Near};
 use crate::base::id::NodeId;
 use crate::base::order;
@@ -350,7 +350,7 @@ fn completions(
                 found.extend(there.filter(|a| a.stem().df > 0));
             }
         }
-        if !found.is_empty() || !out.is_empty() {
+        if any_inside(&found, inside) || any_inside(out, inside) {
             break;
         }
     }
