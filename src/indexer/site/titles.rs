@@ -57,6 +57,7 @@ fn name_for_others(documents: &mut [Document]) {
 pub(super) fn settle(documents: &mut [Document]) {
     heads_of_sources(documents);
     name_for_others(documents);
+    books::settle(documents);
     let names = Names::of(documents);
     let own = |d: &Document| names.without(&d.path, &d.facts.title_element).to_owned();
     let own: Vec<String> = documents.iter().map(own).collect();
@@ -226,6 +227,11 @@ fn drop_number_of_heading(document: &mut Document, own: &str) {
     let (number, heading) = (number.to_owned(), heading.to_owned());
     absorb_title(&mut document.sections, &heading);
     own.clone_into(&mut document.title);
+    keep_number(document, number);
+}
+
+/// Keeps the number of a section as another name of its page, that of a chapter among its keywords.
+fn keep_number(document: &mut Document, number: String) {
     match number.contains('.') {
         true => document.names.push(number),
         false => document.keywords.push(number),
@@ -532,6 +538,7 @@ fn define(document: &mut Document, own: &str, has_kinds: bool) {
     }
 }
 
+mod books;
 mod counted;
 mod versioned;
 
