@@ -11,6 +11,7 @@
 
 #[cfg(feature = "full")]
 mod answers;
+mod begun;
 mod bundle;
 #[cfg(feature = "full")]
 mod connected;

@@ -27,7 +27,7 @@ const GROUPS: [Group; 11] = [
     Group {
         // The design has 96, and all of the core in them; see ARCHITECTURE.md.
         name: "core module, first part",
-        budget_kb: 98.1,
+        budget_kb: 98.3,
         belongs: |file| file == "knarr_core_first.wasm",
     },
     Group {

@@ -20,8 +20,8 @@ const ANYWHERE_FROM: usize = 10;
 
 /// Nodes that have a rare word at most, the directories above its pages among them, and how many times as many have the
 /// one that it may be a mistake for.
-const RARE: u32 = 6;
-const COMMONER: u32 = 10;
+pub(super) const RARE: u32 = 6;
+pub(super) const COMMONER: u32 = 10;
 
 /// True for words long enough, and of letters.
 pub fn is_correctable(term: &str) -> bool {

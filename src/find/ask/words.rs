@@ -26,6 +26,8 @@ const MAX_FAR: usize = 4;
 const MAX_COMPLETIONS: usize = 64;
 /// Weight of a completion when the typed word is itself on the site.
 const COMPLETION_WEIGHT: f32 = 0.25;
+/// The same where the typed word is rare and a completion is much commoner.
+const COMMONER_WEIGHT: f32 = 0.5;
 /// Weight of the pieces of an identifier that is itself on the site.
 const PIECE_WEIGHT: f32 = 0.3;
 /// Weight of the pairs of a word of katakana that is itself on the site: longer words that have it share them.
@@ -93,11 +95,13 @@ pub fn read(
             completions(store, typed, &own_parts, into, inside, &mut gather)?;
         }
         prefer_inside(&mut alternatives, inside);
+        // One letter behind other words is most often where the next word begins.
+        let is_begun = token.term.len() == 1 && tokens.len() > 1 && is_open(token);
         slots.push(Slot {
             term: token.term.clone(),
             kind: token.kind,
             alternatives,
-            weight: 1.0,
+            weight: if is_begun { PIECE_WEIGHT } else { 1.0 },
             correction: None,
             is_untold: false,
         });
@@ -336,7 +340,8 @@ fn completions(
     gather: &mut Gather,
 ) -> Step<()> {
     let is_known = |a: &Alternative| a.stem().df > 0 && is_inside(a.stem(), inside);
-    let known = out.first().is_some_and(is_known);
+    let own = out.first().filter(|a| is_known(a));
+    let own = own.map_or(0, |a| a.stem().df);
     let mut found: Vec<Alternative> = Vec::new();
     for is_far in [false, true] {
         for part in parts_for(store, term, true) {
@@ -369,11 +374,20 @@ fn completions(
             distinct.push(candidate);
         }
     }
+    // A rare word that a much commoner one begins with is more likely that one, half-typed. It is as important as that, the
+    // first, and no more.
+    let is_common = |a: &Alternative| a.stem().df >= own * spelling::COMMONER;
+    let (mut at, weight) = match own {
+        0 => (out.len(), 1.0),
+        1..=spelling::RARE if distinct.first().is_some_and(is_common) => (0, COMMONER_WEIGHT),
+        _ => (out.len(), COMPLETION_WEIGHT),
+    };
     share_idf(store, &mut distinct);
     for mut a in distinct {
         let typed = term.chars().count() as f32 / a.surface.chars().count() as f32;
-        a.weight = typed.sqrt() * if known { COMPLETION_WEIGHT } else { 1.0 };
-        out.push(a);
+        a.weight = typed.sqrt() * weight;
+        out.insert(at, a);
+        at += 1;
     }
     Ok(())
 }
