@@ -160,7 +160,8 @@ pub(super) fn told_by<'a>(image: PageNode<'a>, alt: &'a str) -> Option<&'a str> 
     (!is_told).then_some(icon.unwrap_or(alt))
 }
 
-/// True for a picture that a service draws of a project's state (`PyPI | v1.2`) beside the words of a heading.
+/// True for a picture that a service draws of a project's state (`PyPI | v1.2`) beside the words of a heading, and for an
+/// icon beside those of a section's.
 fn is_badge(image: PageNode<'_>) -> bool {
     const SERVICES: [&str; 3] = ["shields.io/", "badge.fury.io/", "badgen.net/"];
     const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -171,12 +172,12 @@ fn is_badge(image: PageNode<'_>) -> bool {
     let is_drawn = SERVICES.iter().any(|service| address.contains(service))
         || address.ends_with("badge.svg")
         || address.contains("/badge/");
-    let is_heading = |node: &PageNode<'_>| {
-        let element = node.value().as_element();
-        element.is_some_and(|element| HEADINGS.contains(&element.name()))
-    };
-    let heading = image.ancestors().take(MAX_ABOVE).find(is_heading);
-    is_drawn && heading.is_some_and(|heading| n_letters(heading) > 0)
+    let mut above = image.ancestors().take(MAX_ABOVE).filter_map(|node| {
+        let name = node.value().as_element()?.name();
+        HEADINGS.contains(&name).then_some((node, name))
+    });
+    let heading = above.next();
+    heading.is_some_and(|(heading, name)| (is_drawn || name != "h1") && n_letters(heading) > 0)
 }
 
 /// True if a picture of the same words stands right before.

@@ -45,7 +45,9 @@ pub(super) fn of_element(
     name: &str,
     attributes: &Attributes<'_>,
 ) -> Option<String> {
-    let is_marked = attributes.has_class(&CLASSES) || is_of_pretext(node, attributes);
+    let is_marked = attributes.has_class(&CLASSES)
+        || is_of_pretext(node, attributes)
+        || is_of_linuxdoc(node, attributes);
     if !matches!(name, "span" | "a" | "bdi") || !is_marked || !is_in_heading(node) {
         return None;
     }
@@ -64,6 +66,9 @@ pub(super) fn of_text<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str,
         return Some((number, title));
     }
     if let Some((number, title)) = of_halibut(node, text).filter(|_| is_in_heading(node)) {
+        return Some((number, title));
+    }
+    if let Some((number, title)) = of_linuxdoc(node, text).filter(|_| is_in_heading(node)) {
         return Some((number, title));
     }
     let (number, title) = text.split_once(DOCUTILS)?;
@@ -97,10 +102,29 @@ fn of_halibut<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str, &'t str
     (is_number && anchor.name() == "a").then(|| (&text[..number.len()], title))
 }
 
+/// LinuxDoc's number of a chapter in the anchor that is made of it, and its title: `<a name="s1">1. Tides</a>`.
+fn of_linuxdoc<'t>(node: PageNode<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let anchor = node.parent()?.value().as_element()?.attr("name")?;
+    let number = anchor.strip_prefix('s')?;
+    let title = text.strip_prefix(number)?.strip_prefix(". ")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| (&text[..number.len()], title))
+}
+
 /// True for PreTeXt's number before the title of a section. An example without one is called by its number.
 fn is_of_pretext(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
     let mut behind = node.next_siblings();
     attributes.class == "codenumber" && behind.any(|node| has_class(node, "title"))
+}
+
+/// True for LinuxDoc's number before the title of a section: `<a name="ss3.56">3.56</a>`.
+fn is_of_linuxdoc(node: PageNode<'_>, attributes: &Attributes<'_>) -> bool {
+    let number = attributes.name.trim_start_matches('s');
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    let text = || node.first_child()?.value().as_text();
+    is_number
+        && number.len() < attributes.name.len()
+        && text().is_some_and(|text| text.trim().trim_end_matches('.') == number)
 }
 
 fn is_in_heading(node: PageNode<'_>) -> bool {

@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
             return Step::Leave;
         }
         if let Some(number) = numbered::of_element(node, name, &attributes) {
-            self.number(number);
+            self.number_at(number, attributes.name);
             return Step::Leave;
         }
         if let Some(sign) = sign_of_sandcastle(node, name, &attributes) {
@@ -219,6 +219,13 @@ impl<'a> Reader<'a> {
     /// The numbers of its headings, which are no part of these.
     pub(super) fn into_numbers(self) -> Vec<String> {
         self.numbers
+    }
+
+    fn number_at(&mut self, number: String, anchor: &str) {
+        self.number(number);
+        if !anchor.is_empty() {
+            self.writer.mark(anchor);
+        }
     }
 
     fn number(&mut self, number: String) {

@@ -23,6 +23,9 @@ pub(super) fn is_list_of_members(
     {
         return true;
     }
+    if is_contents_of_linuxdoc(node, name) {
+        return true;
+    }
     match name {
         "section" => attributes.id == "summary" && attributes.has_class(&["details-list"]),
         "ul" => {
@@ -54,6 +57,28 @@ pub(super) fn is_list_of_members(
         }
         _ => false,
     }
+}
+
+/// True for a chapter in the contents that LinuxDoc writes before the chapters: `<h2><a name="toc3">3.</a> <a
+/// href="#s3">Tides</a></h2>`, and for the list of its sections.
+fn is_contents_of_linuxdoc(node: PageNode<'_>, name: &str) -> bool {
+    let before = || node.prev_siblings().find(|node| node.value().is_element());
+    let heading = match name {
+        "h2" => Some(node),
+        "ul" => before().filter(|before| is_element(*before, "h2")),
+        _ => None,
+    };
+    let Some(heading) = heading else {
+        return false;
+    };
+    let mut links = heading
+        .children()
+        .filter_map(|node| node.value().as_element());
+    let number = links.next().and_then(|e| e.attr("name"));
+    let number = number.and_then(|name| name.strip_prefix("toc"));
+    let is_number = |number: &str| number.starts_with(|c: char| c.is_ascii_digit());
+    let place = links.next().and_then(|e| e.attr("href"));
+    number.is_some_and(is_number) && place.is_some_and(|href| href.contains("#s"))
 }
 
 /// True for Texinfo's index in a book on one page, whose sections it repeats, and for its row of letters.

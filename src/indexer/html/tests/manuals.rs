@@ -90,3 +90,41 @@ fn pages_of_man2html_and_mandoc_are_called_by_their_names() {
         ]
     );
 }
+
+#[test]
+fn chapters_of_linuxdoc_have_no_numbers_and_their_list_is_no_text() {
+    let page = read(
+        "<body><h1>The sea</h1><h2>A sailor</h2><em>What it does.</em><hr>
+        <h2><a name=toc1>1.</a> <a href='sea.html#s1'>Tides</a></h2>
+        <ul><li><a name='toc1.1'>1.1</a> <a href='sea.html#ss1.1'>Ebb</a></ul>
+        <h2><a name=toc2>2.</a> <a href='sea.html#s2'>Moon</a></h2><hr>
+        <h2><a name=s1>1.</a> <a href='#toc1'>Tides</a></h2><p>They rise.
+        <h2><a name='ss1.1'>1.1</a> <a href='#toc1.1'>Ebb</a></h2><p>It falls.
+        <h2><a name=s2>2. Moon</a></h2><p>It pulls.
+        <h2><a name=s3>3 ships</a></h2><p>Came by.",
+    );
+    let sections: Vec<_> = page.outline().into_iter().skip(1).collect();
+    assert_eq!(
+        sections,
+        [
+            (2, "Tides", "s1", "They rise."),
+            (2, "Ebb", "ss1.1", "It falls."),
+            (2, "Moon", "s2", "It pulls."),
+            (2, "3 ships", "s3", "Came by."),
+        ]
+    );
+    assert_eq!(page.keywords, ["1", "1.1", "2"]);
+}
+
+#[test]
+fn icons_are_no_part_of_a_section_s_heading() {
+    let page = read(
+        "<main><h1><img alt=Sea src=sea.svg> charts</h1><p>All.<h2><img alt=Keyboard src=k.png> Tides</h2><p>Rise.
+        <h2><img alt=Ebb src=e.png></h2><p>Falls.</main>",
+    );
+    let headings: Vec<&str> = page.outline().iter().map(|s| s.1).collect();
+    assert_eq!(
+        (page.title.as_str(), headings),
+        ("Sea charts", vec!["", "Tides", "Ebb"])
+    );
+}
