@@ -99,6 +99,13 @@ struct Site<'a> {
     files: Vec<(u32, usize)>,
 }
 
+/// True for a page that is called like the folder of a whole site is: `html.html` there is about HTML.
+fn is_output(path: &str) -> bool {
+    const OUTPUTS: &str = "html doc docs site public dist build out www _site";
+    let name = without_extension(path).to_lowercase();
+    OUTPUTS.split(' ').any(|output| output == name)
+}
+
 impl<'a> Site<'a> {
     fn of(tree: &'a Tree, documents: &'a [Prepared], linked_from: &'a [u32]) -> Self {
         let mut by_stem: HashMap<&str, usize> = HashMap::new();
@@ -172,7 +179,7 @@ impl<'a> Site<'a> {
             let is_introduction = INTRODUCTIONS.split(' ').any(|w| w == stem || w == title);
             let rank = match stem {
                 "index" | "_index" | "readme" => 0,
-                stem if stem == own_name => 1,
+                stem if stem == own_name && !is_output(&self.documents[document].path) => 1,
                 _ if is_introduction => 3,
                 _ => continue,
             };

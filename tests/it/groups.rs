@@ -101,3 +101,25 @@ fn a_later_page_has_the_groups_of_its_rows() {
     assert_eq!(rows.len(), found.total);
     assert!(found.resources.iter().all(|row| rows.contains(&&row.uri)));
 }
+
+#[test]
+fn a_page_called_like_the_folder_of_the_site_does_not_speak_for_it() {
+    let told = |name: &str| {
+        let host = support::served(
+            vec![
+                support::page(
+                    &format!("{name}.html"),
+                    "The format",
+                    "A format is a way to write.",
+                ),
+                support::page("tides.html", "Tides", "They rise and fall twice a day."),
+            ],
+            "",
+            "",
+        );
+        let bundle = block_on(Knarr::open(&host)).unwrap();
+        block_on(bundle.overview(&host, "viking://resources/docs")).unwrap()
+    };
+    // The folder is called `docs` where nobody calls it otherwise.
+    assert_eq!(told("docs").lines().next(), told("other").lines().next());
+}

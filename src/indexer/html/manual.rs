@@ -82,7 +82,9 @@ fn find(sections: &[DocumentSection]) -> Option<(usize, Names)> {
     let is_set = sections
         .iter()
         .any(|section| typeset::is_set(&section.text));
-    let of_place = in_place(&first.heading).filter(|_| is_set);
+    // Doctools': `ebb(3tcl) 1.5 sea "The tides"`.
+    let is_described = first.heading.ends_with('"') && first.heading.contains(" \"");
+    let of_place = in_place(&first.heading).filter(|_| is_set || is_described);
     let heading = of_place.unwrap_or(&first.heading);
     if !found.names.iter().any(|name| same_words(name, heading)) {
         // A page that tells of several functions has a name of its own: `curs_refresh(3x)`.

@@ -4,6 +4,7 @@
 //! ```html
 //! <dt><b><a name="tide_limit">tide_limit</a> (default: 3)</b></dt><dd>…</dd>
 //! <dt><strong><a name="tide_limit"></a>tide_limit</strong></dt><dd>…</dd>
+//! <dt><a name="1"><b>tide limit</b> <i>hours</i></a></dt><dd>…</dd>
 //! <dt><code id="tide_limit">tide_limit (3)</code></dt><dd>…</dd>
 //! <a name="tide_limit"></a><dt>tide_limit</dt><dd>…</dd>
 //! <p><a name="tide_limit"></a></p><dt>tide_limit</dt><dd>…</dd>
@@ -37,7 +38,12 @@ pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
     let (id, anchor) = inside(term).or_else(|| before(term)).or_else(indexed)?;
     definition_of(term)?;
     let own = anchor.and_then(|anchor| visible_text(anchor, place, |_| true));
-    let name = name_in(&text, &own.unwrap_or_default(), id);
+    let command = command_in(anchor.filter(|a| a.has_children()).unwrap_or(term), place);
+    let command = command.filter(|command| text.starts_with(command.as_str()));
+    let name = match &command {
+        Some(command) => command,
+        None => name_in(&text, &own.unwrap_or_default(), id),
+    };
     let is_letter = name.chars().nth(1).is_none();
     let is_citation = name.starts_with('[') && name.ends_with(']');
     let is_title = name.chars().count() <= MAX_CHARS
@@ -51,11 +57,40 @@ pub(super) fn of(term: PageNode<'_>, place: Place) -> Option<Entry> {
     })
 }
 
-/// True for a page that has several of such terms.
+/// True for a page that has several of such terms, or links to one itself, as a synopsis does.
 pub(super) fn are_several(page: PageNode<'_>, place: Place) -> bool {
     let terms = page.descendants().filter(|node| is_element(*node, "dt"));
-    let mut anchored = terms.filter(|term| of(*term, place).is_some());
-    anchored.nth(MIN_TERMS - 1).is_some()
+    let mut anchored = terms.filter_map(|term| of(term, place));
+    let first: Vec<Entry> = anchored.by_ref().take(MIN_TERMS).collect();
+    let is_led_to = |node: PageNode<'_>| {
+        let element = node.value().as_element().filter(|e| e.name() == "a");
+        let place = element.and_then(|e| e.attr("href")?.strip_prefix('#'));
+        place.is_some_and(|place| first.iter().any(|entry| entry.id == place))
+    };
+    first.len() == MIN_TERMS || !first.is_empty() && page.descendants().any(is_led_to)
+}
+
+/// The command that a term is in bold or as code, before its arguments, which are set in italics: doctools' terms.
+fn command_in(term: PageNode<'_>, place: Place) -> Option<String> {
+    let is_shown = |node: &PageNode<'_>| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        _ => node.has_children(),
+    };
+    let mut parts = term.children().filter(is_shown);
+    let command = parts.next()?;
+    let name = command.value().as_element()?.name();
+    let is_argument = |node: PageNode<'_>| match node.value() {
+        Node::Text(text) => !text.contains(char::is_alphanumeric),
+        Node::Element(e) if matches!(e.name(), "i" | "em" | "var" | "span") => true,
+        Node::Element(_) => {
+            visible_text(node, place, |_| true).is_some_and(|option| option.starts_with('-'))
+        }
+        _ => true,
+    };
+    let mut arguments = parts.peekable();
+    let has_arguments = arguments.peek().is_some() && arguments.all(is_argument);
+    (matches!(name, "b" | "strong" | "code" | "tt") && has_arguments)
+        .then(|| visible_text(command, place, |_| true))?
 }
 
 /// The name in a term's text: what the anchor holds, or the first word where the address says it, if a sign follows.

@@ -172,7 +172,10 @@ fn has_version(text: &str) -> bool {
 
 /// The text up to the first end of a sentence. A mark with a small letter behind it (`cfg! macro`, `e.g. this`) ends none.
 pub(super) fn first_sentence(text: &str) -> &str {
-    let label = label_of_figure(text);
+    // The number of a section, "4.1. Tides", is no sentence.
+    let unnumbered =
+        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+    let label = label_of_figure(text).max(text.len() - unnumbered.len());
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < label) {
         let end = at + c.len_utf8();
         let is_end = match c {
@@ -399,6 +402,8 @@ mod tests {
             "Σχήμα 17.2. Παράδειγμα"
         );
         assert_eq!(first_sentence("Python 3.8. It is."), "Python 3.8.");
+        assert_eq!(first_sentence("4.1. The ebb. It is."), "4.1. The ebb.");
+        assert_eq!(whole_sentences("4.1. The ebb"), "");
     }
 
     #[test]

@@ -128,3 +128,27 @@ fn icons_are_no_part_of_a_section_s_heading() {
         ("Sea charts", vec!["", "Tides", "Ebb"])
     );
 }
+
+#[test]
+fn commands_of_doctools_are_sections_and_name_their_page() {
+    let page = read(
+        "<head><title>sea - The tides</title></head><body><h1>sea(3tcl) 1.5 sea &quot;The tides&quot;</h1>
+        <div id=name><h2><a name=name>Name</a></h2><p>sea - turn the tide</p></div>
+        <ul><li><a href='#1'><b class=cmd>::sea::ebb</b> <i class=arg>hours</i></a></li></ul>
+        <h2><a name=section1>Commands</a></h2>
+        <dl><dt><a name=1><b class=cmd>::sea::ebb</b> <i class=arg>hours</i></a></dt><dd><p>Goes out.</p></dd>
+        <dt><a name=2><b class=cmd>::sea::flow now</b> <b class=option>-by</b> <span class=opt>?<i class=arg>feet
+        ...</i>?</span></a></dt><dd><p>Comes in.</p></dd></dl></body>",
+    );
+    assert_eq!(
+        (page.title.as_str(), page.description.as_str()),
+        ("sea", "turn the tide")
+    );
+    let entries: Vec<_> = page
+        .sections
+        .iter()
+        .filter(|s| s.heading.starts_with("::"))
+        .collect();
+    let entries: Vec<_> = entries.iter().map(|s| (&*s.heading, &*s.anchor)).collect();
+    assert_eq!(entries, [("::sea::ebb", "1"), ("::sea::flow now", "2")]);
+}
