@@ -1,43 +1,70 @@
-//! Pages that are all called by their book, in `<title>` and `<h1>`: the heading below says which page it is.
+//! Pages that are all called by their book: in `<title>` and `<h1>`, and the heading below says which page it is; or in
+//! `<h1>` alone, and the `<title>` goes on with the page's own.
 
-use super::{keep_number, name_by_heading};
+use super::{COLON, SEPARATORS, keep_number, name_by_heading};
 use crate::indexer::document::{Document, DocumentSection};
 use crate::indexer::prose::same_words;
+use crate::indexer::sections::absorb_title;
 use crate::indexer::site::is_page;
 use crate::indexer::site::numbered::behind_section_number;
 use std::collections::{HashMap, HashSet};
 
-/// Pages of one folder from which on what they are all called is a book, and hundredths of them that have a heading of
-/// their own below.
+/// Pages of one folder from which on what they are all called is a book, and hundredths of them that have a name besides;
+/// half of the names are of one page.
 const MANY: usize = 10;
-const NEARLY_ALL: usize = 90;
+const MOST: usize = 75;
 
 /// Calls the pages of a book by the heading below the book's name, which stays above them.
 pub(super) fn settle(documents: &mut [Document]) {
-    let mut books: HashMap<(String, String), (usize, HashSet<String>)> = HashMap::new();
+    let mut books: HashMap<(String, String), (usize, Vec<String>)> = HashMap::new();
     for document in documents.iter().filter(|d| is_page(d)) {
         let book = books.entry(key(document)).or_default();
         book.0 += 1;
-        book.1.extend(own_heading(document).map(str::to_owned));
+        book.1.extend(own(document).map(str::to_owned));
     }
-    books.retain(|_, (n, own)| *n >= MANY && own.len() * 100 >= *n * NEARLY_ALL);
-    let of_book =
-        |d: &Document| is_page(d) && own_heading(d).is_some() && books.contains_key(&key(d));
+    books.retain(|_, (n, own)| {
+        let distinct: HashSet<&String> = own.iter().collect();
+        *n >= MANY && own.len() * 100 >= *n * MOST && distinct.len() * 2 >= own.len()
+    });
+    let of_book = |d: &Document| is_page(d) && own(d).is_some() && books.contains_key(&key(d));
     for document in documents.iter_mut().filter(|d| of_book(d)) {
-        let number = own_heading(document).and_then(behind_section_number);
+        let number = own(document).and_then(behind_section_number);
         if let Some((number, _)) = number {
             let number = number.to_owned();
             keep_number(document, number);
         }
         let title = document.title.clone();
+        let in_title = behind_book(document).map(str::to_owned);
         document
             .sections
             .retain(|s| !s.text.is_empty() || !same_words(&s.heading, &title));
-        name_by_heading(document);
+        match in_title {
+            Some(own) => {
+                absorb_title(&mut document.sections, &own);
+                let bare = behind_section_number(&own).map(|(_, bare)| bare.to_owned());
+                document.title = bare.unwrap_or(own);
+            }
+            None => name_by_heading(document),
+        }
         if document.facts.trail.is_empty() {
             document.facts.trail.push(title);
         }
     }
+}
+
+/// The name of a page besides that of its book.
+fn own(document: &Document) -> Option<&str> {
+    behind_book(document).or_else(|| own_heading(document))
+}
+
+/// The rest of a `<title>` behind the first heading of its page: `The Sea: Tides`.
+fn behind_book(document: &Document) -> Option<&str> {
+    let title = document.title.as_str();
+    let rest = document.facts.title_element.strip_prefix(title)?;
+    let signs = SEPARATORS.iter().copied().chain([COLON]);
+    let own = signs.filter_map(|sign| rest.strip_prefix(sign)).next()?;
+    let is_headed = document.facts.n_h1 > 0 && !title.is_empty();
+    (is_headed && own.contains(char::is_alphabetic)).then_some(own)
 }
 
 /// Folder and title of a page.
@@ -101,6 +128,32 @@ mod tests {
             (&["4.10".to_owned()][..], &[BOOK.to_owned()][..])
         );
         assert_eq!(titles((1..MANY).map(of_book).collect())[0], BOOK);
+    }
+
+    #[test]
+    fn a_title_that_goes_on_behind_the_book_is_the_page_s() {
+        let of_book = |n: usize, rest: String| {
+            let mut page = page(n, &[(1, &format!("TIDE {n}")), (1, "Usage")]);
+            page.facts.n_h1 = 2;
+            page.facts.title_element = [BOOK, ": ", &rest].concat();
+            page
+        };
+        let mut documents: Vec<Document> = (1..=MANY)
+            .map(|n| of_book(n, format!("Tide {n}")))
+            .collect();
+        documents.extend((1..=MANY).map(|n| {
+            let mut other = page(n, &[(2, "Notes")]);
+            other.path = format!("other/{n}.html");
+            other.title = format!("Newsletter {n}");
+            other.facts.title_element = other.title.clone();
+            other
+        }));
+        super::super::settle(&mut documents);
+        assert_eq!(documents[0].title, "Tide 1");
+        assert_eq!(documents[0].facts.trail, [BOOK]);
+        assert_eq!(documents[MANY].title, "Newsletter 1");
+        let site = |n: usize| of_book(n, "Sea".to_owned());
+        assert_ne!(titles((1..=MANY).map(site).collect())[0], "Sea");
     }
 
     #[test]
